@@ -1,0 +1,24 @@
+/** Reasons why a picture cannot be converted. Each is also a code of the contract's error table. */
+export const ENGINE_ERRORS = [
+  'fileEmpty',
+  'notAPicture',
+  'pictureDamaged',
+  'pictureTooLarge',
+  'pictureTooSmall',
+  'cropOutsidePicture',
+  'cropTooSmall',
+  'conversionCancelled',
+  'conversionTimedOut',
+  'conversionFailed',
+] as const;
+export type EngineErrorCode = (typeof ENGINE_ERRORS)[number];
+
+/** A conversion that ended with a reason people can be told. `message` is for the log only. */
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'EngineError';
+    this.code = code;
+  }
+}

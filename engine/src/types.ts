@@ -1,0 +1,140 @@
+/** An 8-bit sRGB picture, upright, without alpha: RGB interleaved, `width * height * 3` bytes. */
+export interface Picture {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a depth map came from. Stored with every result so that it can be re-converted when a better source arrives. */
+export type DepthSource = 'basic' | 'embedded' | 'member' | `model:${string}`;
+
+/**
+ * Relative inverse depth: 0 far … 1 near, row by row, same aspect as its picture (any size).
+ * Always finite; a flat map is all 0.5.
+ */
+export interface DepthMap {
+  readonly data: Float32Array;
+  readonly width: number;
+  readonly height: number;
+  readonly source: DepthSource;
+}
+
+/** A rectangle in upright source pixels, integers, origin top left. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** File formats a finished conversion can be fetched in. `original` is the upload itself and never made by the engine. */
+export const FORMATS = ['quilt', 'sbs', 'hsbs', 'anaglyph', 'rgbd', 'depth', 'wiggle', 'flat'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** A grid of views. View 0 is the bottom-left tile and the leftmost camera. */
+export interface QuiltGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** Size of the whole quilt in pixels; spare pixels (not divisible) lie at the top and right. */
+  readonly width: number;
+  readonly height: number;
+  /** Width / height of the display, as written into the file name. */
+  readonly aspect: number;
+}
+
+/** What the engine must know about a kind of display frame. A device type row of the database is turned into this. */
+export interface DeviceProfile {
+  readonly slug: string;
+  readonly name: string;
+  /** Aspect the picture is cropped to, width : height. */
+  readonly ratio: readonly [number, number];
+  /** Pixels of the panel. */
+  readonly resolution: Size;
+  /** The device's own format. */
+  readonly format: Format;
+  readonly quilt?: QuiltGrid;
+  /** Comfort: largest total sweep (outermost left to outermost right view) in percent of the view's width. */
+  readonly disparityBudget: number;
+}
+
+export const STEPS = ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** `fraction` is 0 … 1 over the whole conversion, never falling. */
+export interface Progress {
+  readonly step: Step;
+  readonly fraction: number;
+}
+
+export interface Comfort {
+  /** Disparity between the outermost views after clamping, percent of the width. */
+  readonly largestDisparityPercent: number;
+  /** What the member asked for, before clamping to the device's budget. */
+  readonly wishedDisparityPercent: number;
+  readonly clamped: boolean;
+  /** Share (0 … 1) of the left and right edge rows where something stands in front of the frame. */
+  readonly windowViolation: number;
+}
+
+export interface OutputFile {
+  readonly format: Format;
+  /** File name as a device expects it, e.g. `shop_qs8x6a0.75.jpg`. */
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ConversionRequest {
+  /** Path of the uploaded picture. Its type is judged by its bytes. */
+  readonly input: string;
+  readonly device: DeviceProfile;
+  /** Effect percent, 0 … 100. 0 makes only `flat`. */
+  readonly effect: number;
+  readonly crop?: Rect;
+  /** Formats to make; the device's own when absent. */
+  readonly formats?: readonly Format[];
+  /** Existing, empty folder for the results. Every file appears there complete or not at all. */
+  readonly outDir: string;
+  /** Stem of the file names; path separators and reserved characters are removed. */
+  readonly name: string;
+  /** Stored 16-bit depth PNG of the same crop: skips the estimate (re-export). */
+  readonly depth?: { readonly path: string; readonly source: DepthSource };
+  /** Also write the files the browser preview needs (see `PreviewFiles`). */
+  readonly preview?: boolean;
+}
+
+/** Small files for the WebGL preview and lists; all JPEG/PNG beside the results. */
+export interface PreviewFiles {
+  /** Crop, long side ≤ 1280, JPEG. */
+  readonly colour: string;
+  /** 8-bit grey PNG, same aspect, 255 near. */
+  readonly depth: string;
+  /** Filled-in background layer, JPEG, same size as `colour`. */
+  readonly background: string;
+  readonly backgroundDepth: string;
+  /** 500 px wide JPEG of the crop. */
+  readonly cover: string;
+}
+
+export interface ConversionResult {
+  readonly files: readonly OutputFile[];
+  /** 16-bit grey PNG of the depth used, or null for effect 0. */
+  readonly depthFile: string | null;
+  readonly preview: PreviewFiles | null;
+  readonly depthSource: DepthSource | null;
+  readonly comfort: Comfort | null;
+  /** Upright size of the source and the rectangle that was cut. */
+  readonly source: Size;
+  readonly crop: Rect;
+  /** Milliseconds per step. */
+  readonly times: Partial<Record<Step, number>>;
+  readonly peakRssMb: number;
+}
