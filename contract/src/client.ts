@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import {
+  type Endpoint,
+  failureEnvelope,
+  fillPath,
+  type OutputOf,
+  type ParamsOf,
+  type SentInputOf,
+} from './endpoint.ts';
+import { type Api, api, type EndpointName } from './endpoints.ts';
+
+/** A refusal as it came over the wire, or `networkError` when no answer came. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: readonly string[];
+  /** Seconds to wait, when the server said so. */
+  readonly retryAfter: number | undefined;
+  constructor(code: string, message: string, status: number, details: readonly string[], retryAfter?: number) {
+    super(message);
+    this.name = 'CallError';
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly hasNext: boolean;
+  /** Query of the next page. */
+  readonly next: string | null;
+}
+
+export interface ClientOptions {
+  /** API base, e.g. `/api` or `https://host/api`. */
+  readonly base: string;
+  readonly fetch?: typeof fetch;
+  /** Sent as `Authorization: Bearer`. The web app leaves it out and uses its cookie. */
+  readonly token?: () => string | undefined;
+  readonly language?: () => string;
+  /** Parses every answer by the endpoint's output schema. On in tests, off in the browser. */
+  readonly parse?: (schema: z.ZodType, value: unknown) => unknown;
+}
+
+type Empty = Record<string, never>;
+type Arguments<E> = (ParamsOf<E> extends Empty ? { params?: undefined } : { params: ParamsOf<E> }) &
+  (SentInputOf<E> extends Empty ? { input?: undefined } : { input: SentInputOf<E> }) & { signal?: AbortSignal };
+type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, 'list'> ? Page<OutputOf<E>> : OutputOf<E>;
+/** The calls that answer JSON. */
+type Callable = { [N in EndpointName]: Api[N]['kind'] extends 'action' | 'list' ? N : never }[EndpointName];
+type Optional<A> =
+  Empty extends Omit<A, 'signal'>
+    ? [A?]
+    : { [K in keyof A]: undefined extends A[K] ? never : K }[keyof A] extends never
+      ? [A?]
+      : [A];
+
+export interface Client {
+  /** Makes one call. @throws CallError */
+  call<N extends Callable>(name: N, ...args: Optional<Arguments<Api[N]>>): Promise<Answer<Api[N]>>;
+}
+
+/** The typed client of the API, derived from the contract. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  return {
+    async call(name, ...[args]) {
+      const endpoint: Endpoint = api[name];
+      const given: { params?: object | undefined; input?: object | undefined; signal?: AbortSignal } = args ?? {};
+      const headers: Record<string, string> = { accept: 'application/json' };
+      const token = options.token?.();
+      if (token) headers.authorization = `Bearer ${token}`;
+      const language = options.language?.();
+      if (language) headers['accept-language'] = language;
+      const path = fillPath(endpoint.path, (given.params ?? {}) as Record<string, string>);
+      const init: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
+      if (given.signal) init.signal = given.signal;
+      let query = '';
+      if (endpoint.method === 'GET') {
+        const pairs = Object.entries(given.input ?? {}).filter(([, value]) => value !== undefined);
+        if (pairs.length > 0)
+          query = `?${new URLSearchParams(Object.fromEntries(pairs.map(([key, value]) => [key, String(value)])))}`;
+      } else {
+        headers['content-type'] = 'application/json';
+        init.body = JSON.stringify(given.input ?? {});
+      }
+
+      let response: Response;
+      let body: unknown;
+      try {
+        response = await send(`${options.base}${path}${query}`, init);
+        body = await response.json();
+      } catch (error) {
+        if (given.signal?.aborted) throw error;
+        throw new CallError('networkError', 'Network Error / Please check your network quality', 0, []);
+      }
+      const failure = failureEnvelope.safeParse(body);
+      if (failure.success) {
+        const seconds = Number(response.headers.get('retry-after'));
+        const { code, message, errors } = failure.data;
+        throw new CallError(code, message, response.status, errors, seconds > 0 ? seconds : undefined);
+      }
+      if (!response.ok) throw new CallError('internal', response.statusText, response.status, []);
+      const answer = body as {
+        message?: unknown;
+        data?: unknown[];
+        meta?: { hasNext: boolean };
+        links?: { next: string | null };
+      };
+      const read = (value: unknown) => (options.parse ? options.parse(endpoint.output, value) : value);
+      const result =
+        endpoint.kind === 'list'
+          ? {
+              data: (answer.data ?? []).map(read),
+              hasNext: answer.meta?.hasNext ?? false,
+              next: answer.links?.next ?? null,
+            }
+          : read(answer.message);
+      return result as never;
+    },
+  };
+}

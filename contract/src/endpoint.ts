@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Actor } from './actors.ts';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * What an endpoint answers: `action` is `{success, message}`, `list` is a keyset page, `events` is a stream of
+ * server-sent events whose data are `output`, `file` is the bytes of a file.
+ */
+export type AnswerKind = 'action' | 'list' | 'events' | 'file';
+
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Kind extends AnswerKind = AnswerKind,
+> {
+  readonly name: string;
+  readonly method: Method;
+  /** Relative to the API base; parameters in braces: `/media/{id}`. */
+  readonly path: string;
+  readonly kind: Kind;
+  readonly summary: string;
+  /** Who may call; everybody else is refused before any rule of the domain runs. */
+  readonly actors: readonly Actor[];
+  /** Values of the braces in `path`. */
+  readonly params: Params;
+  /** Query of a GET, JSON body of the others. Unknown keys are refused. */
+  readonly input: Input;
+  /** `message` of an action, one item of a list, one event. */
+  readonly output: Output;
+  /** Errors of its own; those that every call may answer are in `COMMON_ERRORS`. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** What every call may answer. */
+export const COMMON_ERRORS = [
+  'invalidInput',
+  'tokenExpired',
+  'notAllowed',
+  'crossSiteWrite',
+  'notJson',
+  'bodyTooLarge',
+  'tooManyRequests',
+  'systemBusy',
+  'maintenance',
+  'internal',
+] as const satisfies readonly ErrorCode[];
+
+const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+type Declaration<P extends z.ZodType, I extends z.ZodType, O extends z.ZodType, K extends AnswerKind> = Pick<
+  Endpoint<P, I, O, K>,
+  'name' | 'method' | 'path' | 'summary' | 'actors' | 'output'
+> & { kind?: K; params?: P; input?: I; errors?: readonly ErrorCode[] };
+
+/** Declares one call of the API as data. The server mounts it, the client is derived from it, the docs print it. */
+export function defineEndpoint<
+  O extends z.ZodType,
+  I extends z.ZodType = Nothing,
+  P extends z.ZodType = Nothing,
+  K extends AnswerKind = 'action',
+>(declaration: Declaration<P, I, O, K>): Endpoint<P, I, O, K> {
+  return {
+    kind: 'action' as K,
+    params: nothing as unknown as P,
+    input: nothing as unknown as I,
+    errors: [],
+    ...declaration,
+  };
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P> ? z.output<P> : never;
+export type InputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.output<I> : never;
+/** What a caller writes, before defaults are filled in. */
+export type SentInputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.input<I> : never;
+export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never;
+
+/** `{ success: true, message }` */
+export const successEnvelope = <T extends z.ZodType>(message: T) =>
+  z.strictObject({ success: z.literal(true), message });
+
+/** A keyset page. `links.next` is the address of the next page, null on the last one. */
+export const listEnvelope = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    success: z.literal(true),
+    data: z.array(item),
+    meta: z.strictObject({ hasNext: z.boolean() }),
+    links: z.strictObject({ self: z.string(), next: z.string().nullable() }),
+  });
+
+/** `code` is a key of the error table, `message` its text in the caller's language, `errors` lines of detail. */
+export const failureEnvelope = z.strictObject({
+  success: z.literal(false),
+  code: z.string(),
+  message: z.string(),
+  errors: z.array(z.string()),
+});
+
+/** The schema that an answer of this endpoint must satisfy, or null where it is not JSON. */
+export function answerSchema(endpoint: Endpoint): z.ZodType | null {
+  if (endpoint.kind === 'action') return successEnvelope(endpoint.output);
+  if (endpoint.kind === 'list') return listEnvelope(endpoint.output);
+  return null;
+}
+
+/** The path with its parameters filled in and encoded. */
+export function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The path ${path} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,143 @@
+/** What the caller should do next. */
+export type ErrorHandling =
+  /** change what was sent */
+  | 'correct'
+  /** send the same again, now or a little later */
+  | 'retry'
+  /** wait for the time named by Retry-After */
+  | 'wait'
+  /** log in (again) */
+  | 'login'
+  /** buy, earn or redeem something */
+  | 'upgrade'
+  /** go back to the start page */
+  | 'home'
+  /** ask the operator */
+  | 'contact';
+
+interface ErrorRule {
+  readonly status: number;
+  readonly handling: ErrorHandling;
+}
+
+const rule = (status: number, handling: ErrorHandling): ErrorRule => ({ status, handling });
+
+/**
+ * The one table of errors: code → HTTP status → what to do. The text of each in three languages is in
+ * `error-texts.ts`. 401 means only "no valid session" (a wrong password is 422); another member's object is 404.
+ * The spellings of the specification's section 8 are kept.
+ */
+export const ERRORS = {
+  // transport
+  invalidInput: rule(400, 'correct'),
+  tokenExpired: rule(401, 'login'),
+  notAllowed: rule(403, 'contact'),
+  crossSiteWrite: rule(403, 'correct'),
+  notFound: rule(404, 'home'),
+  methodNotAllowed: rule(405, 'correct'),
+  bodyTooLarge: rule(413, 'correct'),
+  notJson: rule(415, 'correct'),
+  tooManyRequests: rule(429, 'wait'),
+  systemBusy: rule(503, 'retry'),
+  maintenance: rule(503, 'wait'),
+  internal: rule(500, 'retry'),
+  networkError: rule(0, 'retry'),
+
+  // accounts
+  loginFailed: rule(422, 'correct'),
+  emailNotConfirmed: rule(403, 'correct'),
+  passwordsDoNotMatch: rule(422, 'correct'),
+  passwordTooWeak: rule(422, 'correct'),
+  invalidEmail: rule(422, 'correct'),
+  agreementMissing: rule(422, 'correct'),
+  incorrectVerificationCode: rule(422, 'correct'),
+  expiredVerificationCode: rule(410, 'correct'),
+  emailSendingFailed: rule(502, 'retry'),
+  changePermissionExpired: rule(410, 'correct'),
+  updatePasswordFailed: rule(422, 'correct'),
+  updateUsernameFailed: rule(422, 'correct'),
+  updateUserDataFailed: rule(422, 'correct'),
+  pinCodeIncorrect: rule(422, 'correct'),
+  guestUploadLimit: rule(403, 'upgrade'),
+
+  // points, plans, orders
+  notEnoughPoints: rule(402, 'upgrade'),
+  notEnoughFreePoints: rule(402, 'upgrade'),
+  alreadySubscribed: rule(409, 'home'),
+  subscribeFailed: rule(502, 'retry'),
+  unsubscribeFailed: rule(502, 'retry'),
+  transactionFailed: rule(402, 'retry'),
+  noProductType: rule(422, 'correct'),
+  not_member_please_buy: rule(403, 'upgrade'),
+  noOrder: rule(404, 'home'),
+  albumInProduct: rule(409, 'correct'),
+
+  // uploads
+  noImageSelected: rule(400, 'correct'),
+  selectFile: rule(400, 'correct'),
+  fileEmpty: rule(422, 'correct'),
+  upload_up_to_limit: rule(413, 'correct'),
+  invalidExtension: rule(415, 'correct'),
+  not_VIP: rule(403, 'upgrade'),
+  no_device_registered: rule(409, 'contact'),
+  unknownDeviceType: rule(422, 'correct'),
+  unknownEffect: rule(422, 'correct'),
+  uploadLinkInvalid: rule(403, 'retry'),
+  uploadLinkExpired: rule(410, 'retry'),
+  uploadTypeMismatch: rule(415, 'correct'),
+  uploadSizeMismatch: rule(413, 'retry'),
+  uploadMissing: rule(409, 'retry'),
+  uploadBroken: rule(400, 'retry'),
+  uploadImageFailed: rule(502, 'retry'),
+  uploadVideoFailed: rule(502, 'retry'),
+  fileUploadFailed: rule(502, 'retry'),
+  errorUploadingFile: rule(502, 'retry'),
+  statusChangingFailed: rule(502, 'retry'),
+  UploadTimeOut: rule(408, 'retry'),
+  storageLimitReached: rule(507, 'correct'),
+  tooManyPendingUploads: rule(409, 'wait'),
+  readerError: rule(422, 'correct'),
+
+  // pictures and conversions; also the failure codes of a media with status 2
+  mediaNotFound: rule(404, 'home'),
+  notAPicture: rule(415, 'correct'),
+  pictureDamaged: rule(422, 'correct'),
+  pictureTooLarge: rule(422, 'correct'),
+  pictureTooSmall: rule(422, 'correct'),
+  cropOutsidePicture: rule(422, 'correct'),
+  cropTooSmall: rule(422, 'correct'),
+  conversionCancelled: rule(409, 'retry'),
+  conversionTimedOut: rule(504, 'retry'),
+  conversionFailed: rule(500, 'retry'),
+  obj_havent_transformed_completed: rule(409, 'wait'),
+  formatNotAvailable: rule(409, 'correct'),
+  linkInvalid: rule(403, 'retry'),
+  linkExpired: rule(410, 'retry'),
+
+  featureNotAvailableYet: rule(403, 'wait'),
+} as const satisfies Record<string, ErrorRule>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+/** A refusal with a code of the table. `details` are lines for people who fix the call: paths, limits, never secrets. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly string[];
+  /** Seconds, for `wait`. */
+  readonly retryAfter: number | undefined;
+  constructor(
+    code: ErrorCode,
+    details: readonly string[] = [],
+    options: { retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+    this.retryAfter = options.retryAfter;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Every number of the specification's section 9 and of the rules that refer to it, once, for web and server alike.
+ * Times ending in `Ms` are milliseconds. Sizes are bytes or pixels.
+ */
+export const LIMITS = {
+  /** 50 MB is 50 × 1024 × 1024, inclusive: exactly this many bytes pass, one more is refused. */
+  uploadBytes: 52_428_800,
+  /** Name-like fields: member, album, device, friend note. */
+  textLength: 30,
+  emailLength: 254,
+  phoneLength: 20,
+  /** The name of an uploaded file; longer ones are cut before the extension. */
+  fileNameLength: 255,
+  password: { min: 8, max: 128 },
+  /** A view is refused when adsTimes is greater than this at the time of asking. */
+  adsTimes: 4,
+
+  crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
+  coverWidthPx: 500,
+  picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
+  /** Converted as well, though the file chooser of the specification names only the three above. */
+  pictureExtras: ['heic', 'heif', 'avif', 'webp'],
+  video: { extensions: ['avi', 'mp4', 'mov', 'mkv'] },
+  uploadLinkMinutes: 15,
+  downloadLinkMinutes: 15,
+  uploadTimeoutMinutes: 5,
+  /** Uploads asked for and not finished, per member, at one time. */
+  pendingUploads: 20,
+  guest: { uploads: 10, days: 7 },
+
+  sessionDays: 30,
+  languageCookieDays: 30,
+  emailLinkHours: 24,
+  resend: { perMinute: 1, perDay: 5 },
+
+  toastMs: 5000,
+  errorToastMs: 2000,
+  alertParameterToastMs: 3000,
+  networkErrorToastMs: 5000,
+  alertMs: 2000,
+  alertVariantsMs: [1500, 3500, 5000],
+  successNote: { shownMs: 5000, fadeStepMs: 50 },
+  successToastFadeMs: 500,
+  tutorialErrorMs: 2000,
+  uploadSuccessCloseMs: 2000,
+  qr: { timeoutMs: 5000, sizePx: 350 },
+  swipePx: 20,
+  languageDropdownPx: { expanded: 150, collapsed: 65 },
+  notifications: {
+    collapsedItems: 5,
+    collapsedHeightPercent: 49,
+    expandedHeightPercent: 80,
+    overlayHeightPercent: 100,
+  },
+  scrollSpy: { rootMargin: '0px 0px -25%', thresholds: [0.1, 0.5, 1] },
+
+  orderDateDays: { day: 1, week: 7, month: 31, season: 93 },
+  pageSize: 20,
+  paypalCurrency: 'USD',
+  planIds: { nonMember: 1, normal: 2, prime: 3, pro: 4 },
+  payment: { cardRouteCode: 1, tokenRouteCode: 2, providerApiVersion: 2 },
+  paymentResult: { success: 10, failure: 11, orderCreated: 12 },
+  stream: { minMbps: 10, recommendedMbps: 16 },
+  minimumAge: 18,
+  maintenanceExample: { from: '2024-10-15T00:00:00+08:00', to: '2024-10-16T10:00:00+08:00' },
+} as const;
+
+/** media_type on the wire. */
+export const MEDIA_TYPE = { video: 0, picture: 1 } as const;
+/** Media status on the wire, pictures and films alike. */
+export const MEDIA_STATUS = { processing: 0, finished: 1, unable: 2, deleted: 3 } as const;
+/** Order type on the wire. */
+export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;
+
+export const LANGUAGES = [
+  { code: 'en', name: 'English', htmlLang: 'en' },
+  { code: 'zh', name: '繁體中文', htmlLang: 'zh-Hant-TW' },
+  { code: 'ja', name: '日本語', htmlLang: 'ja' },
+] as const;
+export type Language = (typeof LANGUAGES)[number]['code'];
+export const FALLBACK_LANGUAGE: Language = 'en';
+/** What a visitor sees on the very first load, before any choice. */
+export const FIRST_LANGUAGE: Language = 'zh';
