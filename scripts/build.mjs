@@ -1,0 +1,67 @@
+// Builds what is older than its sources: the engine's programs and models, the server, the web app, the frame's page.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { bin, pooled, run, seconds } from './lib/processes.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
+
+const node = (script) => () => run([process.execPath, script]);
+const vite = (workspace) => () => bin('vite/bin/vite.js', ['build'], { cwd: `${ROOT}${workspace}` });
+
+/** `from` are the folders whose files end up in the result: the contract and the engine are bundled from source. */
+const PARTS = [
+  { name: 'engine', from: ['engine', 'contract'], build: node('engine/build.mjs') },
+  { name: 'web', from: ['web', 'contract', 'engine/src'], build: vite('web') },
+  { name: 'server', from: ['server', 'contract', 'engine/src'], build: node('server/build.mjs') },
+  { name: 'frame', from: ['frame', 'contract', 'engine/src'], build: vite('frame') },
+];
+
+const IGNORED = /^(node_modules|dist|training|README\.md|.*\.test\.tsx?)$/;
+
+function* filesUnder(path) {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (IGNORED.test(entry.name) || entry.name.startsWith('.')) continue;
+    const below = `${path}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesUnder(below);
+    else yield below;
+  }
+}
+
+/** Changes when any source of the part, the lock or the compiler's settings change in size or time. */
+function fingerprint(part) {
+  const hash = createHash('sha256');
+  const shared = ['package-lock.json', 'tsconfig.base.json'].map((file) => `${ROOT}${file}`);
+  for (const file of [...shared, ...part.from.flatMap((folder) => [...filesUnder(`${ROOT}${folder}`)])]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const stampOf = (part) => `${ROOT}${part.name}/dist/.built`;
+
+/**
+ * Builds the parts whose sources changed since their last build, two at a time.
+ *
+ * @param {string[]} [names] only these parts
+ * @throws with the output of the build that failed
+ */
+export async function build(names = PARTS.map((part) => part.name)) {
+  const stale = PARTS.filter((part) => names.includes(part.name))
+    .map((part) => ({ ...part, print: fingerprint(part) }))
+    .filter((part) => !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== part.print);
+  if (stale.length === 0) return;
+  console.log(`Building ${stale.map((part) => part.name).join(', ')} …`);
+  await pooled(
+    stale.map((part) => async () => {
+      rmSync(stampOf(part), { force: true });
+      const result = await part.build();
+      if (!result.ok) throw new Error(`${result.output}\nBuilding ${part.name} failed.`);
+      // The print was taken before the build began: a file saved meanwhile makes the next start build again.
+      writeFileSync(stampOf(part), part.print);
+      console.log(`Built ${part.name} in ${seconds(result.ms)}.`);
+    }),
+    2,
+  );
+}
+
+await whenMain(import.meta.url, () => build());

@@ -1,0 +1,23 @@
+// `npm run dev`: the server from source, restarted on every change, and the web app with hot reloading before it.
+import { spawn } from 'node:child_process';
+import { build } from './build.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
+import { setup } from './setup.mjs';
+
+await whenMain(import.meta.url, async () => {
+  await setup();
+  // The engine's programs and models are run from its dist folder even when the server runs from source.
+  await build(['engine']);
+  const start = (script, args, cwd) =>
+    spawn(process.execPath, [`${ROOT}node_modules/${script}`, ...args], { cwd: `${ROOT}${cwd}`, stdio: 'inherit' });
+  const children = [
+    start('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/src/main.ts'], ''),
+    start('vite/bin/vite.js', [], 'web'),
+  ];
+  const stop = () => {
+    for (const child of children) child.kill('SIGTERM');
+  };
+  for (const child of children) child.on('exit', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+});

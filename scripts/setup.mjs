@@ -1,0 +1,46 @@
+// Installs the locked dependencies when they are not there yet. Runs before anything is installed: plain Node only.
+import { readFileSync } from 'node:fs';
+import { npm, seconds } from './lib/processes.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
+
+const LEAST_NODE = [20, 19, 0];
+
+function checkNode() {
+  const have = process.versions.node.split('.').map(Number);
+  const at = LEAST_NODE.findIndex((part, index) => part !== have[index]);
+  if (at === -1 || have[at] > LEAST_NODE[at]) return;
+  throw new Error(`Framelift needs Node ${LEAST_NODE.join('.')} or newer, and this is Node ${process.versions.node}.`);
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(`${ROOT}${file}`, 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Compares the lock with npm's own record of what lies in node_modules, so that a developer's `npm install` counts as
+ * well. Optional packages of other platforms are never installed and are left out.
+ */
+function isInstalled() {
+  const installed = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(packagesOf('package-lock.json')).every(([path, locked]) => {
+    if (path === '' || locked.optional || locked.devOptional) return true;
+    const found = installed[path];
+    return found !== undefined && found.version === locked.version && found.integrity === locked.integrity;
+  });
+}
+
+/** Checks Node and brings node_modules to what the lock says. @throws when npm cannot */
+export async function setup() {
+  checkNode();
+  if (isInstalled()) return;
+  console.log('Installing dependencies (about a minute the first time) …');
+  const result = await npm(['ci', '--prefer-offline', '--no-audit', '--no-fund'], { show: true });
+  if (!result.ok) throw new Error('The dependencies could not be installed; the lines above say why.');
+  console.log(`Installed in ${seconds(result.ms)}.`);
+}
+
+await whenMain(import.meta.url, setup);

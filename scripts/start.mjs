@@ -1,0 +1,27 @@
+// `npm start`: installs and builds what is missing or older than its sources, then runs the server until it is stopped.
+import { spawn } from 'node:child_process';
+import { build } from './build.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
+import { setup } from './setup.mjs';
+
+function serve() {
+  const server = spawn(process.execPath, [`${ROOT}server/dist/main.mjs`, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // Ctrl-C in a terminal reaches the whole foreground group: the server has it already, and a second one forces it.
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    });
+  }
+  server.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+await whenMain(import.meta.url, async () => {
+  await setup();
+  await build();
+  serve();
+});
