@@ -1,0 +1,39 @@
+import type { FeatureSwitches } from '@framelift/contract';
+import type { Db } from './db/open.ts';
+import type { Jobs } from './jobs/job.ts';
+import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Storage } from './storage/storage.ts';
+
+export interface Clock {
+  now(): Date;
+}
+
+/** The only source of chance, so that a test can decide it. */
+export interface Ids {
+  uuid(): string;
+  /** 32 random bytes in base64url: tokens and codes of mailed links. */
+  secret(): string;
+}
+
+/** What the rules of the domain may know of the configuration. */
+export interface Settings {
+  readonly version: string;
+  /** Origin under which people reach us; links in mails begin with it, never with a Host header. No slash at the end. */
+  readonly publicUrl: string;
+  /** Mails and payments stay on this machine. */
+  readonly sandbox: boolean;
+  readonly features: FeatureSwitches;
+}
+
+/** Everything the domain may use of the world. Built once by main.ts, and by the tests from the same parts. */
+export interface Context {
+  readonly db: Db;
+  readonly storage: Storage;
+  readonly jobs: Jobs;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly settings: Settings;
+}

@@ -1,0 +1,347 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  real,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * The whole database. Texts with a short list of values are `text` with a check, not enums: a value can then be added
+ * inside a transaction on both databases. Times are kept in milliseconds, as JavaScript has them, so that a keyset
+ * cursor compares equal to its row.
+ */
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+const createdAt = () => time('created_at').notNull();
+
+/** `column in ('a', 'b')`. Values are literals of this file, never input. */
+const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
+  sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
+
+export const USER_KINDS = ['member', 'guest'] as const;
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey(),
+    kind: text('kind', { enum: USER_KINDS }).notNull(),
+    name: text('name').notNull(),
+    /** As the member typed it; mails go there. */
+    email: text('email'),
+    /** One account per address in any case [A52]. */
+    emailLower: text('email_lower').unique(),
+    phone: text('phone').notNull().default(''),
+    passwordHash: text('password_hash'),
+    confirmedAt: time('confirmed_at'),
+    isAdmin: boolean('is_admin').notNull().default(false),
+    vipAt: time('vip_at'),
+    suspendedAt: time('suspended_at'),
+    points: integer('points').notNull().default(0),
+    freePoints: integer('free_points').notNull().default(0),
+    adsTimes: integer('ads_times').notNull().default(0),
+    /** SHA-256 of the guestId, which is the guest's secret. */
+    guestKeyHash: text('guest_key_hash').unique(),
+    language: text('language', { enum: ['en', 'zh', 'ja'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check('users_kind', oneOf(table.kind, USER_KINDS)),
+    check('users_points', sql`${table.points} >= 0 and ${table.freePoints} >= 0`),
+    check(
+      'users_identity',
+      sql`case ${table.kind}
+        when 'member' then ${table.email} is not null and ${table.emailLower} is not null and ${table.passwordHash} is not null
+        else ${table.guestKeyHash} is not null end`,
+    ),
+  ],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    /** SHA-256 of the token: whoever reads the database cannot log in with it. */
+    tokenHash: text('token_hash').notNull().unique(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    expiresAt: time('expires_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+    userAgent: text('user_agent').notNull().default(''),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
+);
+
+export const MAIL_CODE_PURPOSES = ['confirm'] as const;
+
+/** Secrets of mailed links. Issuing a new one voids the older ones of the same user and purpose. */
+export const mailCodes = pgTable(
+  'mail_codes',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: MAIL_CODE_PURPOSES }).notNull(),
+    codeHash: text('code_hash').notNull().unique(),
+    createdAt: createdAt(),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+    /** Set when a newer code replaced it. */
+    voidedAt: time('voided_at'),
+  },
+  (table) => [
+    index('mail_codes_user').on(table.userId, table.purpose),
+    check('mail_codes_purpose', oneOf(table.purpose, MAIL_CODE_PURPOSES)),
+  ],
+);
+
+export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
+
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').primaryKey(),
+    toAddress: text('to_address').notNull(),
+    template: text('template').notNull(),
+    language: text('language', { enum: ['en', 'zh', 'ja'] }).notNull(),
+    /** What the template needs, links with secrets included; emptied as soon as the mail has left or was given up. */
+    data: jsonb('data').$type<Record<string, string>>(),
+    state: text('state', { enum: MAIL_STATES }).notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+    sentAt: time('sent_at'),
+  },
+  (table) => [
+    index('mails_address').on(table.toAddress, table.createdAt),
+    check('mails_state', oneOf(table.state, MAIL_STATES)),
+  ],
+);
+
+export interface QuiltColumn {
+  readonly columns: number;
+  readonly rows: number;
+  readonly width: number;
+  readonly height: number;
+  readonly aspect: number;
+}
+
+/** Kinds of display frames: seeded, then the operator's. */
+export const deviceTypes = pgTable(
+  'device_types',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    slug: text('slug').notNull().unique(),
+    name: text('name').notNull(),
+    note: text('note').notNull().default(''),
+    /** 'width,height' of the crop. */
+    ratio: text('ratio').notNull(),
+    /** 'height,width' of the panel in pixels: the other way round than `ratio`, as the specification spells it. */
+    extendResolution: text('extend_resolution').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    format: text('format').notNull(),
+    quilt: jsonb('quilt').$type<QuiltColumn>(),
+    /** Largest comfortable sweep between the outermost views, percent of the view's width. */
+    disparityBudget: real('disparity_budget').notNull(),
+    position: integer('position').notNull(),
+  },
+  (table) => [
+    check('device_types_ratio', sql`${table.ratio} ~ '^[1-9][0-9]{0,4},[1-9][0-9]{0,4}$'`),
+    check('device_types_resolution', sql`${table.extendResolution} ~ '^[1-9][0-9]{0,4},[1-9][0-9]{0,4}$'`),
+    check('device_types_budget', sql`${table.disparityBudget} > 0 and ${table.disparityBudget} <= 100`),
+    check('device_types_quilt', sql`(${table.format} = 'quilt') = (${table.quilt} is not null)`),
+  ],
+);
+
+/** Strengths offered. Id 0 is the 0 % of every device type and media type. */
+export const effectParams = pgTable(
+  'effect_params',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    percent: integer('percent').notNull(),
+    deviceTypeId: integer('device_type_id').references(() => deviceTypes.id, { onDelete: 'cascade' }),
+    /** 0 film, 1 picture; null both. */
+    mediaType: integer('media_type'),
+    isActive: boolean('is_active').notNull().default(true),
+    vipRequired: boolean('vip_required').notNull().default(false),
+  },
+  (table) => [
+    unique('effect_params_choice').on(table.deviceTypeId, table.mediaType, table.percent).nullsNotDistinct(),
+    check('effect_params_percent', sql`${table.percent} between 0 and 100`),
+    check('effect_params_media_type', sql`${table.mediaType} in (0, 1)`),
+  ],
+);
+
+/** Seeds that were planted. Each is planted once, so that what an operator changed or removed stays so. */
+export const seeds = pgTable('seeds', {
+  name: text('name').primaryKey(),
+  plantedAt: time('planted_at').notNull(),
+});
+
+export const OBJECT_PURPOSES = ['upload', 'result'] as const;
+
+/** Every object in the store that is meant to stay. An object without a row is swept away by a job. */
+export const objects = pgTable(
+  'objects',
+  {
+    key: text('key').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id),
+    purpose: text('purpose', { enum: OBJECT_PURPOSES }).notNull(),
+    /** Of the bytes, in hex. */
+    sha256: text('sha256').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+    type: text('type').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // The same bytes sent twice by one member are one object.
+    uniqueIndex('objects_upload').on(table.ownerId, table.sha256).where(sql`${table.purpose} = 'upload'`),
+    index('objects_owner').on(table.ownerId),
+    check('objects_purpose', oneOf(table.purpose, OBJECT_PURPOSES)),
+    check('objects_size', sql`${table.size} > 0`),
+  ],
+);
+
+export const UPLOAD_STATES = ['pending', 'stored'] as const;
+
+export interface CropColumn {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PreviewColumn {
+  readonly colour: string;
+  readonly depth: string;
+  readonly background: string;
+  readonly backgroundDepth: string;
+}
+
+export interface ComfortColumn {
+  readonly largestDisparityPercent: number;
+  readonly wishedDisparityPercent: number;
+  readonly clamped: boolean;
+  readonly windowViolation: number;
+}
+
+export const media = pgTable(
+  'media',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id),
+    /** File name as uploaded, NFC. */
+    name: text('name').notNull(),
+    /** 0 film, 1 picture. */
+    mediaType: integer('media_type').notNull(),
+    /** 0 uploaded, 1 on-site, 2 purchased. */
+    orderType: integer('order_type').notNull().default(0),
+    deviceTypeId: integer('device_type_id')
+      .notNull()
+      .references(() => deviceTypes.id),
+    effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
+    /** Percent at the time of asking: an operator's later edit does not change what was made. */
+    effect: integer('effect').notNull(),
+    crop: jsonb('crop').$type<CropColumn>(),
+    /** 0 processing, 1 finished, 2 unable, 3 deleted. */
+    status: integer('status').notNull().default(0),
+    uploadState: text('upload_state', { enum: UPLOAD_STATES }).notNull().default('pending'),
+    declaredSize: bigint('declared_size', { mode: 'number' }).notNull(),
+    declaredType: text('declared_type').notNull(),
+    /** Temporary key of the presigned PUT, until the upload is stored. */
+    uploadKey: text('upload_key').unique(),
+    uploadExpiresAt: time('upload_expires_at'),
+    originalKey: text('original_key').references(() => objects.key),
+    sourceWidth: integer('source_width'),
+    sourceHeight: integer('source_height'),
+    coverKey: text('cover_key').references(() => objects.key),
+    /** Object keys of the preview's parts. */
+    preview: jsonb('preview').$type<PreviewColumn>(),
+    depthKey: text('depth_key').references(() => objects.key),
+    depthSource: text('depth_source'),
+    comfort: jsonb('comfort').$type<ComfortColumn>(),
+    failureCode: text('failure_code'),
+    createdAt: createdAt(),
+    finishedAt: time('finished_at'),
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    index('media_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
+    index('media_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    index('media_original').on(table.originalKey),
+    check('media_type_known', sql`${table.mediaType} in (0, 1)`),
+    check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
+    check('media_status', sql`${table.status} between 0 and 3`),
+    check('media_effect', sql`${table.effect} between 0 and 100`),
+    check('media_upload_state', oneOf(table.uploadState, UPLOAD_STATES)),
+    check('media_stored', sql`${table.uploadState} = 'pending' or ${table.originalKey} is not null`),
+  ],
+);
+
+export const CONVERSION_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+
+export const conversions = pgTable(
+  'conversions',
+  {
+    id: uuid('id').primaryKey(),
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    state: text('state', { enum: CONVERSION_STATES }).notNull().default('waiting'),
+    step: text('step').notNull().default('waiting'),
+    /** 0 … 1 over the whole conversion. */
+    progress: real('progress').notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    failureCode: text('failure_code'),
+    createdAt: createdAt(),
+    startedAt: time('started_at'),
+    finishedAt: time('finished_at'),
+  },
+  (table) => [
+    index('conversions_media').on(table.mediaId, table.createdAt.desc()),
+    // One at a time: a second click, a second worker or a second delivery of the same job cannot start another.
+    uniqueIndex('conversions_active').on(table.mediaId).where(sql`${table.state} in ('waiting', 'running')`),
+    check('conversions_state', oneOf(table.state, CONVERSION_STATES)),
+    check('conversions_progress', sql`${table.progress} between 0 and 1`),
+  ],
+);
+
+export const mediaFiles = pgTable(
+  'media_files',
+  {
+    id: uuid('id').primaryKey(),
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    format: text('format').notNull(),
+    objectKey: text('object_key')
+      .notNull()
+      .references(() => objects.key),
+    /** File name as the device expects it. */
+    name: text('name').notNull(),
+    type: text('type').notNull(),
+    size: bigint('size', { mode: 'number' }).notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('media_files_format').on(table.mediaId, table.format)],
+);

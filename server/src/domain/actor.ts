@@ -1,0 +1,28 @@
+import type { Actor as ActorKind, Language } from '@framelift/contract';
+
+/** Who calls a verb, as the adapter found out. `userId` and `sessionId` are null for a visitor. */
+export interface Actor {
+  readonly kind: ActorKind;
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+  /** Of the answer's sentences: the caller's choice, always English for guests. */
+  readonly language: Language;
+}
+
+/** An actor with a user behind it. */
+export interface UserActor extends Actor {
+  readonly userId: string;
+}
+
+export function visitor(language: Language): Actor {
+  return { kind: 'visitor', userId: null, sessionId: null, language };
+}
+
+/**
+ * Narrows an actor whose endpoint lets no visitor in.
+ * @throws Error when it is one all the same: a fault of the endpoint's declaration, answered as `internal`
+ */
+export function signedIn(actor: Actor): UserActor {
+  if (actor.userId === null) throw new Error(`A ${actor.kind} without a user came to a verb that needs one`);
+  return actor as UserActor;
+}

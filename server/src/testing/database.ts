@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { describe } from 'vitest';
+import { migrationsFolder } from '../db/migrations-folder.ts';
+import { migrate, type Opened, openPostgres, wrapPglite } from '../db/open.ts';
+
+export const DATABASE_KINDS = ['pglite', 'postgres'] as const;
+export type DatabaseKind = (typeof DATABASE_KINDS)[number];
+
+/**
+ * The same tests on both databases. `openDatabase` gives a fresh, migrated one of the kind at hand. PostgreSQL is the
+ * server at TEST_DATABASE_URL, whose user may create databases; without it that half is skipped and says so.
+ */
+export function describeOnBothDatabases(
+  title: string,
+  tests: (openDatabase: () => Promise<Opened>, kind: DatabaseKind) => void,
+): void {
+  describe(`${title} (PGlite)`, () => tests(() => openTestDatabase('pglite'), 'pglite'));
+  if (process.env['TEST_DATABASE_URL']) {
+    describe(`${title} (PostgreSQL)`, () => tests(() => openTestDatabase('postgres'), 'postgres'));
+  } else {
+    describe.skip(`${title} (PostgreSQL: skipped, TEST_DATABASE_URL is not set)`, () =>
+      tests(() => openTestDatabase('postgres'), 'postgres'));
+  }
+}
+
+export function openTestDatabase(kind: DatabaseKind): Promise<Opened> {
+  return kind === 'pglite' ? openMemoryPglite() : openOwnPostgres();
+}
+
+/** PGlite's initdb takes 4 to 6 s; a dumped, migrated database loads in 1 s. */
+async function openMemoryPglite(): Promise<Opened> {
+  const template = templatePath();
+  if (!existsSync(template)) {
+    const opened = await wrapPglite(await PGlite.create());
+    if (opened.kind !== 'pglite') throw new Error('PGlite opened as something else');
+    await migrate(opened);
+    const dump = await opened.client.dumpDataDir('none');
+    await opened.close();
+    mkdirSync(dirname(template), { recursive: true });
+    // Several test files may make it at the same time: each writes its own and the last rename stays, all being equal.
+    const own = `${template}.${randomBytes(6).toString('hex')}`;
+    writeFileSync(own, Buffer.from(await dump.arrayBuffer()));
+    renameSync(own, template);
+  }
+  const bytes = readFileSync(template);
+  return wrapPglite(await PGlite.create({ loadDataDir: new Blob([bytes]) }));
+}
+
+/** Named after everything that it depends on, so that a new migration makes a new one. */
+function templatePath(): string {
+  const require = createRequire(import.meta.url);
+  const root = dirname(dirname(require.resolve('@framelift/server/package.json')));
+  const hash = createHash('sha256').update(readFileSync(require.resolve('@electric-sql/pglite')));
+  for (const file of readdirSync(migrationsFolder()).sort()) {
+    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder(), file)));
+  }
+  return join(root, '.cache', `pglite-${hash.digest('hex').slice(0, 16)}.tar`);
+}
+
+/** A database of its own on the server at TEST_DATABASE_URL, dropped when closed. */
+async function openOwnPostgres(): Promise<Opened> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) throw new Error('TEST_DATABASE_URL is not set');
+  const name = `framelift_test_${randomBytes(8).toString('hex')}`;
+  await asAdministrator(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const opened = await openPostgres(url.href, () => {});
+  await migrate(opened);
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close();
+      await asAdministrator(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdministrator(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
