@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests of the engine and of the server convert real pictures and start real databases. */
+const HEAVY = { testTimeout: 60_000, hookTimeout: 60_000 };
+
+const project = (name: string, options: object = {}) => ({
+  extends: true as const,
+  test: { name, include: [`${name}/**/*.test.{ts,tsx,mjs}`], ...options },
+});
+
+export default defineConfig({
+  test: {
+    // Native code (sharp, the neural networks) and memory limits want processes; more than the cores only slow each other.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    projects: [
+      project('contract'),
+      project('engine', HEAVY),
+      project('server', HEAVY),
+      project('web'),
+      project('frame'),
+      project('scripts', HEAVY),
+    ],
+  },
+});
