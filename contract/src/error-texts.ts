@@ -5,12 +5,12 @@ import type { Language } from './limits.ts';
 export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   invalidInput: {
     en: 'Something in the form is not right. Please check the marked fields.',
-    zh: '填寫的內容有誤,請檢查標示的欄位。',
+    zh: '填寫的內容有誤，請檢查標示的欄位。',
     ja: '入力内容に誤りがあります。印の付いた項目を確認してください。',
   },
   tokenExpired: {
     en: 'token expired / please login again',
-    zh: '登入已過期,請重新登入。',
+    zh: '登入已過期，請重新登入。',
     ja: 'ログインの有効期限が切れました。もう一度ログインしてください。',
   },
   notAllowed: {
@@ -20,7 +20,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   crossSiteWrite: {
     en: 'This request came from another website and was refused. Please try again from Framelift itself.',
-    zh: '此要求來自其他網站,已被拒絕。請直接在 Framelift 操作。',
+    zh: '此要求來自其他網站，已被拒絕。請直接在 Framelift 操作。',
     ja: '他のサイトからの要求のため拒否しました。Framelift の画面から操作してください。',
   },
   notFound: {
@@ -41,22 +41,22 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   tooManyRequests: {
     en: 'Too many tries. Please wait a moment and try again.',
-    zh: '嘗試次數過多,請稍候再試。',
+    zh: '嘗試次數過多，請稍候再試。',
     ja: '試行回数が多すぎます。しばらく待ってからもう一度お試しください。',
   },
   systemBusy: {
     en: 'The system is busy. Please try again in a moment.',
-    zh: '系統忙碌中,請稍後再試。',
+    zh: '系統忙碌中，請稍後再試。',
     ja: 'システムが混み合っています。しばらくしてからもう一度お試しください。',
   },
   maintenance: {
     en: 'We are under maintenance and will be back soon.',
-    zh: '系統維護中,很快就會恢復。',
+    zh: '系統維護中，很快就會恢復。',
     ja: 'ただいまメンテナンス中です。まもなく再開します。',
   },
   internal: {
     en: 'Something went wrong on our side. Nothing was lost; please try again.',
-    zh: '系統發生錯誤,您的資料沒有遺失,請再試一次。',
+    zh: '系統發生錯誤，您的資料沒有遺失，請再試一次。',
     ja: 'こちら側で問題が発生しました。データは失われていません。もう一度お試しください。',
   },
   networkError: {
@@ -72,7 +72,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   emailNotConfirmed: {
     en: 'Please confirm your e-mail address first. We can send the link again.',
-    zh: '請先驗證您的電子郵件,我們可以重新寄送連結。',
+    zh: '請先驗證您的電子郵件，我們可以重新寄送連結。',
     ja: '先にメールアドレスの確認をお願いします。リンクは再送できます。',
   },
   passwordsDoNotMatch: {
@@ -82,12 +82,12 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   passwordTooWeak: {
     en: 'A password needs at least 8 characters with an uppercase letter, a lowercase letter and a digit.',
-    zh: '密碼至少需要 8 個字元,並包含大寫字母、小寫字母與數字。',
+    zh: '密碼至少需要 8 個字元，並包含大寫字母、小寫字母與數字。',
     ja: 'パスワードは 8 文字以上で、大文字・小文字・数字をそれぞれ含めてください。',
   },
   invalidEmail: {
     en: 'Invalid Format, Please Re-enter Email',
-    zh: '格式錯誤,請重新輸入電子郵件',
+    zh: '格式錯誤，請重新輸入電子郵件',
     ja: '形式が正しくありません。メールアドレスを入力し直してください',
   },
   agreementMissing: {
@@ -97,72 +97,72 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   incorrectVerificationCode: {
     en: 'This confirmation link is not right. Please register again or ask for a new link.',
-    zh: '驗證連結不正確,請重新註冊或索取新的連結。',
+    zh: '驗證連結不正確，請重新註冊或索取新的連結。',
     ja: '確認リンクが正しくありません。もう一度登録するか、新しいリンクを取得してください。',
   },
   expiredVerificationCode: {
     en: 'This confirmation link has expired. Please register again or ask for a new link.',
-    zh: '驗證連結已過期,請重新註冊或索取新的連結。',
+    zh: '驗證連結已過期，請重新註冊或索取新的連結。',
     ja: '確認リンクの有効期限が切れています。もう一度登録するか、新しいリンクを取得してください。',
   },
   emailSendingFailed: {
     en: 'We could not send the e-mail. Please check the address and try again.',
-    zh: '電子郵件寄送失敗,請檢查地址後再試一次。',
+    zh: '電子郵件寄送失敗，請檢查地址後再試一次。',
     ja: 'メールを送信できませんでした。アドレスを確認して、もう一度お試しください。',
   },
   changePermissionExpired: {
     en: 'change failed, permission expired',
-    zh: '變更失敗,權限已過期',
+    zh: '變更失敗，權限已過期',
     ja: '変更できませんでした。権限の有効期限が切れています',
   },
   updatePasswordFailed: {
     en: 'The password was not changed. Please check your old password.',
-    zh: '密碼變更失敗,請確認舊密碼。',
+    zh: '密碼變更失敗，請確認舊密碼。',
     ja: 'パスワードを変更できませんでした。現在のパスワードを確認してください。',
   },
   updateUsernameFailed: {
     en: 'The name was not changed. Please try again.',
-    zh: '名稱變更失敗,請再試一次。',
+    zh: '名稱變更失敗，請再試一次。',
     ja: '名前を変更できませんでした。もう一度お試しください。',
   },
   updateUserDataFailed: {
     en: 'Your data were not changed. Please try again.',
-    zh: '資料更新失敗,請再試一次。',
+    zh: '資料更新失敗，請再試一次。',
     ja: '登録情報を更新できませんでした。もう一度お試しください。',
   },
   pinCodeIncorrect: {
     en: 'This serial code is not right. Please check it and enter it again.',
-    zh: '序號不正確,請確認後重新輸入。',
+    zh: '序號不正確，請確認後重新輸入。',
     ja: 'シリアルコードが正しくありません。確認して入力し直してください。',
   },
   guestUploadLimit: {
     en: 'A guest may keep 10 pictures. Register for free to go on; your pictures come with you.',
-    zh: '訪客最多可保留 10 張圖片。免費註冊即可繼續,您的圖片會一併保留。',
+    zh: '訪客最多可保留 10 張圖片。免費註冊即可繼續，您的圖片會一併保留。',
     ja: 'ゲストが保存できる画像は 10 枚までです。無料登録すれば画像を引き継いで続けられます。',
   },
 
   notEnoughPoints: {
     en: 'You do not have enough points. Please top up.',
-    zh: '點數不足,請先儲值。',
+    zh: '點數不足，請先儲值。',
     ja: 'ポイントが足りません。チャージしてください。',
   },
   notEnoughFreePoints: {
     en: 'You do not have enough free points. Watch an ad to earn some.',
-    zh: '免費點數不足,觀看廣告即可獲得。',
+    zh: '免費點數不足，觀看廣告即可獲得。',
     ja: '無料ポイントが足りません。広告を見ると獲得できます。',
   },
   alreadySubscribed: { en: 'You have subscribed to this already.', zh: '您已訂閱此項目。', ja: 'すでに登録済みです。' },
   subscribeFailed: {
     en: 'The subscription did not go through. Your payment is kept and will be checked.',
-    zh: '訂閱未完成,您的付款已保留並將進行確認。',
+    zh: '訂閱未完成，您的付款已保留並將進行確認。',
     ja: '登録が完了しませんでした。お支払いは保全され、確認いたします。',
   },
   unsubscribeFailed: {
     en: 'Unsubscribing failed. Please try again.',
-    zh: '取消訂閱失敗,請再試一次。',
+    zh: '取消訂閱失敗，請再試一次。',
     ja: '解約できませんでした。もう一度お試しください。',
   },
-  transactionFailed: { en: 'transaction failed!', zh: '交易失敗!', ja: '取引に失敗しました!' },
+  transactionFailed: { en: 'transaction failed!', zh: '交易失敗！', ja: '取引に失敗しました！' },
   noProductType: {
     en: "There's no product_type detected.",
     zh: '未偵測到產品類型。',
@@ -170,13 +170,13 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   not_member_please_buy: {
     en: 'This is for members. Please choose a plan first.',
-    zh: '此為會員專屬內容,請先選購方案。',
+    zh: '此為會員專屬內容，請先選購方案。',
     ja: '会員限定です。先にプランをお選びください。',
   },
   noOrder: { en: 'This order was not found.', zh: '找不到此訂單。', ja: 'この注文は見つかりませんでした。' },
   albumInProduct: {
     en: 'This album is part of a product and cannot be deleted.',
-    zh: '此相簿屬於某項產品,無法刪除。',
+    zh: '此相簿屬於某項產品，無法刪除。',
     ja: 'このアルバムは商品に含まれているため削除できません。',
   },
 
@@ -188,7 +188,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   fileEmpty: {
     en: 'This file is empty. Please choose another one.',
-    zh: '此檔案是空的,請選擇其他檔案。',
+    zh: '此檔案是空的，請選擇其他檔案。',
     ja: 'このファイルは空です。別のファイルを選んでください。',
   },
   upload_up_to_limit: {
@@ -198,67 +198,67 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   invalidExtension: {
     en: 'This kind of file is not supported. Choose a png, jpeg or jpg picture, or an avi, mp4, mov or mkv film.',
-    zh: '不支援此檔案類型。請選擇 png、jpeg、jpg 圖片,或 avi、mp4、mov、mkv 影片。',
+    zh: '不支援此檔案類型。請選擇 png、jpeg、jpg 圖片，或 avi、mp4、mov、mkv 影片。',
     ja: 'この種類のファイルには対応していません。png・jpeg・jpg の画像か、avi・mp4・mov・mkv の動画を選んでください。',
   },
   not_VIP: {
     en: 'Videos are for VIP members. Enter a serial code to become one.',
-    zh: '影片上傳僅限 VIP 會員,輸入序號即可升級。',
+    zh: '影片上傳僅限 VIP 會員，輸入序號即可升級。',
     ja: '動画は VIP 会員限定です。シリアルコードを入力すると利用できます。',
   },
   no_device_registered: {
     en: 'No kind of frame is available yet. Please ask the operator.',
-    zh: '目前沒有可用的相框類型,請聯絡客服。',
+    zh: '目前沒有可用的相框類型，請聯絡客服。',
     ja: '利用できるフレームの種類がありません。運営者にお問い合わせください。',
   },
   unknownDeviceType: {
     en: 'This kind of frame is not known. Please choose one from the list.',
-    zh: '未知的相框類型,請從清單中選擇。',
+    zh: '未知的相框類型，請從清單中選擇。',
     ja: '不明なフレームの種類です。一覧から選んでください。',
   },
   unknownEffect: {
     en: 'This 3D strength is not available for the chosen frame. Please choose one from the list.',
-    zh: '所選相框不支援此 3D 強度,請從清單中選擇。',
+    zh: '所選相框不支援此 3D 強度，請從清單中選擇。',
     ja: '選んだフレームではこの 3D の強さは使えません。一覧から選んでください。',
   },
   uploadLinkInvalid: {
     en: 'This upload link is not valid. Please start the upload again.',
-    zh: '上傳連結無效,請重新上傳。',
+    zh: '上傳連結無效，請重新上傳。',
     ja: 'アップロード用リンクが無効です。最初からやり直してください。',
   },
   uploadLinkExpired: {
     en: 'This upload link has expired. Please start the upload again.',
-    zh: '上傳連結已過期,請重新上傳。',
+    zh: '上傳連結已過期，請重新上傳。',
     ja: 'アップロード用リンクの有効期限が切れました。最初からやり直してください。',
   },
   uploadTypeMismatch: {
     en: 'The file is of another kind than announced. Please choose it again.',
-    zh: '檔案類型與宣告的不符,請重新選擇。',
+    zh: '檔案類型與宣告的不符，請重新選擇。',
     ja: 'ファイルの種類が申告と異なります。もう一度選んでください。',
   },
   uploadSizeMismatch: {
     en: 'The file is not as large as announced. Please send it again.',
-    zh: '檔案大小與宣告的不符,請重新上傳。',
+    zh: '檔案大小與宣告的不符，請重新上傳。',
     ja: 'ファイルの大きさが申告と異なります。もう一度送信してください。',
   },
   uploadMissing: {
     en: 'The file has not arrived yet. Please send it again.',
-    zh: '檔案尚未送達,請重新上傳。',
+    zh: '檔案尚未送達，請重新上傳。',
     ja: 'ファイルが届いていません。もう一度送信してください。',
   },
   uploadBroken: {
     en: 'The upload broke off. Please send the file again.',
-    zh: '上傳中斷,請重新上傳。',
+    zh: '上傳中斷，請重新上傳。',
     ja: 'アップロードが途中で切れました。もう一度送信してください。',
   },
   uploadImageFailed: {
     en: 'The picture could not be uploaded. Please try again.',
-    zh: '圖片上傳失敗,請再試一次。',
+    zh: '圖片上傳失敗，請再試一次。',
     ja: '画像をアップロードできませんでした。もう一度お試しください。',
   },
   uploadVideoFailed: {
     en: 'The video could not be uploaded. Please try again.',
-    zh: '影片上傳失敗,請再試一次。',
+    zh: '影片上傳失敗，請再試一次。',
     ja: '動画をアップロードできませんでした。もう一度お試しください。',
   },
   fileUploadFailed: { en: 'File upload failed.', zh: '檔案上傳失敗。', ja: 'ファイルのアップロードに失敗しました。' },
@@ -270,17 +270,17 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   statusChangingFailed: { en: 'Status changing failed', zh: '狀態變更失敗', ja: '状態の変更に失敗しました' },
   UploadTimeOut: {
     en: 'The upload took too long. Please check your connection and try again.',
-    zh: '上傳逾時,請檢查網路後再試一次。',
+    zh: '上傳逾時，請檢查網路後再試一次。',
     ja: 'アップロードに時間がかかりすぎました。通信環境を確認してもう一度お試しください。',
   },
   storageLimitReached: {
     en: 'Your storage is full. Please clear your album to make room.',
-    zh: '儲存空間已滿,請清理相簿以騰出空間。',
+    zh: '儲存空間已滿，請清理相簿以騰出空間。',
     ja: '保存容量がいっぱいです。アルバムを整理して空きを作ってください。',
   },
   tooManyPendingUploads: {
     en: 'Too many uploads are waiting to be finished. Please finish them or wait a few minutes.',
-    zh: '尚未完成的上傳過多,請先完成或稍候幾分鐘。',
+    zh: '尚未完成的上傳過多，請先完成或稍候幾分鐘。',
     ja: '完了していないアップロードが多すぎます。完了させるか、数分お待ちください。',
   },
   readerError: { en: 'reader error', zh: '讀取錯誤', ja: '読み取りエラー' },
@@ -297,58 +297,58 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   pictureDamaged: {
     en: 'This picture is damaged and cannot be opened. Please choose the original file again.',
-    zh: '此圖片已損毀,無法開啟。請重新選擇原始檔案。',
+    zh: '此圖片已損毀，無法開啟。請重新選擇原始檔案。',
     ja: 'この画像は壊れていて開けません。元のファイルを選び直してください。',
   },
   pictureTooLarge: {
     en: 'This picture has too many pixels. Up to 100 megapixels and 32,768 pixels a side are possible.',
-    zh: '此圖片像素過多,上限為 1 億像素、單邊 32,768 像素。',
+    zh: '此圖片像素過多，上限為 1 億像素、單邊 32,768 像素。',
     ja: '画素数が多すぎます。1 億画素・一辺 32,768 ピクセルまで対応しています。',
   },
   pictureTooSmall: {
     en: 'This picture is too small. It needs at least 256 pixels a side after cropping.',
-    zh: '此圖片太小,裁切後每邊至少需要 256 像素。',
+    zh: '此圖片太小，裁切後每邊至少需要 256 像素。',
     ja: '画像が小さすぎます。切り抜き後に一辺 256 ピクセル以上が必要です。',
   },
   cropOutsidePicture: {
     en: 'The crop reaches beyond the picture. Please crop again.',
-    zh: '裁切範圍超出圖片,請重新裁切。',
+    zh: '裁切範圍超出圖片，請重新裁切。',
     ja: '切り抜き範囲が画像の外に出ています。切り抜き直してください。',
   },
   cropTooSmall: {
     en: 'The crop is too small. It needs at least 256 pixels a side.',
-    zh: '裁切範圍太小,每邊至少需要 256 像素。',
+    zh: '裁切範圍太小，每邊至少需要 256 像素。',
     ja: '切り抜き範囲が小さすぎます。一辺 256 ピクセル以上にしてください。',
   },
   conversionCancelled: { en: 'The conversion was cancelled.', zh: '轉換已取消。', ja: '変換は中止されました。' },
   conversionTimedOut: {
     en: 'The conversion took too long and was stopped. Please try again.',
-    zh: '轉換時間過長,已停止。請再試一次。',
+    zh: '轉換時間過長，已停止。請再試一次。',
     ja: '変換に時間がかかりすぎたため停止しました。もう一度お試しください。',
   },
   conversionFailed: {
     en: 'The conversion did not succeed. Please try again or choose another picture.',
-    zh: '轉換失敗,請再試一次或選擇其他圖片。',
+    zh: '轉換失敗，請再試一次或選擇其他圖片。',
     ja: '変換できませんでした。もう一度試すか、別の画像を選んでください。',
   },
   obj_havent_transformed_completed: {
     en: 'The conversion is not finished yet. Please wait a little.',
-    zh: '轉換尚未完成,請稍候。',
+    zh: '轉換尚未完成，請稍候。',
     ja: '変換がまだ終わっていません。少しお待ちください。',
   },
   formatNotAvailable: {
     en: 'A flat picture has no 3D formats. Convert it with a strength above 0% first.',
-    zh: '平面圖片沒有 3D 格式,請先以高於 0% 的強度轉換。',
+    zh: '平面圖片沒有 3D 格式，請先以高於 0% 的強度轉換。',
     ja: '平面の画像に 3D 形式はありません。0% より強い効果で変換してください。',
   },
   linkInvalid: {
     en: 'This link is not valid. Please open the page again.',
-    zh: '連結無效,請重新開啟頁面。',
+    zh: '連結無效，請重新開啟頁面。',
     ja: 'リンクが無効です。ページを開き直してください。',
   },
   linkExpired: {
     en: 'This link has expired. Please open the page again.',
-    zh: '連結已過期,請重新開啟頁面。',
+    zh: '連結已過期，請重新開啟頁面。',
     ja: 'リンクの有効期限が切れました。ページを開き直してください。',
   },
 
