@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { run } from './processes.mjs';
+
+const QUIET = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
+
+/** Whether packages can be installed here without asking anybody. */
+export const canInstallPackages = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+/** @throws with what apt-get said */
+export async function installPackages(packages) {
+  console.log(`Installing ${packages.join(' and ')} …`);
+  const apt = ['apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300'];
+  // A list that cannot be refreshed may still know the package, so only the installation decides.
+  await run([...apt, 'update'], QUIET);
+  const { ok, output } = await run([...apt, 'install', '-y', '--no-install-recommends', ...packages], QUIET);
+  if (!ok) throw new Error(`${output}\nInstalling ${packages.join(' and ')} failed.`);
+}

@@ -1,0 +1,148 @@
+// `npm test`: everything from a bare clone to one summary.
+//
+//   npm test -- --only lint,types            only these stages: deps lint types unit e2e
+//   npm test -- --only unit engine/src/pack  what follows the stages goes to the test runners
+import { rmSync } from 'node:fs';
+import { build } from './build.mjs';
+import { provideChromium } from './lib/chromium.mjs';
+import { providePostgres } from './lib/postgres.mjs';
+import { bin, npm, pooled, seconds, stopAll } from './lib/processes.mjs';
+import { countsOf, reportPath } from './lib/reports.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
+import { setup } from './setup.mjs';
+import { typecheck } from './typecheck.mjs';
+
+const STAGES = ['deps', 'lint', 'types', 'unit', 'e2e'];
+
+/** What the tests need from outside, filled in by the stages before them. */
+const found = { postgres: undefined, chromium: undefined };
+
+/** Each line of the summary: { name, passed, failed, skipped, ms }. */
+const results = [];
+
+function readArguments() {
+  const given = process.argv.slice(2);
+  if (given[0] !== '--only') return { stages: STAGES, rest: given };
+  const stages = (given[1] ?? '').split(',');
+  const unknown = stages.filter((stage) => !STAGES.includes(stage));
+  if (unknown.length > 0) throw new Error(`--only takes ${STAGES.join(', ')}, separated by commas.`);
+  return { stages, rest: given.slice(2) };
+}
+
+/** Runs one stage and notes its outcome. A stage gives counts of tests, or passes as one check. */
+async function stage(name, work) {
+  const started = performance.now();
+  let counts = { passed: 1, failed: 0, skipped: 0 };
+  try {
+    counts = (await work()) ?? counts;
+  } catch (error) {
+    console.error(`\n✗ ${name}\n${error.message}\n`);
+    counts = { passed: 0, failed: 1, skipped: 0 };
+  }
+  const result = { name, ...counts, ms: performance.now() - started };
+  results.push(result);
+  return result.failed === 0;
+}
+
+const mustPass = async (promise) => {
+  const { ok, output } = await promise;
+  if (!ok) throw new Error(output);
+};
+
+const environment = () => ({
+  TEST_DATABASE_URL: found.postgres?.url,
+  CHROMIUM_PATH: found.chromium,
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+});
+
+async function runner(name, script, args) {
+  rmSync(`${ROOT}${reportPath(name)}`, { force: true });
+  const { ok } = await bin(script, args, { show: true, env: environment() });
+  return countsOf(name, ok);
+}
+
+const unit = (rest) =>
+  runner('vitest', 'vitest/vitest.mjs', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportPath('vitest')}`,
+    ...rest,
+  ]);
+
+const e2e = (rest) => runner('playwright', 'playwright/cli.js', ['test', '--config=e2e/playwright.config.ts', ...rest]);
+
+async function runStages(stages, rest) {
+  if (!(await stage('set-up', setup))) return;
+  const wants = (name) => stages.includes(name);
+  const tests = wants('unit') || wants('e2e');
+  const checks = [
+    tests && ['build', () => build()],
+    wants('deps') && ['deps', () => mustPass(npm(['ls', '--all', '--loglevel=error']))],
+    wants('lint') && [
+      'lint',
+      () => mustPass(bin('@biomejs/biome/bin/biome', ['ci', '--colors=off', '--error-on-warnings', '.'])),
+    ],
+    wants('types') && ['types', () => mustPass(typecheck())],
+    wants('unit') && [
+      'PostgreSQL',
+      async () => {
+        found.postgres = await providePostgres();
+      },
+    ],
+    wants('e2e') && [
+      'Chromium',
+      async () => {
+        found.chromium = await provideChromium();
+      },
+    ],
+  ].filter(Boolean);
+  await pooled(
+    checks.map(
+      ([name, work]) =>
+        () =>
+          stage(name, work),
+    ),
+    2,
+  );
+  const failed = (name) => results.some((result) => result.name === name && result.failed > 0);
+  if (failed('build')) return;
+  if (wants('unit')) await stage('unit', () => unit(rest));
+  if (wants('e2e') && !failed('Chromium')) await stage('e2e', () => e2e(rest));
+}
+
+function summarize(ms) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const line = ({ passed, failed, skipped }) =>
+    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  console.log(`\nSummary (${seconds(ms)})`);
+  for (const result of results) {
+    const mark = result.failed > 0 ? '✗' : '✓';
+    console.log(`  ${mark} ${result.name.padEnd(11)} ${seconds(result.ms).padStart(8)}  ${line(result)}`);
+  }
+  console.log(line({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }));
+  return sum('failed');
+}
+
+await whenMain(import.meta.url, async () => {
+  const { stages, rest } = readArguments();
+  const started = performance.now();
+  if (!process.stdout.isTTY) {
+    // Logs are read as text; Node warns when both are set.
+    process.env.NO_COLOR = '1';
+    delete process.env.FORCE_COLOR;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      stopAll();
+      await found.postgres?.stop();
+      process.exit(1);
+    });
+  }
+  try {
+    await runStages(stages, rest);
+  } finally {
+    await found.postgres?.stop();
+  }
+  if (summarize(performance.now() - started) > 0) process.exitCode = 1;
+});
