@@ -1,0 +1,12 @@
+/**
+ * Content-Disposition of a file with any UTF-8 name (RFC 6266): an ASCII fallback for old clients and the real name in
+ * RFC 5987 form for all others.
+ */
+export function contentDisposition(name: string, inline = false): string {
+  const fallback = name.replace(/[^\x20-\x7e]|["\\%/;]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${inline ? 'inline' : 'attachment'}; filename="${fallback}"; filename*=UTF-8''${encoded}`;
+}

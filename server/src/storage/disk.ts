@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ApiError } from '@framelift/contract';
+import { createLinkSigner, type LinkSigner } from './links.ts';
+import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
+
+export interface DiskStorageOptions {
+  /** Folder of the objects; made when missing. */
+  readonly root: string;
+  /** Seals the links. */
+  readonly secret: Buffer;
+  readonly now: () => Date;
+}
+
+/** The store of a single machine: one file per object. `http/files.ts` serves its links. */
+export interface DiskStorage extends Storage {
+  readonly links: LinkSigner;
+  /**
+   * Takes in one object of exactly `size` bytes. Whatever goes wrong, nothing stays behind and `body` is left open, so
+   * that an answer can still be sent.
+   * @throws ApiError uploadSizeMismatch, as soon as one byte too many arrives; uploadBroken when the sender breaks off;
+   *   UploadTimeOut when `signal` is aborted first
+   */
+  receive(key: string, body: Readable, size: number, signal: AbortSignal): Promise<void>;
+}
+
+export function isDiskStorage(storage: Storage): storage is DiskStorage {
+  return 'receive' in storage;
+}
+
+/** Half-received files of a process that was killed. Uploads in progress are younger: their links live for minutes. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+export async function openDiskStorage({ root, secret, now }: DiskStorageOptions): Promise<DiskStorage> {
+  // Inside the root, since a rename is atomic within one file system only. A key never begins with a dot.
+  const incoming = join(root, '.incoming');
+  await mkdir(incoming, { recursive: true });
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    if (now().getTime() - (await stat(path)).mtimeMs > STALE_MS) await rm(path, { force: true });
+  }
+  const links = createLinkSigner(secret, now);
+
+  const pathOf = (key: string): string => {
+    if (!isObjectKey(key)) throw new Error(`Not a key of an object: ${JSON.stringify(key)}`);
+    return join(root, key);
+  };
+
+  /** Lets `fill` write a temporary file and gives it its name only when it is complete and on the disk. */
+  async function place(key: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+    const path = pathOf(key);
+    const temporary = join(incoming, randomUUID());
+    try {
+      await fill(temporary);
+      await syncPath(temporary);
+      await mkdir(dirname(path), { recursive: true });
+      await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        // A delete beside us took the emptied folder away between the two calls.
+        await mkdir(dirname(path), { recursive: true });
+        await rename(temporary, path);
+      });
+      await syncPath(dirname(path));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    origins: [],
+    links,
+    async presignPut(key, terms) {
+      pathOf(key);
+      return { url: links.put(key, terms), headers: { 'content-type': terms.type } };
+    },
+    async presignGet(key, terms) {
+      pathOf(key);
+      return links.get(key, terms);
+    },
+    async head(key) {
+      const found = await stat(pathOf(key)).catch(absent);
+      return found?.isFile() ? { key, size: found.size, modified: found.mtime } : null;
+    },
+    async openRead(key, range) {
+      const file = await open(pathOf(key)).catch(absent);
+      return file?.createReadStream(range) ?? null;
+    },
+    async readTo(key, path) {
+      try {
+        await copyFile(pathOf(key), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+        return true;
+      } catch (error) {
+        return absent(error) !== null;
+      }
+    },
+    async putFile(key, path) {
+      await place(key, (temporary) => copyFile(path, temporary, constants.COPYFILE_FICLONE));
+    },
+    async receive(key, body, size, signal) {
+      await place(key, (temporary) => writeExactly(temporary, body, size, signal));
+    },
+    async delete(key) {
+      const path = pathOf(key);
+      await unlink(path).catch(absent);
+      for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+        const removed = await rmdir(folder).then(
+          () => true,
+          () => false,
+        );
+        if (!removed) break;
+      }
+    },
+    async *list(prefix) {
+      yield* walk(root, '', prefix);
+    },
+    async close() {},
+  };
+}
+
+async function writeExactly(path: string, body: Readable, size: number, signal: AbortSignal): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    let received = 0;
+    const late = aborted(signal);
+    const chunks = body.iterator({ destroyOnReturn: false });
+    while (true) {
+      const next: IteratorResult<Buffer> = await Promise.race([chunks.next(), late]).catch((cause: unknown) => {
+        throw new ApiError(signal.aborted ? 'UploadTimeOut' : 'uploadBroken', [], { cause });
+      });
+      if (next.done) break;
+      received += next.value.length;
+      if (received > size) throw new ApiError('uploadSizeMismatch', [`more than the announced ${size} bytes`]);
+      await file.appendFile(next.value);
+    }
+    if (received < size) throw new ApiError('uploadSizeMismatch', [`${received} of the announced ${size} bytes`]);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Rejects when the signal is aborted; an abort that nobody waits for is no unhandled rejection. */
+function aborted(signal: AbortSignal): Promise<never> {
+  const promise = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  promise.catch(() => {});
+  return promise;
+}
+
+async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo> {
+  const entries = (await readdir(join(root, folder), { withFileTypes: true }).catch(absent)) ?? [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* walk(root, key, prefix);
+    } else if (key.startsWith(prefix)) {
+      const found = await stat(join(root, key)).catch(absent);
+      if (found) yield { key, size: found.size, modified: found.mtime };
+    }
+  }
+}
+
+/** Makes the content of a file, or the names in a folder, survive a power cut. */
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function absent(error: unknown): null {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+  throw error;
+}

@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError, type ErrorCode } from '@framelift/contract';
+import type { DownloadTerms, UploadTerms } from './storage.ts';
+
+/** Where the disk store's links lead; relative, so that they work under every name this server is reached by. */
+export const FILES_PATH = '/files/';
+
+export interface LinkSigner {
+  put(key: string, terms: UploadTerms): string;
+  get(key: string, terms: DownloadTerms): string;
+  /** @throws ApiError uploadLinkInvalid, uploadLinkExpired */
+  readPut(key: string, query: URLSearchParams): UploadTerms;
+  /** @throws ApiError linkInvalid, linkExpired */
+  readGet(key: string, query: URLSearchParams): DownloadTerms;
+}
+
+/**
+ * Links of the disk store: all terms stand in the query in plain text and an HMAC-SHA256 over method, key and terms
+ * seals them.
+ */
+export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
+  const sign = (method: string, key: string, terms: URLSearchParams): Buffer =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([method, key, [...terms]]))
+      .digest();
+
+  const seal = (method: string, key: string, terms: Record<string, string>): string => {
+    const query = new URLSearchParams(terms);
+    const signature = sign(method, key, query).toString('base64url');
+    query.append('signature', signature);
+    return `${FILES_PATH}${key}?${query}`;
+  };
+
+  /** The sealed terms. The signature is judged before the time, so that an altered time reads as what it is. */
+  const open = (method: string, key: string, query: URLSearchParams, invalid: ErrorCode, expired: ErrorCode) => {
+    const terms = new URLSearchParams(query);
+    const given = Buffer.from(terms.get('signature') ?? '', 'base64url');
+    terms.delete('signature');
+    const right = sign(method, key, terms);
+    if (given.length !== right.length || !timingSafeEqual(given, right)) throw new ApiError(invalid);
+    const expires = new Date(Number(terms.get('expires')) * 1000);
+    if (expires <= now()) throw new ApiError(expired);
+    return { type: terms.get('type') ?? '', expires, terms };
+  };
+
+  const seconds = (time: Date) => String(Math.ceil(time.getTime() / 1000));
+
+  return {
+    put: (key, { size, type, expires }) => seal('PUT', key, { size: String(size), type, expires: seconds(expires) }),
+    get: (key, { name, type, expires, inline }) =>
+      seal('GET', key, { name, type, expires: seconds(expires), ...(inline ? { inline: '1' } : {}) }),
+    readPut(key, query) {
+      const { terms, type, expires } = open('PUT', key, query, 'uploadLinkInvalid', 'uploadLinkExpired');
+      return { size: Number(terms.get('size')), type, expires };
+    },
+    readGet(key, query) {
+      const { terms, type, expires } = open('GET', key, query, 'linkInvalid', 'linkExpired');
+      return { name: terms.get('name') ?? '', type, expires, inline: terms.has('inline') };
+    },
+  };
+}

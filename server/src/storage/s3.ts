@@ -1,0 +1,133 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { contentDisposition } from './content-disposition.ts';
+import { isObjectKey, type Storage } from './storage.ts';
+
+export interface S3Settings {
+  readonly bucket: string;
+  readonly region: string;
+  /** Address of a store that is not Amazon's. */
+  readonly endpoint?: string | undefined;
+  /** Address of the same store as browsers reach it, when that is another one. */
+  readonly publicEndpoint?: string | undefined;
+  /** Without them the SDK looks where it always does (environment, files, machine role). */
+  readonly accessKeyId?: string | undefined;
+  readonly secretAccessKey?: string | undefined;
+}
+
+/**
+ * An S3 bucket. What S3 itself checks of an upload link: signature, expiry, content-type and content-length, since both
+ * headers are signed. It cannot make a link single-use: the domain never keeps an object under a key that was handed
+ * out. The bucket's CORS must allow PUT with content-type from the site's origin.
+ */
+export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
+  const { bucket: Bucket } = settings;
+  const client = new S3Client(clientConfig(settings, settings.endpoint));
+  const signer = new S3Client(clientConfig(settings, settings.publicEndpoint ?? settings.endpoint));
+  const lifetime = (expires: Date) => ({
+    signingDate: now(),
+    expiresIn: Math.max(1, Math.ceil((expires.getTime() - now().getTime()) / 1000)),
+  });
+  const checked = (key: string): string => {
+    if (!isObjectKey(key)) throw new Error(`Not a key of an object: ${JSON.stringify(key)}`);
+    return key;
+  };
+  const read = async (key: string, Range?: string): Promise<Readable | null> => {
+    const found = await client
+      .send(new GetObjectCommand({ Bucket, Key: checked(key), ...(Range === undefined ? {} : { Range }) }))
+      .catch(absent);
+    return (found?.Body as Readable | undefined) ?? null;
+  };
+  const anyLink = await getSignedUrl(signer, new GetObjectCommand({ Bucket, Key: 'any/key' }), { expiresIn: 1 });
+
+  return {
+    origins: [new URL(anyLink).origin],
+    async presignPut(key, { size, type, expires }) {
+      const command = new PutObjectCommand({ Bucket, Key: checked(key), ContentLength: size, ContentType: type });
+      const signableHeaders = new Set(['host', 'content-length', 'content-type']);
+      const url = await getSignedUrl(signer, command, { ...lifetime(expires), signableHeaders });
+      return { url, headers: { 'content-type': type } };
+    },
+    async presignGet(key, { name, type, expires, inline }) {
+      const command = new GetObjectCommand({
+        Bucket,
+        Key: checked(key),
+        ResponseContentType: type,
+        ResponseContentDisposition: contentDisposition(name, inline),
+      });
+      return getSignedUrl(signer, command, lifetime(expires));
+    },
+    async head(key) {
+      const found = await client.send(new HeadObjectCommand({ Bucket, Key: checked(key) })).catch(absent);
+      return found && { key, size: found.ContentLength ?? 0, modified: found.LastModified ?? now() };
+    },
+    openRead: (key, range) => read(key, range && `bytes=${range.start}-${range.end}`),
+    async readTo(key, path) {
+      const body = await read(key);
+      if (!body) return false;
+      try {
+        await pipeline(body, createWriteStream(path, { flags: 'wx' }));
+        return true;
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    async putFile(key, path, type) {
+      const { size } = await stat(path);
+      const Body = createReadStream(path);
+      await client.send(
+        new PutObjectCommand({ Bucket, Key: checked(key), Body, ContentLength: size, ContentType: type }),
+      );
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: checked(key) }));
+    },
+    async *list(Prefix) {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket, Prefix, ...(ContinuationToken ? { ContinuationToken } : {}) }),
+        );
+        for (const { Key, Size, LastModified } of page.Contents ?? [])
+          if (Key !== undefined) yield { key: Key, size: Size ?? 0, modified: LastModified ?? now() };
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken);
+    },
+    async close() {
+      client.destroy();
+      signer.destroy();
+    },
+  };
+}
+
+function clientConfig(settings: S3Settings, endpoint: string | undefined): S3ClientConfig {
+  const { region, accessKeyId, secretAccessKey } = settings;
+  return {
+    region,
+    forcePathStyle: true,
+    // By default the SDK signs a checksum of an empty body into upload links, which every real upload then fails.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint ? { endpoint } : {}),
+    ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+  };
+}
+
+function absent(error: unknown): null {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  if (name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404) return null;
+  throw error;
+}
