@@ -1,0 +1,32 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isCallError } from './client.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `quiet`: the caller shows the failure itself, so no toast. */
+    queryMeta: { quiet?: boolean };
+    mutationMeta: { quiet?: boolean };
+  }
+}
+
+/** Every failed call comes to `onError` once, unless it is `meta.quiet` or a 401, which has its own way. */
+export function createQueryClient(onError: (error: unknown) => void): QueryClient {
+  const report = (error: unknown, quiet: boolean | undefined) => {
+    if (quiet || (isCallError(error) && error.status === 401)) return;
+    onError(error);
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => report(error, query.meta?.quiet) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => report(error, mutation.meta?.quiet),
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        // A refusal stays a refusal; only silence and a busy server are worth a second try.
+        retry: (count, error) => count < 2 && isCallError(error) && (error.status === 0 || error.status === 503),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,3 @@
+export default function AuthPage({ tab }: { tab: 'login' | 'register' }) {
+  return <p>{tab}</p>;
+}

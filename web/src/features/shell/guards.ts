@@ -1,0 +1,25 @@
+import type { Session } from '../../api/session.ts';
+
+/** Who a page is for. `link` is a page opened from a mail: whoever holds the link may see it. */
+export type Access = 'anyone' | 'visitor' | 'member' | 'guest' | 'unconfirmed' | 'link' | 'root';
+export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
+
+/**
+ * Where somebody who opens a page is sent, or null when they may see it. `path` is the page with its query.
+ * A guest is confined to /guestPage, an unconfirmed member to /confirmation.
+ */
+export function whereTo(access: Access, who: Known, path: string): string | null {
+  if (access === 'link') return null;
+  switch (who) {
+    case 'guest':
+      return access === 'guest' ? null : '/guestPage';
+    case 'unconfirmed':
+      return access === 'unconfirmed' ? null : '/confirmation';
+    case 'member':
+      if (access === 'root') return '/home';
+      return access === 'anyone' || access === 'member' ? null : '/player';
+    case 'visitor':
+      if (access === 'root') return '/index';
+      return access === 'anyone' || access === 'visitor' ? null : `/login?redirect=${encodeURIComponent(path)}`;
+  }
+}

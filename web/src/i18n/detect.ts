@@ -1,0 +1,16 @@
+import { FIRST_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
+
+export function asLanguage(value: string | null | undefined): Language | null {
+  return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
+}
+
+/** A guest always sees English. Else the `lang` parameter, then the cookie, then Chinese. */
+export function chooseLanguage(from: { guest: boolean; parameter: string | null; cookie: string | null }): Language {
+  if (from.guest) return 'en';
+  return asLanguage(from.parameter) ?? asLanguage(from.cookie) ?? FIRST_LANGUAGE;
+}
+
+/** The value of the cookie `lang` in a `document.cookie` string. */
+export function languageCookie(cookies: string): string | null {
+  return /(?:^|;\s*)lang=([^;]*)/.exec(cookies)?.[1] ?? null;
+}

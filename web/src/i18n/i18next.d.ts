@@ -1,0 +1,25 @@
+import 'i18next';
+import type auth from './en/auth.json';
+import type common from './en/common.json';
+import type content from './en/content.json';
+import type guest from './en/guest.json';
+import type landing from './en/landing.json';
+import type result from './en/result.json';
+import type shell from './en/shell.json';
+import type upload from './en/upload.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      auth: typeof auth;
+      common: typeof common;
+      content: typeof content;
+      guest: typeof guest;
+      landing: typeof landing;
+      result: typeof result;
+      shell: typeof shell;
+      upload: typeof upload;
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { LANGUAGES, LIMITS } from '@framelift/contract';
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
+import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage, setLanguage } from '../i18n/index.ts';
+import { Dropdown } from './Dropdown.tsx';
+import classes from './LanguageChooser.module.css';
+
+const SHORT = { en: 'EN', zh: '中', ja: '日' } as const;
+const { expanded, collapsed } = LIMITS.languageDropdownPx;
+const widths = { '--expanded': `${expanded}px`, '--collapsed': `${collapsed}px` } as CSSProperties;
+
+/** The languages as a drop-down: 65 px wide while closed, 150 px while open. */
+export function LanguageChooser() {
+  const { t } = useTranslation();
+  const now = currentLanguage();
+  return (
+    <div style={widths} className={classes.place}>
+      <Dropdown
+        label={t('chooseLanguage')}
+        className={classes.chooser}
+        items={LANGUAGES.map(({ code, name, htmlLang }) => ({
+          key: code,
+          label: name,
+          lang: htmlLang,
+          checked: code === now,
+          onSelect: () => void setLanguage(code),
+        }))}
+      >
+        {(open) => (
+          <>
+            <span>{open ? LANGUAGES.find(({ code }) => code === now)?.name : SHORT[now]}</span>
+            {open ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
+          </>
+        )}
+      </Dropdown>
+    </div>
+  );
+}

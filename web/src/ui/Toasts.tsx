@@ -1,0 +1,74 @@
+import { Button, CloseButton } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import IconExclamationCircle from '@tabler/icons-react/icons/IconExclamationCircle';
+import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './Toasts.module.css';
+import { type Toast, toasts } from './toasts.ts';
+
+const icons = {
+  success: IconCircleCheck,
+  info: IconInfoCircle,
+  warning: IconAlertTriangle,
+  error: IconExclamationCircle,
+};
+
+/** Where toasts appear. Both live regions exist from the first paint on, or readers would miss the first message. */
+export function Toasts() {
+  const current = useSyncExternalStore(toasts.subscribe, toasts.current);
+  const { t } = useTranslation();
+  const list = (errors: boolean) =>
+    current.filter(({ kind }) => (kind === 'error') === errors).map((toast) => <Item key={toast.id} {...toast} />);
+  return (
+    <section className={classes.place} aria-label={t('messages')}>
+      <div role="status" aria-live="polite">
+        {list(false)}
+      </div>
+      <div role="alert" aria-live="assertive">
+        {list(true)}
+      </div>
+    </section>
+  );
+}
+
+function Item({ kind, text, lines = [], action, state }: Toast) {
+  const { t } = useTranslation();
+  const Icon = icons[kind];
+  return (
+    // The pointer only pauses the countdown; there is nothing to do here that a keyboard could not.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      className={classes.toast}
+      data-kind={kind}
+      data-state={state}
+      onMouseEnter={() => toasts.hold(kind)}
+      onMouseLeave={() => toasts.release(kind)}
+      onFocus={() => toasts.hold(kind)}
+      onBlur={() => toasts.release(kind)}
+    >
+      <Icon className={classes.icon} aria-hidden />
+      <div className={classes.text}>
+        <p>{text}</p>
+        {lines.map((line) => (
+          <p key={line} className={classes.line}>
+            {line}
+          </p>
+        ))}
+      </div>
+      {action && (
+        <Button
+          variant="subtle"
+          onClick={() => {
+            toasts.hide(kind);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <CloseButton size="xl" aria-label={t('close')} onClick={() => toasts.hide(kind)} />
+    </div>
+  );
+}

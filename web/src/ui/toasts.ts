@@ -1,0 +1,91 @@
+import { LIMITS } from '@framelift/contract';
+
+export type ToastKind = 'success' | 'info' | 'warning' | 'error';
+/** `showing` while it comes in, `shown`, `hide` while it fades out. */
+export type ToastState = 'showing' | 'shown' | 'hide';
+
+export interface ToastOptions {
+  readonly kind: ToastKind;
+  readonly text: string;
+  /** Further lines below the text. */
+  readonly lines?: readonly string[] | undefined;
+  /** Milliseconds until it hides by itself: 5000, errors 2000. */
+  readonly ms?: number | undefined;
+  /** One thing to do about it, e.g. undo. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+}
+export interface Toast extends ToastOptions {
+  readonly id: number;
+  readonly state: ToastState;
+}
+
+const ENTER_MS = 150;
+const FADE_MS = LIMITS.successToastFadeMs;
+
+/** The toasts on the screen, at most one of each kind: a new one takes the place of the old. */
+export class ToastStore {
+  #toasts: readonly Toast[] = [];
+  #listeners = new Set<() => void>();
+  #timers = new Map<ToastKind, ReturnType<typeof setTimeout>>();
+  #held = new Set<ToastKind>();
+  #count = 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly current = (): readonly Toast[] => this.#toasts;
+
+  show(options: ToastOptions): void {
+    this.#held.delete(options.kind);
+    const toast: Toast = { ...options, id: ++this.#count, state: 'showing' };
+    this.#set([...this.#toasts.filter(({ kind }) => kind !== options.kind), toast]);
+    this.#after(options.kind, ENTER_MS, () => {
+      this.#enter(options.kind, 'shown');
+      this.#countDown(options.kind);
+    });
+  }
+
+  /** Stays while the pointer or the focus is on it. */
+  hold(kind: ToastKind): void {
+    this.#held.add(kind);
+    clearTimeout(this.#timers.get(kind));
+    this.#enter(kind, 'shown');
+  }
+
+  /** Counts from the start again, so that what was just read does not vanish at once. */
+  release(kind: ToastKind): void {
+    if (this.#held.delete(kind)) this.#countDown(kind);
+  }
+
+  hide(kind: ToastKind): void {
+    this.#held.delete(kind);
+    this.#enter(kind, 'hide');
+    this.#after(kind, FADE_MS, () => this.#set(this.#toasts.filter((toast) => toast.kind !== kind)));
+  }
+
+  #countDown(kind: ToastKind): void {
+    const toast = this.#toasts.find((one) => one.kind === kind);
+    if (!toast || this.#held.has(kind)) return;
+    this.#after(kind, toast.ms ?? (kind === 'error' ? LIMITS.errorToastMs : LIMITS.toastMs), () => this.hide(kind));
+  }
+
+  #enter(kind: ToastKind, state: ToastState): void {
+    this.#set(this.#toasts.map((toast) => (toast.kind === kind ? { ...toast, state } : toast)));
+  }
+
+  #after(kind: ToastKind, ms: number, run: () => void): void {
+    clearTimeout(this.#timers.get(kind));
+    this.#timers.set(kind, setTimeout(run, ms));
+  }
+
+  #set(toasts: readonly Toast[]): void {
+    this.#toasts = toasts;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const toasts = new ToastStore();
+
+/** Shows a toast; one of the same kind is replaced. */
+export const showToast = (options: ToastOptions): void => toasts.show(options);

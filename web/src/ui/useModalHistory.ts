@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+
+/** A `navigate(-1)` on its way; an entry pushed meanwhile would be the one that it takes away. */
+let leaving: Promise<void> = Promise.resolve();
+
+const dialogsOf = (state: unknown): readonly string[] => (state as { dialogs?: string[] } | null)?.dialogs ?? [];
+
+/**
+ * The dialogs of the entry that the browser shows now. React's `useLocation` may lag behind it while a page is
+ * loading, so the history itself is asked; the router keeps the state of a location under `usr`.
+ */
+const openDialogs = () => dialogsOf((window.history.state as { usr?: unknown } | null)?.usr);
+
+/** Unlike those of an earlier load of this page, whose states the history keeps. */
+const run = Math.random().toString(36).slice(2);
+let count = 0;
+
+/**
+ * Gives an open dialog an entry of its own in the history, so that "back" closes it and leaves the page as it is. Of
+ * stacked dialogs only the top one closes. A dialog closed by its own button takes its entry away again. A dialog
+ * that leads to another page navigates there with `replace: true`, which puts the page in the place of its entry.
+ */
+export function useModalHistory(opened: boolean, onClose: () => void): void {
+  const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  const entry = useRef<string | null>(null);
+  const closing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const latest = useRef({ pathname, search, hash, state, onClose });
+  latest.current = { pathname, search, hash, state, onClose };
+
+  useEffect(() => {
+    const leave = () => {
+      const mine = entry.current;
+      entry.current = null;
+      if (mine === null || openDialogs().at(-1) !== mine) return;
+      leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
+      navigate(-1);
+    };
+    // React's strict mode runs effects twice: only what is still closed a moment later really closes.
+    clearTimeout(closing.current);
+    if (!opened) return leave();
+    let gone = false;
+    if (entry.current === null) {
+      void leaving.then(() => {
+        if (gone || entry.current !== null) return;
+        const id = `${run}-${++count}`;
+        entry.current = id;
+        const { pathname, search, hash, state } = latest.current;
+        navigate(
+          { pathname, search, hash },
+          { state: { ...(state as object | null), dialogs: [...dialogsOf(state), id] }, preventScrollReset: true },
+        );
+      });
+    }
+    return () => {
+      gone = true;
+      closing.current = setTimeout(leave, 0);
+    };
+  }, [opened, navigate]);
+
+  useEffect(() => {
+    if (entry.current === null || dialogsOf(state).includes(entry.current)) return;
+    // The push itself may not have been rendered yet: only an entry that the browser left counts as "back".
+    if (openDialogs().includes(entry.current)) return;
+    entry.current = null;
+    latest.current.onClose();
+  }, [state]);
+}
