@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Fails with the rule and the elements of everything that axe finds on the page as it is now, WCAG 2.2 AA. */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // The page's content security policy lets no foreign script in, but evaluated code is ours and not the page's.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
+  );
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' | ')}`,
+  );
+  expect(found, `axe on ${what}`).toEqual([]);
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/dist/main.mjs', import.meta.url));
+const START_MS = 60_000;
+
+/** The built server in a process of its own, with a data folder of its own. */
+export interface RunningServer {
+  /** Address of the site, without a slash at its end. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** What it printed so far, over all its starts. */
+  output(): string;
+  /** Starts it again on the same port and data folder. */
+  start(): Promise<void>;
+  /** Ends it at once, as a crash or the system would. */
+  kill(): Promise<void>;
+  /** Ends it cleanly. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** @throws when the server does not answer within a minute, with what it printed */
+export async function startServer(): Promise<RunningServer> {
+  if (!existsSync(MAIN)) throw new Error('There is no built server: run `npm run build` first.');
+  const dataDir = await mkdtemp(join(tmpdir(), 'framelift-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let printed = '';
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const started = spawn(process.execPath, [MAIN], {
+      // Any folder will do: the server must not depend on where it is started.
+      cwd: dataDir,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        SANDBOX: 'on',
+        CONVERTERS: '1',
+        DATABASE_URL: undefined,
+        SMTP_URL: undefined,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+      });
+    }
+    const deadline = Date.now() + START_MS;
+    while (!(await answers(url))) {
+      if (started.exitCode !== null || Date.now() > deadline) {
+        started.kill('SIGKILL');
+        throw new Error(`The server did not start:\n${printed}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  }
+
+  await start();
+  return {
+    url,
+    dataDir,
+    output: () => printed,
+    start,
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    remove: async () => {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port was given');
+  return address.port;
+}

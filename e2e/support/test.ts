@@ -1,0 +1,18 @@
+import { test as base } from '@playwright/test';
+import { type RunningServer, startServer } from './server.ts';
+
+/** `app` is one running server for all journeys: each makes its own member, as real people would. */
+export const test = base.extend<object, { app: RunningServer }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this very pattern
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.remove();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+});
+
+export { expect } from '@playwright/test';
