@@ -115,6 +115,8 @@ export const mails = pgTable(
   {
     id: uuid('id').primaryKey(),
     toAddress: text('to_address').notNull(),
+    /** The address in lower case: mails are counted by it. */
+    addressKey: text('address_key').notNull(),
     template: text('template').notNull(),
     language: text('language', { enum: ['en', 'zh', 'ja'] }).notNull(),
     /** What the template needs, links with secrets included; emptied as soon as the mail has left or was given up. */
@@ -126,7 +128,7 @@ export const mails = pgTable(
     sentAt: time('sent_at'),
   },
   (table) => [
-    index('mails_address').on(table.toAddress, table.createdAt),
+    index('mails_address').on(table.addressKey, table.createdAt),
     check('mails_state', oneOf(table.state, MAIL_STATES)),
   ],
 );

@@ -60,6 +60,7 @@ CREATE TABLE "mail_codes" (
 CREATE TABLE "mails" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"to_address" text NOT NULL,
+	"address_key" text NOT NULL,
 	"template" text NOT NULL,
 	"language" text NOT NULL,
 	"data" jsonb,
@@ -193,7 +194,7 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY
 CREATE INDEX "conversions_media" ON "conversions" USING btree ("media_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "conversions_active" ON "conversions" USING btree ("media_id") WHERE "conversions"."state" in ('waiting', 'running');--> statement-breakpoint
 CREATE INDEX "mail_codes_user" ON "mail_codes" USING btree ("user_id","purpose");--> statement-breakpoint
-CREATE INDEX "mails_address" ON "mails" USING btree ("to_address","created_at");--> statement-breakpoint
+CREATE INDEX "mails_address" ON "mails" USING btree ("address_key","created_at");--> statement-breakpoint
 CREATE INDEX "media_list" ON "media" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "media_pending" ON "media" USING btree ("upload_expires_at") WHERE "media"."upload_state" = 'pending';--> statement-breakpoint
 CREATE INDEX "media_deleted" ON "media" USING btree ("deleted_at") WHERE "media"."deleted_at" is not null;--> statement-breakpoint

@@ -1,0 +1,84 @@
+import cookie from '@fastify/cookie';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import type { Context } from './context.ts';
+import { mountAccounts } from './http/accounts.ts';
+import { mountConfig } from './http/config.ts';
+import { mountDevices } from './http/devices.ts';
+import { mountDocs } from './http/docs.ts';
+import { createMount } from './http/endpoint.ts';
+import { sendFailure } from './http/errors.ts';
+import { mountHealth } from './http/health.ts';
+import { noSuchCall } from './http/not-found.ts';
+import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
+import { mountSecurity } from './http/security.ts';
+import { mountStatic, type Pages, sendPage } from './http/static.ts';
+import { mountMailbox } from './sandbox/mailbox.ts';
+
+const API_BASE = '/api';
+const JSON_BYTES = 1024 * 1024;
+
+export interface AppOptions {
+  readonly pages: Pages;
+  readonly rateLimits: RateLimits;
+  /** Whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustProxy: boolean | readonly string[];
+  /** Folder of the built-in mailbox, when mails stay here. */
+  readonly outbox: string | null;
+  /** Parses every answer by the contract's schema. */
+  readonly checkAnswers: boolean;
+  /** Puts the app onto a server that listens already. */
+  readonly serverFactory?: FastifyServerFactory;
+}
+
+/** The whole HTTP side, not yet listening. */
+export function createApp(context: Context, options: AppOptions): FastifyInstance {
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => context.ids.uuid(),
+    bodyLimit: JSON_BYTES,
+    trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
+  });
+  app.decorateRequest('actor', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // Without the query: signatures of links and codes of mails stand there.
+    const path = request.url.split('?', 1)[0];
+    const { statusCode: status, elapsedTime } = reply;
+    const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
+    request.log[status >= 500 ? 'warn' : 'debug'](line, 'request');
+  });
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, context.log));
+
+  mountSecurity(app, context.storage.origins, context.settings.publicUrl.startsWith('https:'));
+  app.register(cookie);
+  mountHealth(app, context);
+  mountDocs(app, API_BASE, context.settings.version);
+  mountStatic(app, options.pages);
+  if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
+
+  app.register(
+    async (scope) => {
+      scope.removeContentTypeParser('text/plain');
+      const limiter = createRateLimiter(options.rateLimits, context.clock);
+      const mount = createMount(scope, context, { limiter, checkAnswers: options.checkAnswers });
+      mountConfig(mount);
+      mountAccounts(mount);
+      mountDevices(mount);
+    },
+    { prefix: API_BASE },
+  );
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const inApi = path === API_BASE || path.startsWith(`${API_BASE}/`);
+    if (!inApi && sendPage(request, reply, options.pages)) return reply;
+    const { error, allow } = noSuchCall(inApi ? path.slice(API_BASE.length) : '');
+    if (allow.length > 0) reply.header('allow', allow.join(', '));
+    return sendFailure(error, request, reply, context.log);
+  });
+  return app;
+}

@@ -1,0 +1,223 @@
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type FeatureSwitches, featurePreset } from '@framelift/contract';
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
+
+/** A wrong setting. The message is one or more lines for the operator, each naming its variable. */
+export class ConfigError extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+export interface S3Config {
+  readonly bucket: string;
+  readonly region: string;
+  /** Null is Amazon's own. */
+  readonly endpoint: string | null;
+  /** Origin that browsers reach the store at, where it differs from `endpoint`. */
+  readonly publicEndpoint: string | null;
+  /** Null: from where the AWS SDK always looks (its own variables, files, the machine's role). */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
+}
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Null: PGlite in the data folder. */
+  readonly databaseUrl: string | null;
+  readonly publicUrl: string;
+  readonly role: 'web' | 'worker' | 'both';
+  readonly features: FeatureSwitches;
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  /** Null: files in the data folder. */
+  readonly s3: S3Config | null;
+  readonly sandbox: boolean;
+  readonly adminEmail: string;
+  readonly trustProxy: boolean | readonly string[];
+  /** Conversions at one time in this process's workers. */
+  readonly converters: number;
+  readonly logLevel: LogLevel;
+  /** Null: a key of its own in the data folder. */
+  readonly signingSecret: string | null;
+}
+
+const url = (...protocols: string[]) =>
+  z.url().refine((text) => protocols.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must begin with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+  });
+const integer = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be ${from} to ${to}`);
+/** Scheme, host and port alone. */
+const origin = url('http', 'https')
+  .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must have no path')
+  .transform((text) => new URL(text).origin);
+
+/** Every setting. A variable that is set but empty counts as not set. */
+const variables = z.object({
+  PORT: integer(1, 65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  PUBLIC_URL: origin.optional(),
+  ROLE: z.enum(['web', 'worker', 'both']).default('both'),
+  FEATURES: z.enum(['full', 'literal']).default('full'),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: z.string().includes('@').optional(),
+  S3_ENDPOINT: url('http', 'https').optional(),
+  S3_PUBLIC_ENDPOINT: url('http', 'https').optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z.string().min(3).optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  SANDBOX: z.enum(['on', 'off']).optional(),
+  ADMIN_EMAIL: z.email().default('admin@framelift.local'),
+  TRUST_PROXY: z.string().optional(),
+  CONVERTERS: integer(1, 64).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+});
+type Variables = z.output<typeof variables>;
+
+const KNOWN = Object.keys(variables.shape);
+/** Names that begin so are meant for us; one that is not a setting is a mistake. */
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_'];
+
+/**
+ * Reads the settings from the environment.
+ * @throws ConfigError naming every variable that is wrong, lacking or misspelt
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const misspelt = given.flatMap(([name]) => misspelling(name));
+  const parsed = variables.safeParse(Object.fromEntries(given.filter(([name]) => KNOWN.includes(name))));
+  const wrong = parsed.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+  const conflicts = parsed.success ? conflictsIn(parsed.data) : [];
+  const lines = [...misspelt, ...wrong, ...conflicts];
+  if (lines.length > 0 || !parsed.success) throw new ConfigError(lines);
+  return deepFreeze(assemble(parsed.data));
+}
+
+function assemble(set: Variables): Config {
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL ?? null,
+    publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    role: set.ROLE,
+    features: featurePreset(set.FEATURES),
+    mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? 'Framelift <no-reply@framelift.local>' },
+    s3: s3Of(set),
+    // Left alone it is on only where nobody else can reach us: its mailbox shows everybody's mails.
+    sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isLoopback(set.HOST),
+    adminEmail: set.ADMIN_EMAIL,
+    trustProxy: trustOf(set.TRUST_PROXY),
+    converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
+    logLevel: set.LOG_LEVEL,
+    signingSecret: set.SIGNING_SECRET ?? null,
+  };
+}
+
+function conflictsIn(set: Variables): string[] {
+  const lines: string[] = [];
+  const { S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_ENDPOINT, S3_PUBLIC_ENDPOINT } = set;
+  if (!set.S3_BUCKET && [S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_ENDPOINT, S3_PUBLIC_ENDPOINT].some(Boolean)) {
+    lines.push('S3_BUCKET: is needed together with the other S3_ settings');
+  }
+  for (const [name, value, other] of [
+    ['S3_ACCESS_KEY_ID', S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY],
+    ['S3_SECRET_ACCESS_KEY', S3_SECRET_ACCESS_KEY, S3_ACCESS_KEY_ID],
+  ] as const) {
+    if (other && !value) lines.push(`${name}: is needed together with the other half of the key`);
+  }
+  if (set.ROLE !== 'both' && !set.DATABASE_URL) {
+    lines.push(`ROLE: ${set.ROLE} needs DATABASE_URL: the built-in database belongs to one process`);
+  }
+  if (set.SMTP_URL && !set.MAIL_FROM) lines.push('MAIL_FROM: is needed together with SMTP_URL');
+  if (set.SMTP_URL && set.SANDBOX === 'on') {
+    lines.push('SANDBOX: on keeps all mails on this machine and cannot go together with SMTP_URL');
+  }
+  if (set.TRUST_PROXY && set.TRUST_PROXY !== 'off' && !trustOf(set.TRUST_PROXY)) {
+    lines.push('TRUST_PROXY: must be on, off, or addresses like 10.0.0.0/8,127.0.0.1');
+  }
+  return lines;
+}
+
+function s3Of(set: Variables): S3Config | null {
+  if (!set.S3_BUCKET) return null;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = set;
+  return {
+    bucket: set.S3_BUCKET,
+    region: set.S3_REGION,
+    endpoint: set.S3_ENDPOINT ?? null,
+    publicEndpoint: set.S3_PUBLIC_ENDPOINT ?? null,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+  };
+}
+
+function trustOf(text: string | undefined): boolean | string[] {
+  if (!text || text === 'off') return false;
+  if (text === 'on') return true;
+  const addresses = text.split(',').map((part) => part.trim());
+  return addresses.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)) ? addresses : false;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}
+
+/** A line for a name that is meant for us but is no setting; none for a foreign one. */
+function misspelling(name: string): string[] {
+  if (KNOWN.includes(name)) return [];
+  const nearest = KNOWN.find((known) => known.length >= 7 && isSlip(name, known));
+  const meantForUs = OWN_PREFIXES.some((prefix) => name.startsWith(prefix));
+  if (nearest) return [`${name}: is no setting; did you mean ${nearest}?`];
+  return meantForUs ? [`${name}: is no setting. Settings that begin so: ${settingsLike(name)}`] : [];
+}
+
+function settingsLike(name: string): string {
+  const prefix = OWN_PREFIXES.find((start) => name.startsWith(start)) ?? '';
+  return KNOWN.filter((known) => known.startsWith(prefix)).join(', ') || `none; the settings are ${KNOWN.join(', ')}`;
+}
+
+/** The same but for case and underscores, or for one letter that is wrong, lacking, too much, or swapped. */
+function isSlip(name: string, known: string): boolean {
+  const a = name.toUpperCase().replaceAll('_', '');
+  const b = known.replaceAll('_', '');
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  return (inA.length <= 1 && inB.length <= 1) || (inA.length === 2 && inA === [...inB].reverse().join(''));
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) deepFreeze(inner);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+/** Where things lie inside the data folder. */
+export function dataPaths(dataDir: string) {
+  return {
+    lock: join(dataDir, 'framelift.lock'),
+    database: join(dataDir, 'db'),
+    objects: join(dataDir, 'objects'),
+    outbox: join(dataDir, 'outbox'),
+    signingKey: join(dataDir, 'secret.key'),
+  } as const;
+}

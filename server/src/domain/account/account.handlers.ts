@@ -1,0 +1,23 @@
+import type { Language } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { handle } from '../../jobs/job.ts';
+import { forgetOldMails } from '../../mail/post.ts';
+import { resendConfirmation, tidyAccounts } from './account.jobs.ts';
+import { deleteExpired } from './account.sql.ts';
+import { resend } from './confirmation.ts';
+
+const DAY_MS = 86_400_000;
+/** How long the link of a mail still says something better than "unknown", and how long mails are counted. */
+const KEPT_DAYS = 30;
+
+export const accountHandlers = [
+  handle<Context, { email: string; language: Language }>(resendConfirmation, { run: resend }),
+  handle<Context, object>(tidyAccounts, {
+    async run(context) {
+      const now = context.clock.now();
+      const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
+      await deleteExpired(context.db, now, before);
+      await forgetOldMails(context, before);
+    },
+  }),
+];

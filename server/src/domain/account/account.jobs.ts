@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineJob } from '../../jobs/job.ts';
+
+export const resendConfirmation = defineJob(
+  'account.resendConfirmation',
+  z.object({ email: z.string(), language: z.enum(['en', 'zh', 'ja']) }),
+);
+
+/** Once a day: sessions, codes and mails that nobody needs any more. */
+export const tidyAccounts = defineJob('account.tidy', z.object({}), { every: 86_400 });

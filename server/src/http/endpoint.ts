@@ -1,0 +1,115 @@
+import { ApiError, answerSchema, type Endpoint, type InputOf, type OutputOf, type ParamsOf } from '@framelift/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { resolveActor } from '../domain/account/session.ts';
+import type { Actor } from '../domain/actor.ts';
+import { credentialsOf } from './credentials.ts';
+import { invalidInput } from './errors.ts';
+import { languageOf } from './language.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { refuseCrossSiteWrite } from './same-origin.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the endpoint's verb runs. */
+    actor: Actor | null;
+  }
+}
+
+/** One call, parsed and allowed. */
+export interface Call<E> {
+  readonly context: Context;
+  readonly actor: Actor;
+  readonly params: ParamsOf<E>;
+  readonly input: InputOf<E>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** `next` is the cursor of the next page, null on the last one. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodType, K>;
+type AnswerOf<E> =
+  E extends Kinded<'action'> ? OutputOf<E> : E extends Kinded<'list'> ? ListPage<OutputOf<E>> : FastifyReply;
+
+/** Mounts one endpoint of the contract. Handlers of streams and files write their answer themselves. */
+export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<AnswerOf<E>>) => void;
+
+export interface MountOptions {
+  readonly limiter: RateLimiter;
+  /** Parses every answer by its schema: on in tests, where a wrong answer must be seen. */
+  readonly checkAnswers: boolean;
+}
+
+/** The five steps of a request, the same for every endpoint: parse, who, may they, the verb, the envelope. */
+export function createMount(app: FastifyInstance, context: Context, options: MountOptions): Mount {
+  return (endpoint, handler) => {
+    const answer = options.checkAnswers ? answerSchema(endpoint) : null;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: false,
+      async handler(request, reply) {
+        const params = parse(endpoint.params, request.params);
+        const input = parse(endpoint.input, endpoint.method === 'GET' ? request.query : (request.body ?? {}));
+        options.limiter.check(endpoint.name, request.ip, input);
+
+        const credentials = credentialsOf(request);
+        refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.byCookie);
+        const language = languageOf(request.headers['accept-language']);
+        const actor = await resolveActor(context, credentials.token, language);
+        request.actor = actor;
+        if (!endpoint.actors.includes(actor.kind)) {
+          throw new ApiError(actor.kind === 'visitor' ? 'tokenExpired' : 'notAllowed');
+        }
+
+        reply.header('cache-control', 'no-store');
+        // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
+        const call = { context, actor, params, input, request, reply } as Call<typeof endpoint>;
+        const result = await handler(call);
+        if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
+        const body =
+          endpoint.kind === 'list'
+            ? listBody(request.url, result as ListPage<unknown>)
+            : { success: true, message: result };
+        answer?.parse(body);
+        return body;
+      },
+    });
+  };
+}
+
+function listBody(url: string, page: ListPage<unknown>) {
+  return {
+    success: true,
+    data: page.items,
+    meta: { hasNext: page.next !== null },
+    links: { self: url, next: page.next === null ? null : withPage(url, page.next) },
+  };
+}
+
+function withPage(url: string, cursor: string): string {
+  const [path, query] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', cursor);
+  return `${path}?${parameters}`;
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidInput(result.error);
+  if (holdsNul(result.data)) throw new ApiError('invalidInput', ['text must not contain the character U+0000']);
+  return result.data;
+}
+
+/** PostgreSQL cannot keep U+0000 in a text; no field needs it. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsNul);
+}

@@ -1,0 +1,59 @@
+import { ApiError, ERRORS, type ErrorCode, errorText, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Log } from '../log.ts';
+import { languageOf } from './language.ts';
+
+/** What Fastify refuses before a handler runs. */
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJson',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalidInput',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalidInput',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidInput',
+};
+
+/** Seconds that a caller should wait when nobody said how long. */
+const RETRY_SECONDS = { wait: 60, retry: 5 } as const;
+
+/** Any thrown thing as an error of the table. What was not foreseen is `internal`, and only the log knows more. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
+  if (known) return new ApiError(known, [], { cause: error });
+  const refused = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
+  return new ApiError(refused ? 'invalidInput' : 'internal', [], { cause: error });
+}
+
+/** Answers a failure in the caller's language. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const failure = toApiError(error);
+  const { status, handling } = ERRORS[failure.code];
+  if (failure.code === 'internal') log.error({ requestId: request.id, err: error }, 'A request failed unexpectedly');
+  const wait = failure.retryAfter ?? (status === 429 || status === 503 ? RETRY_SECONDS[handling as 'wait'] : undefined);
+  if (wait) reply.header('retry-after', Math.ceil(wait));
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .send({
+      success: false,
+      code: failure.code,
+      message: errorText(failure.code, answerLanguage(request)),
+      errors: failure.details,
+    });
+}
+
+/** The actor's language once it is known (a guest's is English), else the header's. */
+function answerLanguage(request: FastifyRequest): Language {
+  return request.actor?.language ?? languageOf(request.headers['accept-language']) ?? FALLBACK_LANGUAGE;
+}
+
+/** Where an input is wrong and why, without what was sent. */
+export function invalidInput(error: z.ZodError): ApiError {
+  const lines = error.issues.map((issue) => {
+    const path = issue.path.map(String).join('.');
+    return path ? `${path}: ${issue.message}` : issue.message;
+  });
+  return new ApiError('invalidInput', lines.slice(0, 20));
+}

@@ -1,0 +1,21 @@
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
+
+/** The first of our languages that an Accept-Language header wishes, by its weights; English when it names none. */
+export function languageOf(header: string | undefined): Language {
+  if (!header) return FALLBACK_LANGUAGE;
+  const wishes = header
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const weight = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
+      return { language: tag.trim().split('-')[0], weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { language } of wishes) {
+    const known = LANGUAGES.find(({ code }) => code === language);
+    if (known) return known.code;
+  }
+  return FALLBACK_LANGUAGE;
+}

@@ -1,0 +1,45 @@
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * The headers of every answer. `storageOrigins` are where presigned links lead (an S3 store); `https` is how people
+ * reach us.
+ */
+export function mountSecurity(app: FastifyInstance, storageOrigins: readonly string[], https: boolean): void {
+  const origins = [...storageOrigins];
+  app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        // WebAssembly may be compiled: the HEIC decoder is one. Neither inline scripts nor eval.
+        'script-src': ["'self'", "'wasm-unsafe-eval'"],
+        'script-src-attr': ["'none'"],
+        'worker-src': ["'self'", 'blob:'],
+        // Mantine writes style attributes and a style element for its theme variables at run time.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'blob:', 'data:', ...origins],
+        'media-src': ["'self'", 'blob:', 'data:', ...origins],
+        'font-src': ["'self'", 'data:'],
+        'connect-src': ["'self'", ...origins],
+        'object-src': ["'none'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    xFrameOptions: { action: 'deny' },
+    // Over plain HTTP browsers ignore these two and write a warning into the console.
+    strictTransportSecurity: https,
+    crossOriginOpenerPolicy: https ? { policy: 'same-origin' } : false,
+    originAgentCluster: https,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    // Tilt of a phone for the preview, its camera for photos and pairing; nothing else.
+    reply.header(
+      'permissions-policy',
+      'accelerometer=(self), camera=(self), gyroscope=(self), geolocation=(), microphone=(), payment=(), usb=()',
+    );
+  });
+}

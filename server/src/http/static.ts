@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Folders of the built pages, or null where that page is not served (in tests of the API alone). */
+export interface Pages {
+  readonly web: string | null;
+  readonly frame: string | null;
+}
+
+/** Where the workspaces build to, from source and from the bundled server alike. */
+export function builtPages(): Pages {
+  const require = createRequire(import.meta.url);
+  const distOf = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist');
+  return { web: distOf('@framelift/web'), frame: distOf('@framelift/frame') };
+}
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Asked for again at every visit, by its ETag: a new build is seen at once. */
+const REVALIDATED = 'no-cache';
+
+/** Serves the built files; an address without a file goes on to the not-found handler. */
+export function mountStatic(app: FastifyInstance, pages: Pages): void {
+  const served = [
+    { folder: pages.web, prefix: '/' },
+    { folder: pages.frame, prefix: '/frame/' },
+  ].filter(({ folder }) => folder !== null && existsSync(folder));
+  for (const [position, { folder, prefix }] of served.entries()) {
+    app.register(fastifyStatic, {
+      root: folder as string,
+      prefix,
+      // One `reply.sendFile` serves both: it is told the folder.
+      decorateReply: position === 0,
+      index: false,
+      dotfiles: 'ignore',
+      cacheControl: false,
+      // Where the build left a file.br or file.gz beside a file, that is sent.
+      preCompressed: true,
+      setHeaders: (response, path) => {
+        response.setHeader('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
+      },
+    });
+  }
+}
+
+/** True for an address that a person may have typed or reloaded, not a missing file of the app. */
+function asksForPage(request: FastifyRequest, path: string): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (path.startsWith('/assets/') || path.startsWith('/frame/assets/')) return false;
+  const isFile = /\.\w+$/.test(path);
+  return !isFile || (request.headers.accept ?? '').includes('text/html');
+}
+
+/**
+ * Answers an address of the app with its page, whose own router knows it. False when the address is none of a page.
+ */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, pages: Pages): boolean {
+  const path = request.url.split('?', 1)[0] ?? '/';
+  if (!asksForPage(request, path)) return false;
+  const folder = /^\/frame(\/|$)/.test(path) ? pages.frame : pages.web;
+  if (!folder) return false;
+  if (existsSync(join(folder, 'index.html'))) reply.code(200).sendFile('index.html', folder);
+  else reply.code(503).type('text/plain; charset=utf-8').send('This page is not built yet: run "npm run build".\n');
+  return true;
+}

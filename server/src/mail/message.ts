@@ -1,0 +1,19 @@
+import type Mail from 'nodemailer/lib/mailer/index.js';
+import type { OutgoingMail } from './mailer.ts';
+
+/** The mail as nodemailer composes it, the same for the outbox and for SMTP. */
+export function toMessage(mail: OutgoingMail, from: string): Mail.Options {
+  return {
+    messageId: `<${mail.id}@framelift>`,
+    from,
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    date: mail.date,
+    // Answers of out-of-office programs are of no use here.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

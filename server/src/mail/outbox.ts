@@ -1,0 +1,35 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mailer, OutgoingMail } from './mailer.ts';
+import { toMessage } from './message.ts';
+
+/**
+ * The built-in way out: each mail becomes one RFC 5322 file in a folder of this machine, named so that names sort by
+ * time. The same mail sent again takes the place of its first file.
+ */
+export function createOutbox(folder: string, from: string): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(toMessage(mail, from));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, fileName(mail));
+      const file = await open(`${path}.part`, 'w', 0o600);
+      try {
+        await file.writeFile(message as Buffer);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${path}.part`, path);
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+function fileName(mail: OutgoingMail): string {
+  return `${mail.date.toISOString().replaceAll(':', '-')}_${mail.id}.eml`;
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * The key that our own links are signed with: 32 random bytes, made once and readable by its owner alone. Two processes
+ * that start together on one folder get the same key.
+ * @throws Error when the file holds no key, as after a power cut: whoever operates this decides whether to remove it
+ */
+export function readSigningKey(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(aside, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  const key = readFileSync(path, 'utf8').trim();
+  if (key.length < 32) throw new Error(`${path} holds no key. Remove it and links that were given out end.`);
+  return key;
+}
