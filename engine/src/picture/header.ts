@@ -1,0 +1,64 @@
+import { EngineError } from '../errors.ts';
+import type { Size } from '../types.ts';
+import { sharp, UNTRUSTED } from './decoder.ts';
+import { type HeifFile, openHeif } from './libheif.ts';
+import { assertDecodable } from './limits.ts';
+import { asOrientation, type Orientation } from './orientation.ts';
+import { sniffContainer } from './sniff.ts';
+
+export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
+
+/** What the headers of a picture file say; no pixel was decoded. */
+export interface PictureHeader {
+  readonly type: PictureType;
+  /** Size of the pixels as stored, before `orientation`. */
+  readonly stored: Size;
+  /** Always 1 for HEIC and AVIF: their own transformations are part of decoding, and EXIF is not to be believed. */
+  readonly orientation: Orientation;
+  /** More than 8 bits a sample. */
+  readonly wide: boolean;
+  readonly hasProfile: boolean;
+  /** The container, for HEIC and AVIF. */
+  readonly heif: HeifFile | null;
+}
+
+/**
+ * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged` (the header cannot be read), `pictureTooLarge`
+ */
+export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
+  if (bytes.length === 0) throw new EngineError('fileEmpty', 'the file has no bytes');
+  const container = sniffContainer(bytes);
+  if (container === null) throw new EngineError('notAPicture', 'the bytes are of no picture type that is read here');
+  const header = container === 'heif' ? heifHeader(openHeif(bytes)) : await rasterHeader(bytes, `image/${container}`);
+  assertDecodable(header.stored);
+  return header;
+}
+
+function heifHeader(heif: HeifFile): PictureHeader {
+  if (heif.codec === 'other') throw new EngineError('notAPicture', 'HEIF with a codec that is not read here');
+  return {
+    type: heif.codec === 'hevc' ? 'image/heic' : 'image/avif',
+    stored: heif.size,
+    orientation: 1,
+    wide: heif.bits > 8,
+    hasProfile: heif.icc !== null,
+    heif,
+  };
+}
+
+async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<PictureHeader> {
+  const metadata = await sharp(bytes, UNTRUSTED)
+    .metadata()
+    .catch((cause: Error) => {
+      throw new EngineError('pictureDamaged', `header: ${cause.message}`, { cause });
+    });
+  return {
+    type,
+    stored: { width: metadata.width, height: metadata.height },
+    orientation: asOrientation(metadata.orientation),
+    wide: metadata.depth === 'ushort',
+    hasProfile: metadata.hasProfile,
+    heif: null,
+  };
+}

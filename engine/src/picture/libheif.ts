@@ -1,0 +1,210 @@
+import { createRequire } from 'node:module';
+import { EngineError } from '../errors.ts';
+import type { Rect, Size } from '../types.ts';
+import type { Nclx } from './nclx.ts';
+import type { Samples } from './samples.ts';
+
+/**
+ * HEIF files through libheif compiled to WebAssembly (libheif-js, LGPL-3.0), because sharp's own build cannot decode
+ * HEVC. The C interface is called directly: the package's JavaScript one gives neither the colour profile nor more than
+ * 8 bits. Memory is a sandbox of its own, so damaged bytes can at worst make a call fail.
+ */
+interface Libheif {
+  readonly HEAPU8: Uint8Array;
+  readonly HEAPU32: Uint32Array;
+  _malloc(bytes: number): number;
+  _heif_context_alloc(): number;
+  _heif_context_read_from_memory_without_copy(
+    error: number,
+    context: number,
+    memory: number,
+    size: number,
+    options: number,
+  ): void;
+  _heif_context_get_primary_image_ID(error: number, context: number, out: number): void;
+  _heif_context_get_primary_image_handle(error: number, context: number, out: number): void;
+  _heif_context_get_number_of_items(context: number): number;
+  _heif_context_get_list_of_item_IDs(context: number, out: number, count: number): number;
+  _heif_item_get_item_type(context: number, id: number): number;
+  _heif_image_handle_get_width(handle: number): number;
+  _heif_image_handle_get_height(handle: number): number;
+  _heif_image_handle_has_alpha_channel(handle: number): number;
+  _heif_image_handle_get_luma_bits_per_pixel(handle: number): number;
+  _heif_image_handle_get_raw_color_profile_size(handle: number): number;
+  _heif_image_handle_get_raw_color_profile(error: number, handle: number, out: number): void;
+  _heif_image_handle_get_nclx_color_profile(error: number, handle: number, out: number): void;
+  _heif_decode_image(
+    error: number,
+    handle: number,
+    out: number,
+    colourSpace: number,
+    chroma: number,
+    options: number,
+  ): void;
+  _heif_image_get_decoding_warnings(image: number, first: number, out: number, count: number): number;
+  _heif_image_get_width(image: number, channel: number): number;
+  _heif_image_get_height(image: number, channel: number): number;
+  _heif_image_get_bits_per_pixel_range(image: number, channel: number): number;
+  _heif_image_get_plane_readonly(image: number, channel: number, strideOut: number): number;
+}
+
+// Constants of libheif/heif.h.
+const COLOUR_SPACE_RGB = 1;
+const CHROMA = { rgb8: 10, rgba8: 11, rgb16: 14, rgba16: 15 } as const;
+const CHANNEL_INTERLEAVED = 10;
+/** struct heif_error: code, subcode, message. */
+const ERROR_BYTES = 12;
+/** The container and the stream describe their colours differently: a fault of metadata. */
+const SUBCODE_COLOUR_MISMATCH = 152;
+const MAX_WARNINGS = 256;
+const MAX_ITEMS = 4096;
+
+/** A HEIF file whose boxes were read. Nothing of the pictures in it is decoded before `decode`. */
+export interface HeifFile {
+  /** Size after the file's own rotation, mirror and clean aperture. */
+  readonly size: Size;
+  readonly codec: 'hevc' | 'av1' | 'other';
+  readonly bits: number;
+  /** ICC profile, when the primary picture has one; it wins over `nclx`. */
+  readonly icc: Uint8Array | null;
+  readonly nclx: Nclx | null;
+  /**
+   * Decodes the primary picture upright and copies out the rectangle, alpha laid on black. HEVC only. Blocks the thread
+   * meanwhile.
+   */
+  decode(area: Rect): Samples;
+}
+
+/**
+ * Reads the structure of a HEIC or AVIF file. Each file gets its own instance of the module, which is collected with it:
+ * WebAssembly memory grows but never shrinks.
+ *
+ * @throws {EngineError} `pictureDamaged` when the boxes make no sense.
+ */
+export function openHeif(bytes: Uint8Array): HeifFile {
+  const create = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as (
+    options: object,
+  ) => Libheif;
+  const silent = () => {};
+  const heif = create({ print: silent, printErr: silent });
+  const error = heif._malloc(ERROR_BYTES);
+  const out = heif._malloc(4);
+  /** HEAPU32 is read anew each time: it is replaced whenever the memory grows. */
+  const word = (address: number) => heif.HEAPU32[address >> 2] as number;
+  const ok = () => word(error) === 0;
+  const check = (what: string) => {
+    if (!ok()) throw new EngineError('pictureDamaged', `HEIF, ${what}: ${cString(heif, word(error + 8))}`);
+  };
+
+  const memory = heif._malloc(bytes.length);
+  heif.HEAPU8.set(bytes, memory);
+  const context = heif._heif_context_alloc();
+  heif._heif_context_read_from_memory_without_copy(error, context, memory, bytes.length, 0);
+  check('boxes');
+  heif._heif_context_get_primary_image_ID(error, context, out);
+  check('primary picture');
+  const primary = word(out);
+  heif._heif_context_get_primary_image_handle(error, context, out);
+  check('primary picture');
+  const handle = word(out);
+
+  const size = { width: heif._heif_image_handle_get_width(handle), height: heif._heif_image_handle_get_height(handle) };
+  const bits = heif._heif_image_handle_get_luma_bits_per_pixel(handle);
+  return {
+    size,
+    bits,
+    codec: codecOf(heif, context, primary),
+    icc: readIcc(),
+    nclx: readNclx(),
+    decode(area) {
+      const alpha = heif._heif_image_handle_has_alpha_channel(handle) !== 0;
+      const wide = bits > 8;
+      const chroma = wide ? (alpha ? CHROMA.rgba16 : CHROMA.rgb16) : alpha ? CHROMA.rgba8 : CHROMA.rgb8;
+      heif._heif_decode_image(error, handle, out, COLOUR_SPACE_RGB, chroma, 0);
+      check('pixels');
+      const image = word(out);
+      // Tiles that are missing or broken are painted over, and only noted.
+      const warnings = heif._malloc(MAX_WARNINGS * ERROR_BYTES);
+      const count = heif._heif_image_get_decoding_warnings(image, 0, warnings, MAX_WARNINGS);
+      for (let at = warnings; at < warnings + Math.min(count, MAX_WARNINGS) * ERROR_BYTES; at += ERROR_BYTES)
+        if (word(at + 4) !== SUBCODE_COLOUR_MISMATCH)
+          throw new EngineError('pictureDamaged', `HEIF, pixels: ${cString(heif, word(at + 8))}`);
+      const width = heif._heif_image_get_width(image, CHANNEL_INTERLEAVED);
+      const height = heif._heif_image_get_height(image, CHANNEL_INTERLEAVED);
+      if (width !== size.width || height !== size.height)
+        throw new EngineError('pictureDamaged', `HEIF: ${width} x ${height} pixels decoded, header says otherwise`);
+      const plane = heif._heif_image_get_plane_readonly(image, CHANNEL_INTERLEAVED, out);
+      const stride = word(out);
+      const max = (1 << heif._heif_image_get_bits_per_pixel_range(image, CHANNEL_INTERLEAVED)) - 1;
+      const heap = wide ? new Uint16Array(heif.HEAPU8.buffer) : heif.HEAPU8;
+      const unit = heap.BYTES_PER_ELEMENT;
+      const data = copyArea(heap, plane / unit, stride / unit, area, alpha ? max : null);
+      return { data, width: area.width, height: area.height, max };
+    },
+  };
+
+  function readIcc(): Uint8Array | null {
+    const length = heif._heif_image_handle_get_raw_color_profile_size(handle);
+    if (length === 0) return null;
+    const profile = heif._malloc(length);
+    heif._heif_image_handle_get_raw_color_profile(error, handle, profile);
+    return ok() ? heif.HEAPU8.slice(profile, profile + length) : null;
+  }
+
+  function readNclx(): Nclx | null {
+    heif._heif_image_handle_get_nclx_color_profile(error, handle, out);
+    if (!ok()) return null;
+    const profile = word(out);
+    return { primaries: word(profile + 4), transfer: word(profile + 8) };
+  }
+}
+
+/** Codec of the primary item; a grid or an overlay is as its parts are. */
+function codecOf(heif: Libheif, context: number, primary: number): HeifFile['codec'] {
+  const types = [heif._heif_item_get_item_type(context, primary)];
+  const count = Math.min(heif._heif_context_get_number_of_items(context), MAX_ITEMS);
+  const list = heif._malloc(count * 4);
+  heif._heif_context_get_list_of_item_IDs(context, list, count);
+  for (let i = 0; i < count; i++)
+    types.push(heif._heif_item_get_item_type(context, heif.HEAPU32[(list >> 2) + i] as number));
+  for (const type of types) {
+    if (type === fourCc('hvc1')) return 'hevc';
+    if (type === fourCc('av01')) return 'av1';
+  }
+  return 'other';
+}
+
+/** @param alphaMax largest alpha value when the source has alpha as fourth channel, null when it has three channels */
+function copyArea<T extends Uint8Array | Uint16Array>(
+  heap: T,
+  plane: number,
+  stride: number,
+  area: Rect,
+  alphaMax: number | null,
+): Uint8Array | Uint16Array {
+  const length = area.width * area.height * 3;
+  const data = heap.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length);
+  const channels = alphaMax === null ? 3 : 4;
+  for (let y = 0; y < area.height; y++) {
+    const from = plane + (area.y + y) * stride + area.x * channels;
+    const to = y * area.width * 3;
+    if (alphaMax === null) {
+      data.set(heap.subarray(from, from + area.width * 3), to);
+      continue;
+    }
+    for (let x = 0; x < area.width; x++) {
+      const opacity = (heap[from + x * 4 + 3] as number) / alphaMax;
+      for (let c = 0; c < 3; c++) data[to + x * 3 + c] = Math.round((heap[from + x * 4 + c] as number) * opacity);
+    }
+  }
+  return data;
+}
+
+function fourCc(name: string): number {
+  return [...name].reduce((value, letter) => (value << 8) | letter.charCodeAt(0), 0);
+}
+
+function cString(heif: Libheif, address: number): string {
+  const end = heif.HEAPU8.indexOf(0, address);
+  return Buffer.from(heif.HEAPU8.subarray(address, end)).toString('utf8');
+}

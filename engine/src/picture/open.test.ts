@@ -1,0 +1,321 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  blankPng,
+  builtInProfile,
+  colourAt,
+  difference,
+  draw,
+  drawScene,
+  encoder,
+  phoneJpeg,
+  type Rgb,
+  shrink,
+  storedAs,
+  withJpegProfile,
+  withPngProfile,
+} from '../testing/pictures.ts';
+import { sharedData } from '../testing/shared-data.ts';
+import type { Picture } from '../types.ts';
+import { openPicture } from './open.ts';
+import { probePicture } from './probe.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-open-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+function file(bytes: Buffer | string, name = 'picture'): string {
+  const path = join(folder, `${count++}-${name}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function openWhole(path: string): Promise<Picture> {
+  const opened = await openPicture(path);
+  return opened.cut({ x: 0, y: 0, ...opened.size });
+}
+
+function expectColour(actual: Rgb, expected: Rgb, tolerance: number): void {
+  for (const c of [0, 1, 2] as const) expect(Math.abs(actual[c] - expected[c])).toBeLessThanOrEqual(tolerance);
+}
+
+const cmyk = () => encoder(halves).toColourspace('cmyk').jpeg({ quality: 98 }).toBuffer();
+function flipped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[copy.length >> 1] = (copy[copy.length >> 1] as number) ^ 0x5a;
+  return copy;
+}
+
+const RED: Rgb = [200, 60, 30];
+const BLUE: Rgb = [40, 80, 160];
+const halves = draw(320, 320, (x) => (x < 160 ? RED : BLUE));
+
+describe('upright', () => {
+  const scene = drawScene(600, 400);
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'a phone JPEG with EXIF orientation %i is opened upright',
+    async (orientation) => {
+      const upright = await openWhole(file(await phoneJpeg(storedAs(scene, orientation), orientation)));
+      expect([upright.width, upright.height]).toEqual([600, 400]);
+      expect(await difference(upright, scene)).toBeLessThan(4);
+    },
+  );
+
+  test('a crop of a turned photo is exactly the rectangle that was asked for [A26]', async () => {
+    const exact = draw(400, 300, (x, y) => [x % 256, y % 256, (x >> 8) * 100 + (y >> 8) * 50]);
+    for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const png = await encoder(storedAs(exact, orientation)).withMetadata({ orientation }).png().toBuffer();
+      const opened = await openPicture(file(png));
+      expect(opened.size).toEqual({ width: 400, height: 300 });
+      const cut = await opened.cut({ x: 101, y: 37, width: 261, height: 257 });
+      expect([cut.width, cut.height]).toEqual([261, 257]);
+      for (const [x, y] of [
+        [0, 0],
+        [260, 0],
+        [0, 256],
+        [260, 256],
+        [160, 222],
+      ] as const) {
+        const i = (y * cut.width + x) * 3;
+        const [sx, sy] = [x + 101, y + 37];
+        expect([...cut.data.subarray(i, i + 3)]).toEqual([sx % 256, sy % 256, (sx >> 8) * 100 + (sy >> 8) * 50]);
+      }
+    }
+  });
+
+  test('a crop longer than 4096 px is scaled down to that, a smaller one keeps every pixel', async () => {
+    const wide = await openPicture(
+      file(
+        await encoder(draw(5000, 1000, () => RED))
+          .jpeg()
+          .toBuffer(),
+      ),
+    );
+    const whole = await wide.cut({ x: 0, y: 0, width: 5000, height: 1000 });
+    expect([whole.width, whole.height]).toEqual([4096, 819]);
+    const part = await wide.cut({ x: 0, y: 0, width: 4096, height: 1000 });
+    expect([part.width, part.height]).toEqual([4096, 1000]);
+  });
+});
+
+describe('every kind of picture becomes 8-bit sRGB', () => {
+  const cases: readonly [string, () => Promise<Buffer>, Rgb, Rgb, number][] = [
+    ['JPEG', () => encoder(halves).jpeg({ quality: 95 }).toBuffer(), RED, BLUE, 3],
+    ['PNG', () => encoder(halves).png().toBuffer(), RED, BLUE, 0],
+    ['palette PNG', () => encoder(halves).png({ palette: true }).toBuffer(), RED, BLUE, 2],
+    ['WebP', () => encoder(halves).webp({ quality: 95 }).toBuffer(), RED, BLUE, 6],
+    ['AVIF', () => encoder(halves).avif({ quality: 90 }).toBuffer(), RED, BLUE, 6],
+    ['16-bit PNG [V21]', () => encoder(halves).toColourspace('rgb16').png().toBuffer(), RED, BLUE, 1],
+    ['Display P3 JPEG', () => encoder(halves).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer(), RED, BLUE, 4],
+    ['Display P3 PNG', () => encoder(halves).withIccProfile('p3').png().toBuffer(), RED, BLUE, 1],
+    [
+      '16-bit Display P3 PNG',
+      () => encoder(halves).toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
+      RED,
+      BLUE,
+      2,
+    ],
+    ['CMYK JPEG without a profile [V24]', cmyk, RED, BLUE, 32],
+    ['CMYK JPEG with a profile', () => encoder(halves).withIccProfile('cmyk').jpeg().toBuffer(), RED, BLUE, 32],
+  ];
+  test.each(cases)('%s', async (_, make, left, right, tolerance) => {
+    const picture = await openWhole(file(await make()));
+    expect(picture.data.length).toBe(320 * 320 * 3);
+    expectColour(colourAt(picture, 0.25, 0.5), left, tolerance);
+    expectColour(colourAt(picture, 0.75, 0.5), right, tolerance);
+  });
+
+  const grey: Rgb = [100, 100, 100];
+  const greyPicture = encoder(draw(300, 300, () => grey));
+  test.each([
+    ['grey PNG [V20]', () => greyPicture.clone().toColourspace('b-w').png().toBuffer()],
+    ['16-bit grey PNG [V21]', () => greyPicture.clone().toColourspace('grey16').png().toBuffer()],
+    ['grey JPEG [V30]', () => greyPicture.clone().toColourspace('b-w').jpeg().toBuffer()],
+  ])('%s', async (_, make) => {
+    const picture = await openWhole(file(await make()));
+    expect(picture.data.length).toBe(300 * 300 * 3);
+    expectColour(colourAt(picture, 0.5, 0.5), grey, 1);
+  });
+
+  test('alpha is laid on black, in RGBA and in grey with alpha [V20]', async () => {
+    const rgba = await openWhole(file(await encoder(halves).ensureAlpha(0.5).png().toBuffer()));
+    expectColour(colourAt(rgba, 0.25, 0.5), [100, 30, 15], 1);
+    const wide = await openWhole(file(await encoder(halves).ensureAlpha(0.5).toColourspace('rgb16').png().toBuffer()));
+    expectColour(colourAt(wide, 0.25, 0.5), [100, 30, 15], 1);
+    const la = await openWhole(file(await greyPicture.clone().toColourspace('b-w').ensureAlpha(0).png().toBuffer()));
+    expectColour(colourAt(la, 0.5, 0.5), [0, 0, 0], 0);
+  });
+
+  test('a CMYK profile in a 16-bit RGBA PNG or in an RGB JPEG is ignored [V22]', async () => {
+    const icc = await builtInProfile('cmyk');
+    const png = await encoder(halves).ensureAlpha(1).toColourspace('rgb16').png().toBuffer();
+    expectColour(colourAt(await openWhole(file(withPngProfile(png, icc))), 0.25, 0.5), RED, 1);
+    const jpeg = await encoder(halves).jpeg({ quality: 98 }).toBuffer();
+    expectColour(colourAt(await openWhole(file(withJpegProfile(jpeg, icc))), 0.25, 0.5), RED, 3);
+  });
+});
+
+describe('bad input has a code', () => {
+  const jpeg = () => encoder(drawScene(600, 800)).jpeg({ quality: 90 }).toBuffer();
+  const png = () => encoder(drawScene(600, 800)).png().toBuffer();
+  const cut = (bytes: Buffer, share: number) => bytes.subarray(0, Math.round(bytes.length * share));
+  const cases: readonly [string, string, string, () => Buffer | string | Promise<Buffer>][] = [
+    ['an empty file [A20]', 'fileEmpty', 'a.jpg', () => ''],
+    ['text named .jpg', 'notAPicture', 'a.jpg', () => 'hello, this is a text and no picture at all'],
+    ['three bytes', 'notAPicture', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e])],
+    ['an SVG named .png [A23]', 'notAPicture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['HTML named .jpeg [A23]', 'notAPicture', 'a.jpeg', () => '<!doctype html><script>alert(1)</script>'],
+    ['a GIF', 'notAPicture', 'a.gif', () => encoder(halves).gif().toBuffer()],
+    ['a TIFF', 'notAPicture', 'a.tif', () => encoder(halves).tiff().toBuffer()],
+    ['a PDF', 'notAPicture', 'a.png', () => '%PDF-1.7\n1 0 obj\n'],
+    ['an HLS playlist', 'notAPicture', 'a.jpg', () => '#EXTM3U\n#EXT-X-VERSION:3\n'],
+    ['a film', 'notAPicture', 'a.heic', () => Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42', 'latin1')],
+    ['a JPEG of which only the start came', 'pictureDamaged', 'a.jpg', async () => cut(await jpeg(), 0.6)],
+    ['a JPEG that ends in its header', 'pictureDamaged', 'a.jpg', async () => (await jpeg()).subarray(0, 40)],
+    ['a truncated PNG', 'pictureDamaged', 'a.png', async () => cut(await png(), 0.6)],
+    ['a PNG with a flipped byte', 'pictureDamaged', 'a.png', async () => flipped(await png())],
+    [
+      'a truncated WebP',
+      'pictureDamaged',
+      'a.webp',
+      async () => cut(await encoder(drawScene(600, 800)).webp().toBuffer(), 0.6),
+    ],
+    ['a truncated AVIF', 'pictureDamaged', 'a.avif', async () => cut(await encoder(halves).avif().toBuffer(), 0.6)],
+    [
+      'a HEIC that is only a brand',
+      'pictureDamaged',
+      'a.heic',
+      () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+    ],
+    ['a PNG of 30,000 x 30,000', 'pictureTooLarge', 'a.png', () => blankPng(30_000, 30_000)],
+    ['a PNG of 20,000 x 20,000 [V25]', 'pictureTooLarge', 'a.png', () => blankPng(20_000, 20_000)],
+    ['a PNG of 1920 x 86,041 [V25]', 'pictureTooLarge', 'a.png', () => blankPng(1920, 86_041)],
+    ['a PNG of 256 x 32,769', 'pictureTooLarge', 'a.png', () => blankPng(256, 32_769)],
+  ];
+  test.each(cases)('%s: %s', async (_, code, name, make) => {
+    const path = file(await make(), name);
+    await expect(openWhole(path)).rejects.toMatchObject({ name: 'EngineError', code });
+  });
+
+  test('a large picture is refused by its header, before a pixel is decoded [V25]', async () => {
+    const bomb = blankPng(30_000, 30_000);
+    expect(bomb.length).toBeLessThan(500_000);
+    const path = file(bomb);
+    const before = process.memoryUsage.rss();
+    await expect(openPicture(path)).rejects.toMatchObject({ code: 'pictureTooLarge', message: /100 megapixels/ });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(60e6);
+  });
+
+  test('100 megapixels exactly are accepted', async () => {
+    expect(await probePicture(file(blankPng(10_000, 10_000)))).toMatchObject({ width: 10_000, height: 10_000 });
+  });
+
+  test('damaged EXIF, a damaged profile and bytes after the end are survived', async () => {
+    const scene = drawScene(600, 400);
+    const exif = await phoneJpeg(scene, 6);
+    exif.fill(0xee, exif.indexOf('Exif\0\0') + 14, exif.indexOf('Exif\0\0') + 60);
+    expect(await difference(await openWhole(file(exif)), scene)).toBeLessThan(4);
+    const profile = await encoder(scene).withIccProfile('p3').jpeg().toBuffer();
+    profile.fill(0xee, profile.indexOf('ICC_PROFILE') + 14, profile.indexOf('ICC_PROFILE') + 200);
+    expect(await difference(await openWhole(file(profile)), scene)).toBeLessThan(16);
+    const trailing = Buffer.concat([await encoder(scene).jpeg().toBuffer(), Buffer.alloc(5000, 7)]);
+    expect(await difference(await openWhole(file(trailing)), scene)).toBeLessThan(4);
+  });
+});
+
+describe('probe', () => {
+  test('tells type by the bytes, whatever the name, and the upright size [A13][A14]', async () => {
+    const scene = drawScene(600, 400);
+    expect(await probePicture(file(await phoneJpeg(scene, 6), 'a.heic'))).toEqual({
+      type: 'image/jpeg',
+      width: 400,
+      height: 600,
+    });
+    expect(await probePicture(file(await encoder(scene).png().toBuffer(), 'a.jpg'))).toMatchObject({
+      type: 'image/png',
+    });
+    expect(await probePicture(file(await encoder(scene).webp().toBuffer()))).toMatchObject({ type: 'image/webp' });
+    expect(await probePicture(file(await encoder(scene).avif().toBuffer()))).toEqual({
+      type: 'image/avif',
+      width: 600,
+      height: 400,
+    });
+  });
+});
+
+describe('real photographs', () => {
+  const first = sharedData('photos/orientation/landscape_1.jpg');
+  const numbers = ['landscape', 'portrait'].flatMap((kind) => [1, 2, 3, 4, 5, 6, 7, 8].map((n) => [kind, n] as const));
+  test.skipIf(first === null).each(numbers)(
+    '%s_%i.jpg stands upright, like the first of its kind [V17][V19][A24][A25]',
+    async (kind, n) => {
+      const reference = await openWhole(sharedData(`photos/orientation/${kind}_1.jpg`) as string);
+      const picture = await openWhole(sharedData(`photos/orientation/${kind}_${n}.jpg`) as string);
+      expect([picture.width, picture.height]).toEqual(kind === 'landscape' ? [1800, 1200] : [1200, 1800]);
+      expect(await difference(picture, reference)).toBeLessThan(6);
+    },
+  );
+
+  const heic = sharedData('photos/phone.heic');
+  test.skipIf(heic === null)('a phone HEIC in Display P3 is decoded and converted [A13][A16]', async () => {
+    expect(await probePicture(heic as string)).toEqual({ type: 'image/heic', width: 4032, height: 3024 });
+    const opened = await openPicture(heic as string);
+    const picture = await opened.cut({ x: 1000, y: 500, width: 1500, height: 2000 });
+    expect([picture.width, picture.height, picture.data.length]).toEqual([1500, 2000, 1500 * 2000 * 3]);
+    const mean = picture.data.reduce((sum, value) => sum + value, 0) / picture.data.length;
+    expect(mean).toBeGreaterThan(30);
+    expect(mean).toBeLessThan(225);
+  });
+
+  test.skipIf(heic === null)('the rotation and the mirror of a HEIC are applied exactly once [A24]', async () => {
+    const original = readFileSync(heic as string);
+    const irot = original.indexOf('irot');
+    const reference = await shrink(await openWhole(heic as string), 64);
+    // irot: quarter turns counter-clockwise; imir: 0 exchanges top and bottom, 1 left and right (ISO/IEC 23008-12, 6.5).
+    for (const [type, value, orientation] of [
+      ['irot', 1, 6],
+      ['irot', 2, 3],
+      ['irot', 3, 8],
+      ['imir', 0, 4],
+      ['imir', 1, 2],
+    ] as const) {
+      const bytes = Buffer.from(original);
+      bytes.write(type, irot, 'latin1');
+      bytes[irot + 4] = value;
+      const picture = await openWhole(file(bytes));
+      expect([picture.width, picture.height]).toEqual(orientation >= 5 ? [3024, 4032] : [4032, 3024]);
+      expect(
+        await difference(await shrink(picture, orientation >= 5 ? 48 : 64), storedAs(reference, orientation)),
+      ).toBeLessThan(0.5);
+    }
+  });
+
+  test.skipIf(heic === null)('a HEIC cut short is damaged [A15]', async () => {
+    const bytes = readFileSync(heic as string);
+    const half = file(bytes.subarray(0, bytes.length >> 1));
+    await expect(openWhole(half)).rejects.toMatchObject({ code: 'pictureDamaged' });
+  });
+
+  const hdr = sharedData('photos/hdr_p3_10bit.avif');
+  test.skipIf(hdr === null)('a 10-bit HDR AVIF in wide gamut keeps its contrast in sRGB [V21]', async () => {
+    const opened = await openPicture(hdr as string);
+    const picture = await opened.cut({ x: 0, y: 1000, width: 3600, height: 3600 });
+    const small = await encoder(picture).resize(64, 64).greyscale().raw().toBuffer();
+    const sorted = [...small].sort((a, b) => a - b);
+    expect(sorted.at(200)).toBeLessThan(70);
+    expect(sorted.at(-200)).toBeGreaterThan(120);
+  });
+
+  test.skipIf(hdr === null).each([
+    ['srgb_8bit.avif', 'image/avif', 1617, 1080],
+    ['denali.webp', 'image/webp', 600, 315],
+    ['density_plot.png', 'image/png', 800, 800],
+  ])('%s is opened', async (name, type, width, height) => {
+    const path = sharedData(`photos/${name}`) as string;
+    expect(await probePicture(path)).toEqual({ type, width, height });
+    expect((await openWhole(path)).data.length).toBe(width * height * 3);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Picture, Rect, Size } from '../types.ts';
+
+/**
+ * EXIF orientation, 1 … 8: how the stored pixels must be turned to stand upright. 1 is upright already, 3 is half a
+ * turn, 6 a quarter turn clockwise, 8 counter-clockwise; 2, 4, 5, 7 are the mirrored four.
+ */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** Anything that is not one of the eight values of the standard counts as upright: damaged metadata is survived. */
+export function asOrientation(value: unknown): Orientation {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 8 ? (value as Orientation) : 1;
+}
+
+/** Orientations 5 … 8 exchange width and height. */
+export function uprightSize(stored: Size, orientation: Orientation): Size {
+  const { width, height } = stored;
+  return orientation >= 5 ? { width: height, height: width } : { width, height };
+}
+
+/**
+ * Where each orientation takes the upright pixel (x, y) from: the stored column counts along `u`, the stored row along
+ * `v`. `swap`: u runs with y and v with x; `flipU`, `flipV`: counted from the far end.
+ */
+const SOURCE: Record<Orientation, { swap: boolean; flipU: boolean; flipV: boolean }> = {
+  1: { swap: false, flipU: false, flipV: false },
+  2: { swap: false, flipU: true, flipV: false },
+  3: { swap: false, flipU: true, flipV: true },
+  4: { swap: false, flipU: false, flipV: true },
+  5: { swap: true, flipU: false, flipV: false },
+  6: { swap: true, flipU: false, flipV: true },
+  7: { swap: true, flipU: true, flipV: true },
+  8: { swap: true, flipU: true, flipV: false },
+};
+
+/** The same rectangle in stored pixels: what to cut before the pixels are turned. `stored` is the stored size. */
+export function storedRect(upright: Rect, stored: Size, orientation: Orientation): Rect {
+  const { swap, flipU, flipV } = SOURCE[orientation];
+  const [x, y, width, height] = swap
+    ? [upright.y, upright.x, upright.height, upright.width]
+    : [upright.x, upright.y, upright.width, upright.height];
+  return {
+    x: flipU ? stored.width - x - width : x,
+    y: flipV ? stored.height - y - height : y,
+    width,
+    height,
+  };
+}
+
+/** Turns stored RGB pixels upright. Returns the picture itself when nothing is to do. */
+export function turnUpright(stored: Picture, orientation: Orientation): Picture {
+  if (orientation === 1) return stored;
+  const { swap, flipU, flipV } = SOURCE[orientation];
+  const { width, height } = uprightSize(stored, orientation);
+  const source = stored.data;
+  const data = new Uint8Array(width * height * 3);
+  const row = stored.width * 3;
+  const stepU = flipU ? -3 : 3;
+  const stepV = flipV ? -row : row;
+  const start = (flipU ? row - 3 : 0) + (flipV ? (stored.height - 1) * row : 0);
+  const [stepX, stepY] = swap ? [stepV, stepU] : [stepU, stepV];
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, from = start + y * stepY; x < width; x++, from += stepX, to += 3) {
+      data[to] = source[from] as number;
+      data[to + 1] = source[from + 1] as number;
+      data[to + 2] = source[from + 2] as number;
+    }
+  }
+  return { data, width, height };
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import type { Size } from '../types.ts';
+import { type PictureType, readHeader } from './header.ts';
+import { uprightSize } from './orientation.ts';
+
+/** What a picture file is, by its bytes. Width and height are those of the upright picture. */
+export interface PictureInfo extends Size {
+  readonly type: PictureType;
+}
+
+/**
+ * Reads type and size from the headers alone.
+ *
+ * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
+ */
+export async function probePicture(path: string): Promise<PictureInfo> {
+  const { type, stored, orientation } = await readHeader(await readFile(path));
+  return { type, ...uprightSize(stored, orientation) };
+}

@@ -1,0 +1,31 @@
+/** What the first bytes of a file say it is. `heif` is a container: its codec is known only after reading its boxes. */
+export type Container = 'jpeg' | 'png' | 'webp' | 'heif';
+
+/** Brands of the still-picture members of the ISO media family (ISO/IEC 23008-12 and AV1 Image File Format). */
+const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis']);
+const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** The kind of picture by its bytes, never by its name; null for anything else (text, SVG, GIF, TIFF, films, …). */
+export function sniffContainer(bytes: Uint8Array): Container | null {
+  if (startsWith(bytes, 0, [0xff, 0xd8, 0xff])) return 'jpeg';
+  if (startsWith(bytes, 0, PNG_SIGNATURE)) return 'png';
+  if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'WEBP') return 'webp';
+  if (text(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => HEIF_BRANDS.has(brand))) return 'heif';
+  return null;
+}
+
+/** Major brand and compatible brands of an `ftyp` box at the start of a file. Films share the box, not the brands. */
+function brands(bytes: Uint8Array): string[] {
+  const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
+  const found = [text(bytes, 8, 12)];
+  for (let at = 16; at + 4 <= Math.min(size, bytes.length, 1024); at += 4) found.push(text(bytes, at, at + 4));
+  return found;
+}
+
+function startsWith(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
+  return expected.every((byte, i) => bytes[at + i] === byte);
+}
+
+function text(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}

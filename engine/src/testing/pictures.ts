@@ -1,0 +1,137 @@
+import { deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { assemblePng, chunkParts, headerChunk } from '../picture/png.ts';
+import type { Picture } from '../types.ts';
+
+/** A colour, 0 … 255 each. */
+export type Rgb = readonly [number, number, number];
+
+/** Draws a picture pixel by pixel. */
+export function draw(width: number, height: number, colour: (x: number, y: number) => Rgb): Picture {
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0, i = 0; y < height; y++) for (let x = 0; x < width; x++, i += 3) data.set(colour(x, y), i);
+  return { data, width, height };
+}
+
+/**
+ * A stand-in for a photograph: sky, ground with a fine pattern, and a bright thing standing on it. The four corners
+ * differ, so that every turn and mirror of it can be told apart.
+ */
+export function drawScene(width: number, height: number): Picture {
+  return draw(width, height, (x, y) => {
+    const u = x / width;
+    const v = y / height;
+    const inThing = Math.abs(u - 0.4) < 0.16 && v > 0.3 && v < 0.85;
+    if (inThing) return [230, 120 + ((x >> 3) % 2) * 40, 60];
+    if (v < 0.4) return [120 + 60 * u, 160 + 40 * v, 220];
+    const tile = ((x >> 4) + (y >> 4)) % 2;
+    return [40 + 60 * v + 30 * tile, 90 + 30 * tile, 50 + 60 * u];
+  });
+}
+
+/** The picture as sharp's input, to be encoded in whatever way a test needs. */
+export function encoder({ data, width, height }: Picture): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+/** How a camera stores `upright` when it notes this EXIF orientation (EXIF 2.32, tag 0x0112). */
+export function storedAs(upright: Picture, orientation: number): Picture {
+  const right = upright.width - 1;
+  const bottom = upright.height - 1;
+  const place = (column: number, row: number): readonly [number, number] => {
+    if (orientation === 2) return [right - column, row];
+    if (orientation === 3) return [right - column, bottom - row];
+    if (orientation === 4) return [column, bottom - row];
+    if (orientation === 5) return [row, column];
+    if (orientation === 6) return [right - row, column];
+    if (orientation === 7) return [right - row, bottom - column];
+    if (orientation === 8) return [row, bottom - column];
+    return [column, row];
+  };
+  const [width, height] = orientation >= 5 ? [upright.height, upright.width] : [upright.width, upright.height];
+  return draw(width, height, (column, row) => {
+    const [x, y] = place(column, row);
+    const i = (y * upright.width + x) * 3;
+    return [upright.data[i] as number, upright.data[i + 1] as number, upright.data[i + 2] as number];
+  });
+}
+
+/** A JPEG as a phone writes it: EXIF with an orientation and a GPS position. */
+export async function phoneJpeg(picture: Picture, orientation: number): Promise<Buffer> {
+  return encoder(picture)
+    .withExif({
+      IFD0: { Make: 'Testphone' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '25/1 2/1 15/1',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '121/1 33/1 52/1',
+      },
+    })
+    .withMetadata({ orientation })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** A complete PNG of one grey, 1 bit a pixel: a few hundred kilobytes however large it is. */
+export function blankPng(width: number, height: number): Buffer {
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
+  return assemblePng([headerChunk(width, height, 1, 0), ['IDAT', deflateSync(rows)]]);
+}
+
+/** Puts an ICC profile into a PNG, whether or not the two fit together. */
+export function withPngProfile(file: Buffer, icc: Buffer): Buffer {
+  const afterHeader = 8 + 25;
+  const profile = chunkParts(['iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)])]);
+  return Buffer.concat([file.subarray(0, afterHeader), ...profile, file.subarray(afterHeader)]);
+}
+
+/** Puts an ICC profile into a JPEG, whether or not the two fit together. */
+export function withJpegProfile(file: Buffer, icc: Buffer): Buffer {
+  const size = 65_000;
+  const count = Math.ceil(icc.length / size);
+  const segments = Array.from({ length: count }, (_, i) => {
+    const part = icc.subarray(i * size, (i + 1) * size);
+    const head = Buffer.from([0xff, 0xe2, 0, 0]);
+    head.writeUInt16BE(2 + 12 + 2 + part.length, 2);
+    return Buffer.concat([head, Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([i + 1, count]), part]);
+  });
+  return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
+}
+
+/** The profile that libvips embeds under this name. */
+export async function builtInProfile(name: 'p3' | 'cmyk'): Promise<Buffer> {
+  const { icc } = await sharp(
+    await encoder(draw(8, 8, () => [0, 0, 0]))
+      .withIccProfile(name)
+      .jpeg()
+      .toBuffer(),
+  ).metadata();
+  if (icc === undefined) throw new Error(`libvips embedded no ${name} profile`);
+  return icc;
+}
+
+/** Mean absolute difference of two pictures, 0 … 255, compared at a width of 64 px. */
+export async function difference(a: Picture, b: Picture): Promise<number> {
+  const [small, other] = [await shrink(a, 64), await shrink(b, 64)];
+  if (small.height !== other.height) return 255;
+  const sum = small.data.reduce((sum, value, i) => sum + Math.abs(value - (other.data[i] as number)), 0);
+  return sum / small.data.length;
+}
+
+/** The colour at a place given as shares of width and height, averaged over 5 x 5 pixels. */
+export function colourAt({ data, width, height }: Picture, u: number, v: number): Rgb {
+  const sum: [number, number, number] = [0, 0, 0];
+  const x0 = Math.min(Math.max(Math.round(u * width), 2), width - 3);
+  const y0 = Math.min(Math.max(Math.round(v * height), 2), height - 3);
+  for (let y = y0 - 2; y <= y0 + 2; y++)
+    for (let x = x0 - 2; x <= x0 + 2; x++)
+      for (let c = 0; c < 3; c++) sum[c as 0 | 1 | 2] += (data[(y * width + x) * 3 + c] as number) / 25;
+  return [Math.round(sum[0]), Math.round(sum[1]), Math.round(sum[2])];
+}
+
+/** The same picture at this width, as far as a comparison needs it. */
+export async function shrink(picture: Picture, width: number): Promise<Picture> {
+  const height = Math.round((width * picture.height) / picture.width);
+  return { data: await encoder(picture).resize(width, height, { fit: 'fill' }).raw().toBuffer(), width, height };
+}

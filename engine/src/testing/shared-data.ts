@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** `shared/data` beside the checkout: real photographs that are not part of the project. */
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
+
+/**
+ * Path of a file of the data folder, or null where that folder is absent. Tests then skip:
+ * `test.skipIf(photo === null)(…)`, after one line that says why.
+ */
+export function sharedData(name: string): string | null {
+  const path = join(folder, name);
+  if (existsSync(path)) return path;
+  process.emitWarning(`${path} is absent: the tests that need it are skipped`);
+  return null;
+}
