@@ -80,11 +80,6 @@ export async function setConfirmed(tx: Queries, id: string, at: Date): Promise<v
     .where(and(eq(users.id, id), isNull(users.confirmedAt)));
 }
 
-export async function anyAdmin(db: Queries): Promise<boolean> {
-  const rows = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
-  return rows.length > 0;
-}
-
 /** The guest of this key, made when there is none; two calls at the same time get the same one. */
 export async function findOrCreateGuest(
   db: Queries,

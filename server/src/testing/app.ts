@@ -1,0 +1,155 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient, featurePreset } from '@framelift/contract';
+import { vi } from 'vitest';
+import { type AppOptions, createApp } from '../app.ts';
+import type { Context, Settings } from '../context.ts';
+import type { Opened } from '../db/open.ts';
+import { seedDevices } from '../domain/device/seed-devices.ts';
+import { handlers } from '../handlers.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { createLog } from '../log.ts';
+import { createOutbox } from '../mail/outbox.ts';
+import { type ReadMail, readEml } from '../sandbox/eml.ts';
+import { openDiskStorage } from '../storage/disk.ts';
+import { systemIds } from '../system.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+
+export interface TestApp {
+  /** Origin, e.g. `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly context: Context;
+  readonly clock: TestClock;
+  readonly dataDir: string;
+  /** Typed calls over real HTTP; every answer is parsed by the contract. */
+  client(who?: { readonly token?: string; readonly language?: string }): Client;
+  /** Mails that have left, oldest first. */
+  mails(): Promise<ReadMail[]>;
+  /** Waits for the mail number `count` (1 is the first) to this address. */
+  mailTo(address: string, count?: number): Promise<ReadMail>;
+  /** Registers, confirms by the mail and logs in. */
+  member(email?: string): Promise<{ token: string; email: string; password: string; userId: string }>;
+  guest(): Promise<{ token: string; userId: string }>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly settings?: Partial<Settings>;
+  readonly app?: Partial<AppOptions>;
+  /** Lines of the log, for tests that look for secrets in it. */
+  readonly onLog?: (line: string) => void;
+}
+
+const PASSWORD = 'Correct-Horse-7';
+
+/** The whole server on a free port: the real parts that main.ts wires, on the database given, with a clock to turn. */
+export async function startTestApp(opened: Opened, options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'framelift-test-'));
+  const outbox = join(dataDir, 'outbox');
+  const clock = createTestClock();
+  const log = createLog('debug', { write: (line) => options.onLog?.(line) });
+  await seedDevices(opened.db, clock);
+  const queue = await openQueue(opened, handlers, log);
+  const context: Context = {
+    db: opened.db,
+    storage: await openDiskStorage({
+      root: join(dataDir, 'objects'),
+      secret: Buffer.alloc(32, 'test'),
+      now: () => clock.now(),
+    }),
+    jobs: queue,
+    mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
+    clock,
+    ids: systemIds,
+    log,
+    settings: {
+      version: '0.0.0-test',
+      publicUrl: 'http://framelift.test',
+      sandbox: true,
+      features: featurePreset('full'),
+      ...options.settings,
+    },
+  };
+  const app = createApp(context, {
+    pages: { web: null, frame: null },
+    rateLimits: {},
+    trustProxy: false,
+    outbox,
+    checkAnswers: true,
+    ...options.app,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const worker = await startWorker(queue, handlers, context);
+
+  const client: TestApp['client'] = ({ token, language = 'en' } = {}) =>
+    createClient({
+      base: `${url}/api`,
+      token: () => token,
+      language: () => language,
+      parse: (schema, value) => schema.parse(value),
+    });
+  const mails = async () => {
+    const files = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
+    return Promise.all(files.map(async (name) => readEml(await readFile(join(outbox, name)))));
+  };
+  const mailTo: TestApp['mailTo'] = (address, count = 1) =>
+    vi.waitFor(
+      async () => {
+        const found = (await mails()).filter(({ to }) => to === address)[count - 1];
+        if (!found) throw new Error(`No mail number ${count} to ${address} yet`);
+        return found;
+      },
+      { timeout: 15_000, interval: 50 },
+    );
+  let people = 0;
+
+  return {
+    url,
+    context,
+    clock,
+    dataDir,
+    client,
+    mails,
+    mailTo,
+    async member(email = `member${++people}@example.com`) {
+      await client().call('register', { input: registration(email) });
+      const { code } = confirmationOf(await mailTo(email));
+      await client().call('confirmEmail', { input: { email, code } });
+      const { token, user } = await client().call('login', { input: { email, password: PASSWORD } });
+      return { token, email, password: PASSWORD, userId: user.id };
+    },
+    async guest() {
+      const { token, user } = await client().call('guestLogin', { input: { guestId: systemIds.secret() } });
+      return { token, userId: user.id };
+    },
+    async close() {
+      await app.close();
+      await worker.stop();
+      await context.storage.close();
+      await context.mailer.close();
+      await opened.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A registration that is right in every field. */
+export function registration(email: string) {
+  return {
+    name: 'Mia',
+    email,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+    isChecked: true,
+  };
+}
+
+/** What the link of a confirmation mail carries. */
+export function confirmationOf(mail: ReadMail): { link: URL; code: string; email: string } {
+  const address = /https?:\/\/\S+\/confirmation\?\S+/.exec(mail.text)?.[0];
+  if (!address) throw new Error(`No confirmation link in: ${mail.text}`);
+  const link = new URL(address);
+  return { link, code: link.searchParams.get('code') ?? '', email: link.searchParams.get('email') ?? '' };
+}
