@@ -6,7 +6,10 @@ export interface JobOptions {
   readonly attempts: number;
   /** Seconds between a failed try and the next. */
   readonly retryDelay: number;
-  /** Runs by itself once in every stretch of so many seconds, over all workers together; such a job has no data. */
+  /**
+   * Runs by itself once in every stretch of so many seconds, over all workers together; such a job has no data. At most
+   * 6 hours: the queue remembers a stretch for 12.
+   */
   readonly every?: number;
 }
 
@@ -41,7 +44,7 @@ export interface Handler<Context> {
   readonly job: Job<object>;
   readonly concurrency: number;
   run(context: Context, data: object, run: JobRun): Promise<void>;
-  dead(context: Context, data: object): Promise<void>;
+  readonly dead: ((context: Context, data: object) => Promise<void>) | undefined;
 }
 
 interface HandlerParts<Context, Data> {
@@ -57,11 +60,12 @@ export function handle<Context, Data extends object>(
   job: Job<Data>,
   parts: HandlerParts<Context, Data>,
 ): Handler<Context> {
+  const { dead } = parts;
   return {
     job,
     concurrency: parts.concurrency ?? 1,
     run: (context, data, run) => parts.run(context, job.data.parse(data), run),
-    dead: async (context, data) => parts.dead?.(context, job.data.parse(data)),
+    dead: dead && ((context, data) => dead(context, job.data.parse(data))),
   };
 }
 
