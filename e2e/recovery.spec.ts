@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { MEDIA_STATUS } from '@framelift/contract';
+import { expect, test } from '@playwright/test';
+import { guestClient, uploadJpeg, waitForMedia } from './support/api.ts';
+import { madePhoto, sharedPhoto } from './support/photos.ts';
+import { startServer } from './support/server.ts';
+
+test('a conversion that a kill -9 interrupts finishes by itself after the next start, exactly once [A79]', async () => {
+  test.setTimeout(240_000);
+  const server = await startServer();
+  try {
+    const guestId = randomUUID();
+    const client = await guestClient(server.url, guestId);
+    const photo = sharedPhoto('japanese_shop.jpg');
+    const bytes = photo ? await readFile(photo) : await madePhoto(7, 3000, 4000);
+    const id = await uploadJpeg(client, bytes, 'interrupted.jpg');
+    await waitForMedia(client, id, ({ status, progress }) => status === MEDIA_STATUS.processing && progress > 5);
+    await server.kill();
+
+    await server.start();
+    const again = await guestClient(server.url, guestId);
+    expect((await again.call('media', { params: { id } })).status).toBe(MEDIA_STATUS.processing);
+    const finished = await waitForMedia(again, id, ({ status }) => status !== MEDIA_STATUS.processing, 150_000);
+    expect(finished.failure).toBeNull();
+    expect(finished.status).toBe(MEDIA_STATUS.finished);
+    expect(await again.call('getMediaLink', { input: { id } })).toHaveLength(1);
+    expect(await server.stop()).toBe(0);
+
+    const database = await PGlite.create(join(server.dataDir, 'db'));
+    const conversions = await database.query('select state from conversions where media_id = $1', [id]);
+    const files = await database.query('select format from media_files where media_id = $1 order by format', [id]);
+    await database.close();
+    expect(conversions.rows).toEqual([{ state: 'done' }]);
+    expect(files.rows).toEqual([{ format: 'quilt' }]);
+  } finally {
+    await server.remove();
+  }
+});
