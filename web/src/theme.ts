@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  type CSSVariablesResolver,
-  createTheme,
-  type MantineColorsTuple,
-  PasswordInput,
-  TextInput,
-} from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /** Warm coral: everything that can be done. */
 const coral: MantineColorsTuple = [
@@ -67,17 +58,17 @@ export const theme = createTheme({
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // By name, not by `Button.extend`: that would bring every component named here into the first load.
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { size: 'md' },
-      vars: (_, { size }) => ({ root: size === 'md' ? { '--button-height': TARGET } : {} }),
-    }),
-    ActionIcon: ActionIcon.extend({
-      defaultProps: { variant: 'subtle', color: 'gray', size: TARGET },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' } }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
+      vars: (_: unknown, { size }: { size?: string }) => ({ root: size === 'md' ? { '--button-height': TARGET } : {} }),
+    },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: TARGET } },
+    Input: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { size: 'md' } },
   },
 });
 

@@ -4,17 +4,34 @@ import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
 import { asLanguage, chooseLanguage, languageCookie } from './detect.ts';
 
-const texts = import.meta.glob<Record<string, unknown>>('./*/*.json', { import: 'default' });
+type Texts = Record<string, unknown>;
+
+/** One chunk per language with the areas of the first pages. */
+const start: Record<Language, () => Promise<Record<string, Texts>>> = {
+  en: () => import('./start-en.ts'),
+  zh: () => import('./start-zh.ts'),
+  ja: () => import('./start-ja.ts'),
+};
+/** Every other area is a chunk of its own. */
+const areas = import.meta.glob<Texts>(
+  ['./*/*.json', '!./*/auth.json', '!./*/common.json', '!./*/guest.json', '!./*/landing.json', '!./*/shell.json'],
+  { import: 'default' },
+);
+
+async function load(language: Language, area: string): Promise<Texts> {
+  const own = areas[`./${language}/${area}.json`];
+  const texts = own ? await own() : (await start[language]())[area];
+  if (!texts) throw new Error(`There are no texts for ${language}/${area}`);
+  return texts;
+}
 
 /** Fetches the texts of one area in one language when a page first needs them. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language: string, area: string, done: ReadCallback) {
-    const load = texts[`./${language}/${area}.json`];
-    if (!load) return done(new Error(`There are no texts for ${language}/${area}`), null);
-    load().then(
-      (loaded) => done(null, loaded),
+    load(asLanguage(language) ?? FALLBACK_LANGUAGE, area).then(
+      (texts) => done(null, texts),
       (error: Error) => done(error, null),
     );
   },
