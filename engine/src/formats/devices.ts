@@ -1,0 +1,151 @@
+import type { DeviceProfile, QuiltGrid } from '../types.ts';
+
+/*
+ * Disparity budgets, in percent of the view's width between the outermost views.
+ *
+ * Light fields blur what lies far from the panel: a thing is sharp while neighbouring views differ by little more than
+ * half a pixel of a tile. 48 views on 420 px (Portrait) carry 12 % of the width, about 9 % of the long side; the 66 views
+ * of an upright 9:16 panel carry more, up to the cap of 15 %. From 27 inches on the same percentage is more
+ * centimetres before and behind the panel, and people stand around it at different distances: 7 % of the long side.
+ *
+ * Panels that show two pictures are bound by the eyes: stereographers stay within 1/30 of the width, and a television
+ * in a living room is comfortable at 3 %.
+ */
+const SMALL_3_4 = 12;
+const SMALL_9_16 = 15;
+const SMALL_16_9 = 9;
+const LARGE_9_16 = 12.5;
+const LARGE_16_9 = 7;
+const STEREO_PANEL = 3;
+/** A plain frame is flat: its other formats are looked at with glasses, or as a wiggle. */
+const PLAIN_FRAME = 6;
+
+const grid = (columns: number, rows: number, width: number, height: number, aspect: number): QuiltGrid => ({
+  columns,
+  rows,
+  width,
+  height,
+  aspect,
+});
+
+/**
+ * The device types a new installation knows; afterwards they are rows of the database that an operator edits.
+ * Grids as in Looking Glass Bridge's own templates; where a newer panel was measured differently, an operator can follow.
+ */
+export const DEVICES: readonly DeviceProfile[] = [
+  {
+    slug: 'looking-glass-portrait',
+    name: 'Looking Glass Portrait',
+    ratio: [3, 4],
+    resolution: { width: 1536, height: 2048 },
+    format: 'quilt',
+    quilt: grid(8, 6, 3360, 3360, 0.75),
+    disparityBudget: SMALL_3_4,
+  },
+  {
+    slug: 'looking-glass-go',
+    name: 'Looking Glass Go',
+    ratio: [9, 16],
+    resolution: { width: 1440, height: 2560 },
+    format: 'quilt',
+    quilt: grid(11, 6, 4092, 4092, 0.5625),
+    disparityBudget: SMALL_9_16,
+  },
+  {
+    slug: 'looking-glass-16-portrait',
+    name: 'Looking Glass 16" portrait',
+    ratio: [9, 16],
+    resolution: { width: 2160, height: 3840 },
+    format: 'quilt',
+    quilt: grid(11, 6, 5995, 6000, 0.5625),
+    disparityBudget: SMALL_9_16,
+  },
+  {
+    slug: 'looking-glass-16-landscape',
+    name: 'Looking Glass 16" landscape',
+    ratio: [16, 9],
+    resolution: { width: 3840, height: 2160 },
+    format: 'quilt',
+    quilt: grid(7, 7, 5999, 5999, 1.77778),
+    disparityBudget: SMALL_16_9,
+  },
+  {
+    slug: 'looking-glass-27-portrait',
+    name: 'Looking Glass 27" portrait',
+    ratio: [9, 16],
+    resolution: { width: 2880, height: 5120 },
+    format: 'quilt',
+    quilt: grid(12, 4, 7680, 4320, 0.5625),
+    disparityBudget: LARGE_9_16,
+  },
+  {
+    slug: 'looking-glass-27-landscape',
+    name: 'Looking Glass 27" landscape',
+    ratio: [16, 9],
+    resolution: { width: 5120, height: 2880 },
+    format: 'quilt',
+    quilt: grid(8, 6, 7680, 4320, 1.77778),
+    disparityBudget: LARGE_16_9,
+  },
+  {
+    slug: 'looking-glass-32-portrait',
+    name: 'Looking Glass 32" portrait',
+    ratio: [9, 16],
+    resolution: { width: 4320, height: 7680 },
+    format: 'quilt',
+    quilt: grid(11, 6, 8184, 8184, 0.5625),
+    disparityBudget: LARGE_9_16,
+  },
+  {
+    slug: 'looking-glass-32-landscape',
+    name: 'Looking Glass 32" landscape',
+    ratio: [16, 9],
+    resolution: { width: 7680, height: 4320 },
+    format: 'quilt',
+    quilt: grid(7, 7, 8190, 8190, 1.77778),
+    disparityBudget: LARGE_16_9,
+  },
+  {
+    slug: 'looking-glass-65',
+    name: 'Looking Glass 65"',
+    ratio: [16, 9],
+    resolution: { width: 7680, height: 4320 },
+    format: 'quilt',
+    quilt: grid(8, 9, 8192, 8192, 1.77778),
+    disparityBudget: LARGE_16_9,
+  },
+  {
+    slug: '3d-tv',
+    name: '3D TV (half side by side)',
+    ratio: [16, 9],
+    resolution: { width: 3840, height: 2160 },
+    format: 'hsbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'leia-2x1',
+    name: 'Leia-class panel (2x1)',
+    ratio: [16, 10],
+    resolution: { width: 2560, height: 1600 },
+    format: 'sbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'plain-3x4',
+    name: 'Plain 3:4 frame',
+    ratio: [3, 4],
+    resolution: { width: 1536, height: 2048 },
+    format: 'flat',
+    disparityBudget: PLAIN_FRAME,
+  },
+];
+
+/** The 3D TV whose half side by side is made for devices that have none of their own. */
+export const TELEVISION = { width: 3840, height: 2160 } as const;
+
+/** Grid for a device without one: 48 views at the size of a Looking Glass Portrait quilt, tiles lying as the picture. */
+export function gridOf(device: DeviceProfile): QuiltGrid {
+  if (device.quilt) return device.quilt;
+  const aspect = Number((device.ratio[0] / device.ratio[1]).toFixed(5));
+  return aspect > 1 ? grid(6, 8, 3360, 3360, aspect) : grid(8, 6, 3360, 3360, aspect);
+}

@@ -1,0 +1,118 @@
+import { viewPosition } from '../geometry/parallax.ts';
+import type { QuiltGrid, Rect, Size } from '../types.ts';
+
+/**
+ * Where each view of a packed picture is drawn. All views have the size `view` and show the whole crop; around a view
+ * whose cell has another aspect the packed picture stays black.
+ */
+export interface Layout extends Size {
+  readonly view: Size;
+  readonly cells: readonly ViewCell[];
+}
+
+export interface ViewCell {
+  /** Camera, −1 leftmost … 1 rightmost. */
+  readonly position: number;
+  /** Top left corner of the view in the packed picture. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Crops are cut to whole pixels; an aspect this close to the display's is stretched rather than framed in black. */
+const ASPECT_TOLERANCE = 0.02;
+
+/** Distinct camera positions of a wiggle, and its frames: there and back again. */
+const WIGGLE_VIEWS = 13;
+export const WIGGLE_FRAMES = 2 * (WIGGLE_VIEWS - 1);
+export const WIGGLE_FRAME_MS = 60;
+/** Long side of a wiggle: messengers scale down what is larger. */
+export const WIGGLE_SIDE = 720;
+
+/** Pixels of one tile. Spare pixels of a quilt that does not divide lie at its top and right. */
+export function tileSize(grid: QuiltGrid): Size {
+  return { width: Math.floor(grid.width / grid.columns), height: Math.floor(grid.height / grid.rows) };
+}
+
+/**
+ * Tile of a view, in pixels from the top left corner of the quilt. View 0 is the bottom-left tile; views go right, then up.
+ */
+export function tileOfView(grid: QuiltGrid, view: number): Rect {
+  const { width, height } = tileSize(grid);
+  const column = view % grid.columns;
+  const rowFromBottom = Math.floor(view / grid.columns);
+  return { x: column * width, y: grid.height - (rowFromBottom + 1) * height, width, height };
+}
+
+/**
+ * The largest part of a cell in which a picture keeps its aspect, centred.
+ * @param cellAspect aspect at which the cell is *seen*; its pixels may be squeezed
+ */
+export function fitInto(cell: Rect, cellAspect: number, aspect: number): Rect {
+  if (Math.abs(aspect / cellAspect - 1) <= ASPECT_TOLERANCE) return cell;
+  const width = Math.max(1, Math.round(cell.width * Math.min(1, aspect / cellAspect)));
+  const height = Math.max(1, Math.round(cell.height * Math.min(1, cellAspect / aspect)));
+  return {
+    x: cell.x + Math.floor((cell.width - width) / 2),
+    y: cell.y + Math.floor((cell.height - height) / 2),
+    width,
+    height,
+  };
+}
+
+/** All views of a quilt; a crop of another aspect is framed in black inside each tile. */
+export function quiltLayout(grid: QuiltGrid, crop: Size): Layout {
+  const count = grid.columns * grid.rows;
+  const cells = Array.from({ length: count }, (_, view) => ({
+    position: viewPosition(view, count),
+    ...fitInto(tileOfView(grid, view), grid.aspect, crop.width / crop.height),
+  }));
+  return packed(grid, cells);
+}
+
+/** Two full-size eyes beside each other, the left one on the left. */
+export function sideBySideLayout(crop: Size): Layout {
+  return packed({ width: 2 * crop.width, height: crop.height }, [
+    { position: -1, x: 0, y: 0, ...crop },
+    { position: 1, x: crop.width, y: 0, ...crop },
+  ]);
+}
+
+/** Each eye framed in black to the panel's aspect, then squeezed to half its width: fills `panel` exactly. */
+export function halfSideBySideLayout(panel: Size, crop: Size): Layout {
+  const width = Math.floor(panel.width / 2);
+  const cells = [-1, 1].map((position) => ({
+    position,
+    ...fitInto(
+      { x: position < 0 ? 0 : width, y: 0, width, height: panel.height },
+      panel.width / panel.height,
+      crop.width / crop.height,
+    ),
+  }));
+  return packed(panel, cells);
+}
+
+/** Frames of a wiggle, one below the other: from the leftmost camera to the rightmost and back, slow at the turns. */
+export function wiggleLayout(crop: Size): Layout {
+  const scale = Math.min(1, WIGGLE_SIDE / Math.max(crop.width, crop.height));
+  const width = Math.round(crop.width * scale);
+  const height = Math.round(crop.height * scale);
+  const cells = Array.from({ length: WIGGLE_FRAMES }, (_, frame) => ({
+    position: -Math.cos((2 * Math.PI * frame) / WIGGLE_FRAMES),
+    x: 0,
+    y: frame * height,
+    width,
+    height,
+  }));
+  return packed({ width, height: WIGGLE_FRAMES * height }, cells);
+}
+
+function packed(size: Size, cells: readonly (ViewCell & Size)[]): Layout {
+  const [first] = cells;
+  if (!first) throw new RangeError('a packed picture needs a view');
+  return {
+    width: size.width,
+    height: size.height,
+    view: { width: first.width, height: first.height },
+    cells: cells.map(({ position, x, y }) => ({ position, x, y })),
+  };
+}

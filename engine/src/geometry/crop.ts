@@ -1,0 +1,43 @@
+import type { EngineErrorCode } from '../errors.ts';
+import type { Rect, Size } from '../types.ts';
+
+/** Sides of a cut picture in pixels. A crop below is refused, one above is scaled down. */
+export const SMALLEST_CROP = 256;
+export const LARGEST_CROP = 4096;
+
+export type Ratio = readonly [width: number, height: number];
+
+/** The largest centred rectangle of a ratio, in whole pixels. */
+export function centredCrop(size: Size, ratio: Ratio): Rect {
+  return fitCrop({ x: 0, y: 0, width: size.width, height: size.height }, ratio);
+}
+
+/** The largest rectangle of a ratio that lies centred inside `crop`: corrects the rounding of a browser's cropper. */
+export function fitCrop(crop: Rect, ratio: Ratio): Rect {
+  const [across, down] = ratio;
+  if (!(across > 0 && down > 0)) throw new RangeError(`ratio must be positive, not ${across}:${down}`);
+  const width = Math.max(1, Math.min(crop.width, Math.round((crop.height * across) / down)));
+  const height = Math.max(1, Math.min(crop.height, Math.round((width * down) / across)));
+  return {
+    x: crop.x + Math.floor((crop.width - width) / 2),
+    y: crop.y + Math.floor((crop.height - height) / 2),
+    width,
+    height,
+  };
+}
+
+/** Why a crop cannot be cut from a picture, or null when it can. */
+export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
+  const { x, y, width, height } = crop;
+  if (![x, y, width, height].every(Number.isInteger)) return 'cropOutsidePicture';
+  if (x < 0 || y < 0 || width < 1 || height < 1) return 'cropOutsidePicture';
+  if (x + width > size.width || y + height > size.height) return 'cropOutsidePicture';
+  if (width < SMALLEST_CROP || height < SMALLEST_CROP) return 'cropTooSmall';
+  return null;
+}
+
+/** Pixels that a crop is cut to: as they are, or scaled down so that no side is above `LARGEST_CROP`. */
+export function cutSize(crop: Size): Size {
+  const scale = Math.min(1, LARGEST_CROP / Math.max(crop.width, crop.height));
+  return { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };
+}

@@ -1,0 +1,13 @@
+export { autoConvergence, comfortOf, type DepthSamples, windowViolation } from './comfort.ts';
+export { centredCrop, cropProblem, cutSize, fitCrop, LARGEST_CROP, type Ratio, SMALLEST_CROP } from './crop.ts';
+export {
+  allowedSweepPercent,
+  edgeFade,
+  LARGEST_SWEEP_PERCENT,
+  overscan,
+  type Parallax,
+  shift,
+  type ViewSet,
+  viewPosition,
+  wishedSweepPercent,
+} from './parallax.ts';

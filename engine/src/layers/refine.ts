@@ -1,0 +1,136 @@
+import { type Layer, NEAREST } from './layers.ts';
+
+/** Brings a depth map to the resolution of a layer, with its edges where the picture has them. */
+export interface RefineDepth {
+  readonly kind: 'refine';
+  /** The depth map, with the picture reduced to its size as colour. */
+  readonly source: Layer;
+  /** `depthEdges(source)`, in shared memory. */
+  readonly edges: Uint8Array;
+  /** Its `depth` is written. */
+  readonly target: Layer;
+}
+
+/** Neighbours of a depth map that differ by more belong to different surfaces. */
+const STEP = 0.03 * NEAREST;
+/** Spread of colours that count as alike (8-bit levels), and of the vote in pixels of the depth map. */
+const COLOUR_SPREAD = 16;
+const PLACE_SPREAD = 1;
+
+/** Marks the cells (between a pixel and its right and lower neighbours) within whose 4 x 4 surround the depth steps. */
+export function depthEdges({ depth, width, height }: Layer): Uint8Array {
+  const edges = new Uint8Array(new SharedArrayBuffer(width * height));
+  const mark = (x: number, y: number) => {
+    for (let row = Math.max(0, y - 2); row <= Math.min(height - 1, y + 1); row++) {
+      edges.fill(1, row * width + Math.max(0, x - 2), row * width + Math.min(width - 1, x + 1) + 1);
+    }
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const here = depth[y * width + x] as number;
+      const right = x + 1 < width ? (depth[y * width + x + 1] as number) : here;
+      const below = y + 1 < height ? (depth[(y + 1) * width + x] as number) : here;
+      if (Math.abs(here - right) > STEP || Math.abs(here - below) > STEP) mark(x, y);
+    }
+  }
+  return edges;
+}
+
+/**
+ * Joint bilateral upsampling with a decision: inside a surface the depth is interpolated; beside a step the sixteen
+ * nearest depth pixels vote, each by the likeness of its colour and by its distance, whether the pixel belongs to the
+ * near or to the far surface. So a step stays a step: values in between would tear the warp into crumbs.
+ */
+export function refineDepth({ source, edges, target }: RefineDepth, from: number, to: number): void {
+  const { width, height, colour, depth } = target;
+  const { width: sw, height: sh, depth: sd } = source;
+  const cells = new Int32Array(width);
+  const shares = new Float64Array(width);
+  for (let x = 0; x < width; x++) {
+    const at = Math.min(sw - 1, Math.max(0, ((x + 0.5) * sw) / width - 0.5));
+    cells[x] = Math.floor(at);
+    shares[x] = at - Math.floor(at);
+  }
+  for (let y = from; y < to; y++) {
+    const at = Math.min(sh - 1, Math.max(0, ((y + 0.5) * sh) / height - 0.5));
+    const upper = Math.floor(at);
+    const down = at - upper;
+    const upperRow = upper * sw;
+    const lowerRow = Math.min(sh - 1, upper + 1) * sw;
+    for (let x = 0; x < width; x++) {
+      const cell = cells[x] as number;
+      const share = shares[x] as number;
+      const i = y * width + x;
+      if (edges[upperRow + cell] === 1) {
+        depth[i] = chooseSurface(source, cell, upper, share, down, colour, 3 * i);
+        continue;
+      }
+      const next = cell + 1 < sw ? cell + 1 : cell;
+      const a = sd[upperRow + cell] as number;
+      const b = sd[upperRow + next] as number;
+      const c = sd[lowerRow + cell] as number;
+      const d = sd[lowerRow + next] as number;
+      const above = a + (b - a) * share;
+      depth[i] = above + (c + (d - c) * share - above) * down + 0.5;
+    }
+  }
+}
+
+const likeness = Float64Array.from({ length: 3 * 255 * 255 + 1 }, (_, squared) =>
+  Math.exp(-squared / (2 * COLOUR_SPREAD * COLOUR_SPREAD)),
+);
+/** Far from any colour of the surround the vote must still have a result. */
+const UNALIKE = 1e-4;
+
+function chooseSurface(
+  { depth, colour, width, height }: Layer,
+  cell: number,
+  upper: number,
+  right: number,
+  down: number,
+  guide: Uint8Array,
+  guideAt: number,
+): number {
+  const left = Math.max(0, cell - 1);
+  const last = Math.min(width - 1, cell + 2);
+  const top = Math.max(0, upper - 1);
+  const bottom = Math.min(height - 1, upper + 2);
+  let least = NEAREST;
+  let most = 0;
+  for (let y = top; y <= bottom; y++) {
+    for (let x = left; x <= last; x++) {
+      const value = depth[y * width + x] as number;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  }
+  const middle = (least + most) / 2;
+  const red = guide[guideAt] as number;
+  const green = guide[guideAt + 1] as number;
+  const blue = guide[guideAt + 2] as number;
+  let near = 0;
+  let nearSum = 0;
+  let far = 0;
+  let farSum = 0;
+  for (let y = top; y <= bottom; y++) {
+    const dy = y - upper - down;
+    for (let x = left; x <= last; x++) {
+      const dx = x - cell - right;
+      const i = y * width + x;
+      const r = (colour[3 * i] as number) - red;
+      const g = (colour[3 * i + 1] as number) - green;
+      const b = (colour[3 * i + 2] as number) - blue;
+      const alike = (likeness[r * r + g * g + b * b] as number) + UNALIKE;
+      const weight = alike * Math.exp(-(dx * dx + dy * dy) / (2 * PLACE_SPREAD * PLACE_SPREAD));
+      const value = depth[i] as number;
+      if (value > middle) {
+        near += weight;
+        nearSum += weight * value;
+      } else {
+        far += weight;
+        farSum += weight * value;
+      }
+    }
+  }
+  return Math.round(near > far ? nearSum / near : farSum / far);
+}

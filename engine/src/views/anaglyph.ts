@@ -1,0 +1,63 @@
+/** Merges a side-by-side pair into a red-cyan anaglyph, row by row. */
+export interface AnaglyphRows {
+  readonly kind: 'anaglyph';
+  /** RGB bytes, left eye on the left: `2 · width` pixels a row. */
+  readonly pair: Uint8Array;
+  readonly width: number;
+  /** RGB bytes, `width` pixels a row; written. */
+  readonly merged: Uint8Array;
+}
+
+/**
+ * Least-squares weights of Eric Dubois (2009) for red-cyan glasses: what the left and the right picture (R, G, B, linear
+ * light) give to the red, green and blue of the result.
+ */
+const LEFT = [0.437, 0.449, 0.164, -0.062, -0.062, -0.024, -0.048, -0.05, -0.017] as const;
+const RIGHT = [-0.011, -0.032, -0.007, 0.377, 0.761, 0.009, -0.026, -0.093, 1.234] as const;
+
+/** Byte to linear light, 0 … 1. */
+const linear = Float64Array.from({ length: 256 }, (_, byte) => {
+  const v = byte / 255;
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+});
+
+/** Linear light to byte; this fine, the dark end of the curve still has every level. */
+const CURVE_STEPS = 1 << 14;
+const bytes = Uint8Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
+  const v = i / CURVE_STEPS;
+  return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055));
+});
+
+export function anaglyphRows({ pair, width, merged }: AnaglyphRows, from: number, to: number): void {
+  for (let y = from; y < to; y++) {
+    let left = 3 * 2 * width * y;
+    let right = left + 3 * width;
+    let out = 3 * width * y;
+    for (let x = 0; x < width; x++, left += 3, right += 3, out += 3) {
+      const lr = linear[pair[left] as number] as number;
+      const lg = linear[pair[left + 1] as number] as number;
+      const lb = linear[pair[left + 2] as number] as number;
+      const rr = linear[pair[right] as number] as number;
+      const rg = linear[pair[right + 1] as number] as number;
+      const rb = linear[pair[right + 2] as number] as number;
+      // Each eye's share is limited before they are added, as Dubois does.
+      merged[out] = toByte(
+        limit(LEFT[0] * lr + LEFT[1] * lg + LEFT[2] * lb) + limit(RIGHT[0] * rr + RIGHT[1] * rg + RIGHT[2] * rb),
+      );
+      merged[out + 1] = toByte(
+        limit(LEFT[3] * lr + LEFT[4] * lg + LEFT[5] * lb) + limit(RIGHT[3] * rr + RIGHT[4] * rg + RIGHT[5] * rb),
+      );
+      merged[out + 2] = toByte(
+        limit(LEFT[6] * lr + LEFT[7] * lg + LEFT[8] * lb) + limit(RIGHT[6] * rr + RIGHT[7] * rg + RIGHT[8] * rb),
+      );
+    }
+  }
+}
+
+function limit(value: number): number {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+function toByte(value: number): number {
+  return bytes[Math.round(limit(value) * CURVE_STEPS)] as number;
+}

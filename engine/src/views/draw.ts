@@ -1,0 +1,71 @@
+import { edgeFade } from '../geometry/parallax.ts';
+import { type Layer, NEAREST } from '../layers/layers.ts';
+import { RowWarp } from './warp.ts';
+
+/** Views of one layer, drawn into a packed picture. */
+export interface DrawViews {
+  readonly kind: 'views';
+  readonly layer: Layer;
+  /** The one background layer of the picture, at its own resolution. */
+  readonly background: Layer;
+  readonly convergence: number;
+  /** Per view: pixels of shift for `depth − convergence = 1`. */
+  readonly reaches: Float32Array;
+  /** Per view: x and y of its top left corner in the packed picture. */
+  readonly corners: Int32Array;
+  /** Over-scan in pixels of the layer. */
+  readonly inset: number;
+  readonly packed: Uint8Array;
+  readonly packedWidth: number;
+}
+
+/** Draws rows `from` to `to` (exclusive) of every view. Rows are independent, so threads share the work by rows. */
+export function drawViews(task: DrawViews, from: number, to: number): void {
+  const { layer, background, convergence, reaches, corners, packed, packedWidth } = task;
+  const warp = new RowWarp(layer.width, background.width, reaches);
+  const zoom = layer.width / (layer.width - 2 * task.inset);
+  const fade = fades(layer.width);
+  const backFade = fades(background.width);
+  let loadedUpper = -1;
+  let loadedNear = -1;
+  for (let y = from; y < to; y++) {
+    const at = y * layer.width;
+    warp.colour.set(layer.colour.subarray(3 * at, 3 * (at + layer.width)));
+    effects(warp.effect, layer, y, convergence, fade);
+
+    const back = Math.max(0, ((y + 0.5) * background.height) / layer.height - 0.5);
+    const upper = Math.min(background.height - 1, Math.floor(back));
+    const lower = Math.min(background.height - 1, upper + 1);
+    const near = Math.min(background.height - 1, Math.round(back));
+    if (upper !== loadedUpper) {
+      warp.backUpper.set(colourRow(background, upper));
+      warp.backLower.set(colourRow(background, lower));
+      loadedUpper = upper;
+    }
+    if (near !== loadedNear) {
+      effects(warp.backEffect, background, near, convergence, backFade);
+      loadedNear = near;
+    }
+    warp.draw(zoom, task.inset, back - upper);
+    for (let view = 0; view < reaches.length; view++) {
+      const x = corners[2 * view] as number;
+      const top = corners[2 * view + 1] as number;
+      packed.set(warp.row(view), 3 * ((top + y) * packedWidth + x));
+    }
+  }
+}
+
+function fades(width: number): Float64Array {
+  return Float64Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
+}
+
+function colourRow({ colour, width }: Layer, y: number): Uint8Array {
+  return colour.subarray(3 * y * width, 3 * (y + 1) * width);
+}
+
+function effects(out: Float32Array, { depth, width }: Layer, y: number, convergence: number, fade: Float64Array): void {
+  const at = y * width;
+  for (let x = 0; x < width; x++) {
+    out[x] = ((depth[at + x] as number) / NEAREST - convergence) * (fade[x] as number);
+  }
+}

@@ -1,0 +1,23 @@
+import { type DilateRows, dilateRows } from '../layers/dilate.ts';
+import { type RefineDepth, refineDepth } from '../layers/refine.ts';
+import { type AnaglyphRows, anaglyphRows } from './anaglyph.ts';
+import { type DrawViews, drawViews } from './draw.ts';
+
+/**
+ * Work on rows that threads can share: plain data whose large arrays lie in shared memory. Rows may be done in any order
+ * and on any thread; the bytes are the same.
+ */
+export type Kernel = DrawViews | RefineDepth | DilateRows | AnaglyphRows;
+
+export function runKernel(kernel: Kernel, from: number, to: number): void {
+  switch (kernel.kind) {
+    case 'views':
+      return drawViews(kernel, from, to);
+    case 'refine':
+      return refineDepth(kernel, from, to);
+    case 'dilate':
+      return dilateRows(kernel, from, to);
+    case 'anaglyph':
+      return anaglyphRows(kernel, from, to);
+  }
+}
