@@ -1,5 +1,10 @@
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerFactory,
+  LogController,
+} from 'fastify';
 import type { Context } from './context.ts';
 import { mountAccounts } from './http/accounts.ts';
 import { mountConfig } from './http/config.ts';
@@ -34,10 +39,13 @@ export interface AppOptions {
 export function createApp(context: Context, options: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // One line of our own for each request, without queries.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => context.ids.uuid(),
     bodyLimit: JSON_BYTES,
     trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    // What the router refuses before any route is known, such as a badly encoded path.
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, context.log),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
   });
   app.decorateRequest('actor', null);
@@ -49,7 +57,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     const path = request.url.split('?', 1)[0];
     const { statusCode: status, elapsedTime } = reply;
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
-    request.log[status >= 500 ? 'warn' : 'debug'](line, 'request');
+    context.log[status >= 500 ? 'warn' : 'debug'](line, 'request');
   });
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, context.log));
 

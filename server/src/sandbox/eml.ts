@@ -18,7 +18,8 @@ export function readEml(raw: Buffer): ReadMail {
   const parts = boundary === undefined ? [whole] : multipart(whole.body, boundary).map(split);
   const bodyOf = (type: string) => {
     const part = parts.find(({ headers }) => (headers.get('content-type') ?? 'text/plain').startsWith(type));
-    return part ? decodeBody(part.body, part.headers.get('content-transfer-encoding') ?? '7bit') : '';
+    const body = part ? decodeBody(part.body, part.headers.get('content-transfer-encoding') ?? '7bit') : '';
+    return body.replaceAll('\r\n', '\n');
   };
   const header = (name: string) => decodeWords(whole.headers.get(name) ?? '');
   return {

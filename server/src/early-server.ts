@@ -1,0 +1,72 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+
+/** The address cannot be listened on. The message is one sentence for the operator. */
+export class AddressUnavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'AddressUnavailable';
+  }
+}
+
+/** A server that listens before there is an app: until it gets one it answers 503. */
+export interface EarlyServer {
+  readonly server: Server;
+  handOver(listener: RequestListener): void;
+  /** Takes no new connections, lets running requests end for so long, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Longer than the 60 s of common proxies, which would otherwise meet a connection that is just being closed. */
+const KEEP_ALIVE_MS = 72_000;
+/** For a whole request to arrive: an upload has its own, shorter limit. */
+const REQUEST_MS = 10 * 60_000;
+
+const starting: RequestListener = (_request, response) => {
+  response.writeHead(503, { 'retry-after': '2', 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end('Framelift is starting.\n');
+};
+
+/**
+ * Listens before anything else is touched, so that a taken port is known before a database is opened or migrated.
+ * @throws AddressUnavailable
+ */
+export async function listenEarly(host: string, port: number): Promise<EarlyServer> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS });
+  server.on('request', starting);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+  return {
+    server,
+    handOver(listener) {
+      server.off('request', starting);
+      server.on('request', listener);
+    },
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // A kept-alive connection is idle only once its request has ended: looked for again and again.
+      const idle = setInterval(() => server.closeIdleConnections(), 100);
+      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      server.closeIdleConnections();
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+    },
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const where = `${host}:${port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new AddressUnavailable(`${where} is already in use: stop what listens there, or set another PORT.`);
+    case 'EACCES':
+      return new AddressUnavailable(`${where} may not be listened on by this user: set a PORT of 1024 or more.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new AddressUnavailable(`${where} is no address of this machine: set another HOST.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,164 @@
+import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { FolderInUse, lockFolder } from './db/lock.ts';
+import { migrate, type Opened, openPglite, openPostgres } from './db/open.ts';
+import { createFirstAccounts, type FirstAccounts } from './domain/account/first-accounts.ts';
+import { seedDevices } from './domain/device/seed-devices.ts';
+import { AddressUnavailable, type EarlyServer, listenEarly } from './early-server.ts';
+import { greeting } from './greeting.ts';
+import { handlers } from './handlers.ts';
+import { RATE_LIMITS } from './http/rate-limit.ts';
+import { builtPages } from './http/static.ts';
+import { openQueue } from './jobs/queue.ts';
+import { startWorker } from './jobs/worker.ts';
+import { createLog, type Log } from './log.ts';
+import { createOutbox } from './mail/outbox.ts';
+import { createSmtp } from './mail/smtp.ts';
+import { readSigningKey } from './signing-key.ts';
+import { openStorage } from './storage/open.ts';
+import { systemClock, systemIds } from './system.ts';
+import { createTeardown, type Teardown } from './teardown.ts';
+import { ownVersion } from './version.ts';
+
+/** How long running requests get to end when the server stops. */
+const REQUEST_GRACE_MS = 10_000;
+
+/** Opens everything in order; what is open is closed in reverse by `teardown`, also when a later step fails. */
+async function start(config: Config, log: Log, teardown: Teardown): Promise<void> {
+  const paths = dataPaths(config.dataDir);
+  const version = ownVersion();
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+
+  // Both refusals come before the database is touched.
+  if (!config.databaseUrl) {
+    const lock = lockFolder(paths.lock);
+    teardown.add('lock', () => lock.release());
+  }
+  const early = config.role === 'worker' ? null : await listenEarly(config.host, config.port);
+  if (early) teardown.add('server', () => early.close(REQUEST_GRACE_MS));
+
+  const opened = await openDatabase(config, paths.database, log);
+  teardown.add('database', () => opened.close());
+  const parts = { db: opened.db, clock: systemClock, ids: systemIds };
+  let first: FirstAccounts = { admin: null, demo: null };
+  await migrate(opened, async () => {
+    await seedDevices(opened.db, systemClock);
+    first = await createFirstAccounts(parts, config);
+  });
+  // At once: what fails from here on must not take the passwords with it.
+  process.stdout.write(greeting(config, version, paths.outbox, first));
+
+  const storage = await openStorage({
+    root: paths.objects,
+    secret: Buffer.from(config.signingSecret ?? readSigningKey(paths.signingKey)),
+    now: systemClock.now,
+    s3: s3Settings(config),
+  });
+  teardown.add('storage', () => storage.close());
+  const { smtpUrl, from } = config.mail;
+  const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);
+  teardown.add('mailer', () => mailer.close());
+  const queue = await openQueue(opened, handlers, log);
+  const { publicUrl, sandbox, features } = config;
+  const context: Context = {
+    ...parts,
+    storage,
+    jobs: queue,
+    mailer,
+    log,
+    settings: { version, publicUrl, sandbox, features },
+  };
+  if (config.role !== 'web') {
+    const worker = await startWorker(queue, handlers, context);
+    teardown.add('worker', () => worker.stop());
+  }
+  if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, teardown);
+  log.info({ version, role: config.role, database: opened.kind }, 'ready');
+}
+
+/** Puts the app onto the server that listens already. */
+async function serve(
+  early: EarlyServer,
+  context: Context,
+  config: Config,
+  outbox: string | null,
+  teardown: Teardown,
+): Promise<void> {
+  let listener: RequestListener | undefined;
+  const app = createApp(context, {
+    pages: builtPages(),
+    rateLimits: RATE_LIMITS,
+    trustProxy: config.trustProxy,
+    outbox,
+    checkAnswers: false,
+    serverFactory: (handler) => {
+      listener = handler;
+      return early.server;
+    },
+  });
+  await app.ready();
+  if (listener) early.handOver(listener);
+  // Streams end with the app, so both close together; nothing below them closes before the last request has ended.
+  teardown.add('app', async () => {
+    await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]);
+  });
+}
+
+function openDatabase(config: Config, folder: string, log: Log): Promise<Opened> {
+  if (!config.databaseUrl) return openPglite(folder);
+  const { host, pathname } = new URL(config.databaseUrl);
+  return openPostgres(config.databaseUrl, (error) =>
+    log.warn({ err: error }, 'Lost an idle database connection'),
+  ).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([`DATABASE_URL: the database ${host}${pathname} does not answer: ${reason}`]);
+  });
+}
+
+function s3Settings({ s3 }: Config) {
+  if (!s3) return undefined;
+  const { bucket, region, endpoint, publicEndpoint, credentials } = s3;
+  return {
+    bucket,
+    region,
+    endpoint: endpoint ?? undefined,
+    publicEndpoint: publicEndpoint ?? undefined,
+    accessKeyId: credentials?.accessKeyId,
+    secretAccessKey: credentials?.secretAccessKey,
+  };
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const teardown = createTeardown(log);
+  const started = start(config, log, teardown);
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping; the same signal again ends at once');
+    await started.catch(() => {});
+    await teardown.run();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+
+  try {
+    await started;
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof FolderInUse || error instanceof AddressUnavailable;
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});
