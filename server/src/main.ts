@@ -25,6 +25,8 @@ import { ownVersion } from './version.ts';
 
 /** How long running requests get to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
+/** A terminal, npm and the start script may each pass one Ctrl-C on: signals this close together are one wish. */
+const SAME_WISH_MS = 1_000;
 
 /** Opens everything in order; what is open is closed in reverse by `teardown`, also when a later step fails. */
 async function start(config: Config, log: Log, teardown: Teardown): Promise<void> {
@@ -137,10 +139,13 @@ async function main(): Promise<void> {
   const teardown = createTeardown(log);
   const started = start(config, log, teardown);
 
-  let stopping = false;
+  let askedAt: number | null = null;
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (askedAt !== null) {
+      if (performance.now() - askedAt < SAME_WISH_MS) return;
+      process.exit(1);
+    }
+    askedAt = performance.now();
     log.info({ signal }, 'stopping; the same signal again ends at once');
     await started.catch(() => {});
     await teardown.run();
