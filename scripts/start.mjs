@@ -9,11 +9,8 @@ function serve() {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      // Ctrl-C in a terminal reaches the whole foreground group: the server has it already, and a second one forces it.
-      if (signal === 'SIGINT' && process.stdin.isTTY) return;
-      server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-    });
+    // Ctrl-C in a terminal reaches the server directly as well: it takes signals that arrive together as one.
+    process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
   }
   server.on('exit', (code) => {
     process.exitCode = code ?? 1;
