@@ -1,0 +1,145 @@
+/**
+ * Turns ISNet as published (weights in half precision, input fixed to 1024 x 1024, six side outputs) into graphs for
+ * smaller inputs.
+ *
+ * - Weights become float32, exactly, in a file of their own. ONNX Runtime computes in float32 on CPUs anyway: without
+ *   the casts a run peaks some 250 MB lower. From a file of their own they are memory-mapped instead of copied (another
+ *   150 MB), and one file serves every input size.
+ * - Only what leads to `output` stays: ONNX Runtime does not remove the five side branches by itself.
+ * - The targets of the Resize nodes, constants in the published graph, are scaled with the input.
+ */
+import { float16ToFloat32 } from './float16.ts';
+import {
+  encodeModel,
+  FLOAT16,
+  FLOAT32,
+  INT64,
+  intAttribute,
+  type Model,
+  type Node,
+  type Port,
+  type Tensor,
+  tensorAttribute,
+  withTensorAttribute,
+} from './onnx.ts';
+
+const PUBLISHED_SIZE = 1024;
+const RESIZE_NODES = 39;
+/** Weights start on page boundaries, which memory mapping needs. */
+const WEIGHT_ALIGNMENT = 4096;
+
+export interface ResizedIsnet {
+  /** One ONNX file per size asked for, in that order. */
+  readonly graphs: readonly Uint8Array[];
+  /** The weights that all of them share. */
+  readonly weights: Uint8Array;
+}
+
+/**
+ * @param published ISNet as decoded from its published file.
+ * @param sizes Side lengths of the square inputs to make, multiples of 32.
+ * @param weightsFile Name under which the weights will lie beside the graphs.
+ * @throws Error when the graph is not the one that this was written for.
+ */
+export function resizeIsnet(published: Model, sizes: readonly number[], weightsFile: string): ResizedIsnet {
+  const found = published.nodes.filter((node) => node.opType === 'Resize').length;
+  if (found !== RESIZE_NODES) throw new Error(`ISNet: ${found} Resize nodes instead of ${RESIZE_NODES}`);
+  const lean = keepOnlyOutput(withoutHalfPrecision(published), 'output');
+  const { tensors, weights } = moveWeights(lean.initializers, weightsFile);
+  const graphs = sizes.map((size) => encodeModel(scaleInput({ ...lean, initializers: tensors }, size)));
+  return { graphs, weights };
+}
+
+/** Float32 weights, and no casts between half and single precision. */
+export function withoutHalfPrecision(model: Model): Model {
+  const sourceOf = new Map<string, string>();
+  const nodes: Node[] = [];
+  for (const node of model.nodes) {
+    const target = node.opType === 'Cast' ? intAttribute(node, 'to') : undefined;
+    if (target === FLOAT16 || target === FLOAT32) sourceOf.set(node.outputs[0] ?? '', node.inputs[0] ?? '');
+    else nodes.push(node);
+  }
+  const beforeCasts = (name: string): string => {
+    const source = sourceOf.get(name);
+    return source === undefined ? name : beforeCasts(source);
+  };
+  // An output of the graph that a removed cast produced passes its name on to the node before that cast.
+  const outputNames = new Map(model.outputs.map((port) => [beforeCasts(port.name), port.name]));
+  const rename = (name: string): string => outputNames.get(beforeCasts(name)) ?? beforeCasts(name);
+  return {
+    ...model,
+    nodes: nodes.map((node) => ({ ...node, inputs: node.inputs.map(rename), outputs: node.outputs.map(rename) })),
+    initializers: model.initializers.map(widen),
+  };
+}
+
+function widen(tensor: Tensor): Tensor {
+  if (tensor.dataType !== FLOAT16) return tensor;
+  return { ...tensor, dataType: FLOAT32, rawData: new Uint8Array(float16ToFloat32(tensor.rawData).buffer) };
+}
+
+/** The model with the one output `name` and only the nodes and weights that it depends on. */
+export function keepOnlyOutput(model: Model, name: string): Model {
+  const outputs = model.outputs.filter((port) => port.name === name);
+  if (outputs.length !== 1) throw new Error(`onnx: the graph has no output ${name}`);
+  const needed = new Set([name]);
+  // Nodes are in topological order: walking backwards meets every user of a value before its producer.
+  const nodes = model.nodes
+    .toReversed()
+    .filter((node) => {
+      const used = node.outputs.some((output) => needed.has(output));
+      if (used) for (const input of node.inputs) needed.add(input);
+      return used;
+    })
+    .toReversed();
+  return { ...model, nodes, outputs, initializers: model.initializers.filter((tensor) => needed.has(tensor.name)) };
+}
+
+function moveWeights(tensors: readonly Tensor[], file: string): { tensors: Tensor[]; weights: Uint8Array } {
+  let offset = 0;
+  const moved = tensors.map((tensor) => {
+    const external = { file, offset, length: tensor.rawData.length };
+    offset += Math.ceil(tensor.rawData.length / WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT;
+    return { ...tensor, external };
+  });
+  const weights = new Uint8Array(offset);
+  for (const { rawData, external } of moved) weights.set(rawData, external.offset);
+  return { tensors: moved, weights };
+}
+
+/** Sets input and output to size x size and scales what the Resize nodes aim at. */
+function scaleInput(model: Model, size: number): Model {
+  if (size % 32 !== 0) throw new Error(`ISNet: the input size ${size} is not a multiple of 32`);
+  const producers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));
+  const targets = new Set<Node>();
+  for (const resize of model.nodes.filter((node) => node.opType === 'Resize')) {
+    // sizes = Concat(first two dimensions of the input, constant height and width)
+    const concat = producers.get(resize.inputs[3] ?? '');
+    const constant = producers.get(concat?.inputs[1] ?? '');
+    if (concat?.opType !== 'Concat' || constant?.opType !== 'Constant') {
+      throw new Error('ISNet: a Resize node does not take its target from a constant');
+    }
+    targets.add(constant);
+  }
+  const square = (port: Port): Port => ({ ...port, dims: [...port.dims.slice(0, 2), size, size] });
+  return {
+    ...model,
+    nodes: model.nodes.map((node) => (targets.has(node) ? scaleConstant(node, size) : node)),
+    inputs: model.inputs.map(square),
+    outputs: model.outputs.map(square),
+  };
+}
+
+function scaleConstant(node: Node, size: number): Node {
+  const tensor = tensorAttribute(node, 'value');
+  if (tensor?.dataType !== INT64 || tensor.rawData.length !== 16) {
+    throw new Error('ISNet: the target of a Resize node is not two 64-bit integers');
+  }
+  const rawData = new Uint8Array(tensor.rawData);
+  const view = new DataView(rawData.buffer);
+  for (const at of [0, 8]) {
+    const published = view.getBigInt64(at, true);
+    view.setBigInt64(at, (published * BigInt(size)) / BigInt(PUBLISHED_SIZE), true);
+  }
+  return withTensorAttribute(node, 'value', rawData);
+}

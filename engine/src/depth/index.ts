@@ -1,0 +1,111 @@
+/**
+ * The built-in depth estimator ("basic depth"): works on every machine without downloading anything. A subject matte
+ * gives the edges, a layout of ground and sky plus a small network give the order of the rest.
+ */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { InferenceSession } from 'onnxruntime-node';
+import { EngineError } from '../errors.ts';
+import type { DepthMap, Picture, Size } from '../types.ts';
+import { finishDepth } from './finish.ts';
+import { fuse } from './fuse.ts';
+import { estimateByHand, MATTE_SIDE } from './hand.ts';
+import { findSubject } from './matte.ts';
+import { type MatteSize, MODEL_FILES } from './model-files.ts';
+import { GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
+import { resampleLinear } from './resample.ts';
+import { readScene } from './scene-network.ts';
+import { loadModel } from './session.ts';
+import { stretchPicture } from './stretch.ts';
+
+/** Long side of the depth map; smaller pictures keep their size. */
+const LONG_SIDE = 640;
+
+export interface BasicDepthOptions {
+  /** Folder of the files that scripts/prepare-models.ts wrote; `engine/dist/models` by default. */
+  readonly modelsDir?: string;
+  /** 640 (default) for pictures, 512 where time counts more: films and quick previews. */
+  readonly matteSize?: MatteSize;
+  /** Threads of a network run, 2 by default. */
+  readonly threads?: number;
+}
+
+export interface EstimateOptions {
+  readonly signal?: AbortSignal;
+  /** Called with 0 … 1, never falling. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+export interface BasicDepth {
+  /** Sentences for the operator's log about models that could not be loaded: results are poorer without them. */
+  readonly warnings: readonly string[];
+  /**
+   * @returns Relative inverse depth of the whole picture, long side at most 640.
+   * @throws EngineError conversionCancelled when the signal is aborted; at most one network run later.
+   */
+  estimate(picture: Picture, options?: EstimateOptions): Promise<DepthMap>;
+  /** Frees the models. Nothing may be estimated afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Loads the models, which takes about half a second and 300 MB. A model that cannot be loaded is done without, and
+ * `warnings` says so.
+ */
+export async function createBasicDepth(options: BasicDepthOptions = {}): Promise<BasicDepth> {
+  const { modelsDir = defaultModelsDir(), matteSize = 640, threads = 2 } = options;
+  const warnings: string[] = [];
+  const load = async (name: string, loss: string): Promise<InferenceSession | null> => {
+    try {
+      return await loadModel(path.join(modelsDir, name), threads);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      warnings.push(`The depth model ${name} cannot be loaded: ${loss}. ${reason}`);
+      return null;
+    }
+  };
+  const [matteModel, sceneModel] = await Promise.all([
+    load(MODEL_FILES.matte[matteSize], 'subjects will not stand out from their background'),
+    load(MODEL_FILES.scene, 'rooms and streets will be read less well'),
+  ]);
+
+  return {
+    warnings,
+    async estimate(picture, { signal, onProgress } = {}) {
+      const step = (fraction: number) => {
+        if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled while estimating depth');
+        onProgress?.(fraction);
+      };
+      step(0);
+      const size = workSize(picture);
+      const [small, square, cells] = await Promise.all([
+        stretchPicture(picture, size.width, size.height),
+        stretchPicture(picture, matteSize, matteSize),
+        stretchPicture(picture, 2 * GRID_WIDTH, 2 * GRID_HEIGHT),
+      ]);
+      step(0.1);
+      const network = sceneModel && (await readScene(sceneModel, small));
+      step(0.15);
+      const matte = matteModel && (await findSubject(matteModel, square));
+      step(0.9);
+      const hand = estimateByHand(cells.data, matte && resampleLinear(matte, MATTE_SIDE, MATTE_SIDE));
+      const depth = finishDepth(fuse(network, hand, matte !== null), size, matte);
+      step(1);
+      return { ...depth, source: 'basic' };
+    },
+    async close() {
+      await Promise.all([matteModel?.release(), sceneModel?.release()]);
+    },
+  };
+}
+
+function workSize({ width, height }: Size): Size {
+  const scale = Math.min(1, LONG_SIDE / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The same folder for the sources and for every bundle made from them. */
+function defaultModelsDir(): string {
+  const manifest = createRequire(import.meta.url).resolve('@framelift/engine/package.json');
+  return path.join(path.dirname(manifest), 'dist', 'models');
+}

@@ -1,0 +1,100 @@
+import { boxMean } from './box-mean.ts';
+import { createPlane, GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
+
+const BRIGHT = 110;
+const VERY_BRIGHT = 205;
+/** How much more red than blue a cell may be without being very bright: sky is blue to grey. */
+const RED_EXCESS = 12;
+const SMOOTH = 3.2;
+const SIMILAR_COLOUR = 14;
+/** Sky does not grow downwards below this row. */
+const LOWEST_ROW = 0.75 * GRID_HEIGHT;
+const SMALLEST_SHARE = 0.03;
+
+/**
+ * Finds the sky: bright, bluish or very bright, smooth, connected to the top row by gentle colour steps.
+ * @param rgb The picture stretched to twice the grid (256 x 192), RGB interleaved, 0 … 255.
+ * @returns 1 for sky, 0 elsewhere, on the grid. All 0 when less than 3 % would be sky.
+ */
+export function findSky(rgb: Uint8Array): Uint8Array {
+  const colour = cellColours(rgb);
+  const candidate = findCandidates(colour, localContrast(rgb));
+  const sky = new Uint8Array(GRID_WIDTH * GRID_HEIGHT);
+  const stack: number[] = [];
+  const add = (cell: number) => {
+    sky[cell] = 1;
+    stack.push(cell);
+  };
+  for (let x = 0; x < GRID_WIDTH; x++) if (candidate[x]) add(x);
+  let count = 0;
+  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+    count++;
+    const y = Math.floor(cell / GRID_WIDTH);
+    const x = cell % GRID_WIDTH;
+    const grow = (neighbour: number) => {
+      if (!sky[neighbour] && candidate[neighbour] && colourDistance(colour, cell, neighbour) < SIMILAR_COLOUR) {
+        add(neighbour);
+      }
+    };
+    if (x > 0) grow(cell - 1);
+    if (x < GRID_WIDTH - 1) grow(cell + 1);
+    if (y > 0) grow(cell - GRID_WIDTH);
+    if (y < LOWEST_ROW) grow(cell + GRID_WIDTH);
+  }
+  return count < SMALLEST_SHARE * sky.length ? sky.fill(0) : sky;
+}
+
+/** Mean colour of each cell (2 x 2 pixels), RGB interleaved. */
+function cellColours(rgb: Uint8Array): Float32Array {
+  const stride = 2 * GRID_WIDTH * 3;
+  const out = new Float32Array(GRID_WIDTH * GRID_HEIGHT * 3);
+  for (let y = 0; y < GRID_HEIGHT; y++) {
+    for (let x = 0; x < GRID_WIDTH; x++) {
+      for (let c = 0; c < 3; c++) {
+        const at = 2 * y * stride + 6 * x + c;
+        const sum =
+          (rgb[at] as number) +
+          (rgb[at + 3] as number) +
+          (rgb[at + stride] as number) +
+          (rgb[at + stride + 3] as number);
+        out[(y * GRID_WIDTH + x) * 3 + c] = sum / 4;
+      }
+    }
+  }
+  return out;
+}
+
+/** Mean deviation of the luminance from its 3 x 3 mean within 15 x 15 pixels, at full (256 x 192) resolution. */
+function localContrast(rgb: Uint8Array): Float32Array {
+  const luminance = createPlane(2 * GRID_WIDTH, 2 * GRID_HEIGHT);
+  for (let i = 0; i < luminance.data.length; i++) {
+    luminance.data[i] =
+      0.299 * (rgb[3 * i] as number) + 0.587 * (rgb[3 * i + 1] as number) + 0.114 * (rgb[3 * i + 2] as number);
+  }
+  const smooth = boxMean(luminance, 1);
+  const detail = luminance.data.map((value, i) => Math.abs(value - (smooth.data[i] as number)));
+  return boxMean({ ...luminance, data: detail }, 7).data;
+}
+
+function findCandidates(colour: Float32Array, contrast: Float32Array): Uint8Array {
+  const out = new Uint8Array(GRID_WIDTH * GRID_HEIGHT);
+  for (let cell = 0; cell < out.length; cell++) {
+    const red = colour[3 * cell] as number;
+    const green = colour[3 * cell + 1] as number;
+    const blue = colour[3 * cell + 2] as number;
+    const brightest = Math.max(red, green, blue);
+    const bluish = blue >= red - RED_EXCESS || brightest > VERY_BRIGHT;
+    const y = Math.floor(cell / GRID_WIDTH);
+    const x = cell % GRID_WIDTH;
+    const smooth = (contrast[2 * y * 2 * GRID_WIDTH + 2 * x] as number) < SMOOTH;
+    out[cell] = brightest > BRIGHT && bluish && smooth ? 1 : 0;
+  }
+  return out;
+}
+
+function colourDistance(colour: Float32Array, a: number, b: number): number {
+  const red = (colour[3 * a] as number) - (colour[3 * b] as number);
+  const green = (colour[3 * a + 1] as number) - (colour[3 * b + 1] as number);
+  const blue = (colour[3 * a + 2] as number) - (colour[3 * b + 2] as number);
+  return Math.sqrt(red * red + green * green + blue * blue);
+}

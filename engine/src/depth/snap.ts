@@ -1,0 +1,109 @@
+import { type Component, findComponents } from './components.ts';
+import { SMALLEST_OBJECT } from './hand.ts';
+import { maskOf, type Plane } from './plane.ts';
+import { median, standardDeviation } from './statistics.ts';
+
+/** How much of an object's own relief is kept; the rest is its median. */
+const KEPT_RELIEF = 0.6;
+/** An object stands at least this many standard deviations of the picture's depth before its immediate surround. */
+const LEAST_STEP = 0.3;
+/** Fewer pixels than this do not make a median. */
+const ENOUGH = 50;
+
+/**
+ * Makes each subject of the matte one coherent thing that never lies behind its immediate surround, so that depth
+ * edges coincide with the outline of the matte.
+ * @param depth Relative inverse depth, larger is nearer, any range.
+ * @param matte Subject matte of the same size, 0 … 1.
+ */
+export function snapToMatte(depth: Plane, matte: Plane): Plane {
+  const { width, height } = depth;
+  const mask = maskOf(matte.data);
+  const { labels, list } = findComponents(mask, width, height, 8);
+  const step = LEAST_STEP * standardDeviation(depth.data);
+  const out = depth.data.slice();
+  for (const component of list) {
+    if (component.area < SMALLEST_OBJECT * width * height) continue;
+    const { own, surround } = medians(depth, mask, labels, component);
+    const lift = Math.max(0, surround + step - own);
+    for (let y = component.top; y <= component.bottom; y++) {
+      for (let i = y * width + component.left; i <= y * width + component.right; i++) {
+        if (labels[i] !== component.label) continue;
+        out[i] = KEPT_RELIEF * (depth.data[i] as number) + (1 - KEPT_RELIEF) * own + lift;
+      }
+    }
+  }
+  return { ...depth, data: out };
+}
+
+/** Median depth of the inner part of a component, and of the band around it that belongs to no component. */
+function medians(depth: Plane, mask: Uint8Array, labels: Int32Array, component: Component) {
+  const { width, height } = depth;
+  const side = Math.max(3, Math.floor(width / 30));
+  // Only the component's rectangle and the reach of the square around it need to be looked at.
+  const left = Math.max(0, component.left - side);
+  const top = Math.max(0, component.top - side);
+  const boxWidth = Math.min(width - 1, component.right + side) - left + 1;
+  const boxHeight = Math.min(height - 1, component.bottom + side) - top + 1;
+  const member = new Uint8Array(boxWidth * boxHeight);
+  for (let y = 0; y < boxHeight; y++) {
+    const row = (top + y) * width + left;
+    for (let x = 0; x < boxWidth; x++) member[y * boxWidth + x] = labels[row + x] === component.label ? 1 : 0;
+  }
+  const nearby = countInSquare(member, boxWidth, boxHeight, side);
+  const possible = countInSquare(new Uint8Array(member.length).fill(1), boxWidth, boxHeight, side);
+
+  const inner = new Float32Array(component.area);
+  const whole = new Float32Array(component.area);
+  const ring = new Float32Array(member.length - component.area);
+  let innerCount = 0;
+  let wholeCount = 0;
+  let ringCount = 0;
+  for (let y = 0; y < boxHeight; y++) {
+    for (let x = 0; x < boxWidth; x++) {
+      const cell = y * boxWidth + x;
+      const at = (top + y) * width + left + x;
+      const value = depth.data[at] as number;
+      if (member[cell]) {
+        whole[wholeCount++] = value;
+        if (nearby[cell] === possible[cell]) inner[innerCount++] = value;
+      } else if (nearby[cell] && !mask[at]) {
+        ring[ringCount++] = value;
+      }
+    }
+  }
+  const own = innerCount > ENOUGH ? median(inner.subarray(0, innerCount)) : median(whole);
+  return { own, surround: ringCount > ENOUGH ? median(ring.subarray(0, ringCount)) : own };
+}
+
+/**
+ * How many cells of `mask` lie in the side x side square around each cell (for an even side, reaching one further to
+ * the left and up); cells beyond the image count as 0. Erosion and dilation follow by comparing with the area or 0.
+ */
+function countInSquare(mask: Uint8Array, width: number, height: number, side: number): Uint16Array {
+  const before = Math.floor(side / 2);
+  const after = side - before;
+  const across = new Uint16Array(mask.length);
+  for (let y = 0; y < height; y++) {
+    const start = y * width;
+    let count = 0;
+    for (let x = 0; x < Math.min(after - 1, width); x++) count += mask[start + x] as number;
+    for (let x = 0; x < width; x++) {
+      if (x + after - 1 < width) count += mask[start + x + after - 1] as number;
+      if (x - before - 1 >= 0) count -= mask[start + x - before - 1] as number;
+      across[start + x] = count;
+    }
+  }
+  const out = new Uint16Array(mask.length);
+  const counts = new Uint16Array(width);
+  const add = (row: number, sign: 1 | -1) => {
+    for (let x = 0; x < width; x++) counts[x] = (counts[x] as number) + sign * (across[row * width + x] as number);
+  };
+  for (let y = 0; y < Math.min(after - 1, height); y++) add(y, 1);
+  for (let y = 0; y < height; y++) {
+    if (y + after - 1 < height) add(y + after - 1, 1);
+    if (y - before - 1 >= 0) add(y - before - 1, -1);
+    out.set(counts, y * width);
+  }
+  return out;
+}
