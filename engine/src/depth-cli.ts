@@ -1,83 +1,101 @@
 /** Command line of the built-in depth estimator: `npm run -s depth -- --batch IN OUT`. */
 import { mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import sharp from 'sharp';
 import { createBasicDepth } from './depth/index.ts';
-import type { DepthMap, Picture } from './types.ts';
+import { MATTE_SIZES } from './depth/model-files.ts';
+import { openPicture } from './picture/open.ts';
+import { writeDepth } from './pipeline/depth-file.ts';
 
-const USAGE = `usage: npm run -s depth -- --batch IN OUT [--matte 512|640]
+const USAGE = `Estimates the depth of every picture in a folder.
 
-Estimates the depth of every picture in the folder IN and writes it to the folder OUT
-as a 16-bit grey PNG with the picture's name; 65535 is near.`;
-const PICTURE_NAME = /\.(jpe?g|png|webp|avif|tiff?|gif)$/i;
+usage: npm run -s depth -- --batch IN OUT [options]
 
+  --batch IN OUT   the pictures of the folder IN; the folder OUT gets a 16-bit grey PNG of each, 65535 near,
+                   with the name of the picture
+  --matte SIZE     input side of the matting network, ${MATTE_SIZES.join(' or ')} (default 640)
+  --help           prints this
+
+The exit code is 0 when every picture was estimated, 1 when one was not, 2 for wrong arguments.
+`;
+const PICTURE_NAME = /\.(jpe?g|png|webp|avif|heic|heif)$/i;
+
+/** A mistake in how the command was called. */
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<void> {
+  if (args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return;
+  }
   const { inDir, outDir, matteSize } = readArguments(args);
-  const names = (await readdir(inDir)).filter((name) => PICTURE_NAME.test(name)).sort();
-  if (names.length === 0) throw new UsageError(`${inDir} holds no pictures`);
-  const outputs = names.map((name) => `${path.parse(name).name}.png`);
-  const twice = outputs.find((name, i) => outputs.indexOf(name) !== i);
-  if (twice) throw new UsageError(`two pictures in ${inDir} would both become ${twice}`);
+  const files = await planFiles(inDir, outDir);
   await mkdir(outDir, { recursive: true });
 
   const estimator = await createBasicDepth({ matteSize });
-  for (const warning of estimator.warnings) console.error(`warning: ${warning}`);
-  let failures = 0;
-  for (const [i, name] of names.entries()) {
+  for (const warning of estimator.warnings) process.stderr.write(`${warning}\n`);
+  let failed = 0;
+  for (const { picture, depth } of files) {
     const started = performance.now();
     try {
-      const picture = await readPicture(path.join(inDir, name));
-      await writeDepth(await estimator.estimate(picture), path.join(outDir, outputs[i] as string));
-      console.log(`${name}: ${Math.round(performance.now() - started)} ms`);
+      const open = await openPicture(picture);
+      const colour = await open.cut({ x: 0, y: 0, ...open.size });
+      await writeDepth(await estimator.estimate(colour), depth);
+      process.stdout.write(`${depth} ${Math.round(performance.now() - started)} ms\n`);
     } catch (error) {
-      failures++;
-      console.error(`${name}: ${error instanceof Error ? error.message : error}`);
+      failed++;
+      process.stderr.write(`${picture}: ${(error as Error).message}\n`);
     }
   }
   await estimator.close();
-  if (failures > 0) throw new Error(`${failures} of ${names.length} pictures failed`);
+  if (failed > 0) throw new Error(`${failed} of ${files.length} pictures failed.`);
 }
 
 function readArguments(args: string[]) {
+  const { values, positionals } = parseOptions(args);
+  const [inDir, outDir] = positionals;
+  if (!values.batch || inDir === undefined || outDir === undefined || positionals.length > 2)
+    throw new UsageError('Name two folders after --batch, or --help.');
+  const matteSize = MATTE_SIZES.find((size) => String(size) === values.matte);
+  if (!matteSize) throw new UsageError(`--matte takes ${MATTE_SIZES.join(' or ')}, not ${values.matte}.`);
+  return { inDir: resolve(callersFolder(), inDir), outDir: resolve(callersFolder(), outDir), matteSize };
+}
+
+function parseOptions(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
-      options: { batch: { type: 'boolean' }, matte: { type: 'string', default: '640' } },
+      options: { batch: { type: 'boolean', default: false }, matte: { type: 'string', default: '640' } },
     });
-    const [inDir, outDir, ...rest] = positionals;
-    if (!values.batch || !inDir || !outDir || rest.length > 0) throw new UsageError(USAGE);
-    if (values.matte !== '512' && values.matte !== '640') throw new UsageError('--matte takes 512 or 640');
-    return { inDir, outDir, matteSize: values.matte === '512' ? (512 as const) : (640 as const) };
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(USAGE, { cause: error });
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; --help lists the options.`, { cause: error });
   }
 }
 
-async function readPicture(file: string): Promise<Picture> {
-  const { data, info } = await sharp(file)
-    .rotate()
-    .toColourspace('srgb')
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
+/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+function callersFolder(): string {
+  const typedIn = process.env.npm_lifecycle_event === 'depth' ? process.env.INIT_CWD : undefined;
+  return typedIn ?? process.cwd();
 }
 
-async function writeDepth(depth: DepthMap, file: string): Promise<void> {
-  const grey = Uint16Array.from(depth.data, (value) => Math.round(value * 65535));
-  await sharp(grey, { raw: { width: depth.width, height: depth.height, channels: 1 } })
-    .toColourspace('grey16')
-    .png()
-    .toFile(file);
+async function planFiles(inDir: string, outDir: string): Promise<{ picture: string; depth: string }[]> {
+  const entries = await readdir(inDir).catch(() => {
+    throw new UsageError(`There is no folder ${inDir}.`);
+  });
+  const files = entries
+    .filter((name) => PICTURE_NAME.test(name))
+    .sort()
+    .map((name) => ({ picture: join(inDir, name), depth: join(outDir, `${parse(name).name}.png`) }));
+  if (files.length === 0) throw new UsageError(`${inDir} holds no pictures.`);
+  const twice = files.find(({ depth }, i) => files.slice(0, i).some((earlier) => earlier.depth === depth));
+  if (twice) throw new UsageError(`Two pictures of ${inDir} would both become ${twice.depth}.`);
+  return files;
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

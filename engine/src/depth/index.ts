@@ -2,11 +2,11 @@
  * The built-in depth estimator ("basic depth"): works on every machine without downloading anything. A subject matte
  * gives the edges, a layout of ground and sky plus a small network give the order of the rest.
  */
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { EngineError } from '../errors.ts';
 import type { DepthMap, Picture, Size } from '../types.ts';
+import { distFile } from '../views/dist.ts';
 import { finishDepth } from './finish.ts';
 import { fuse } from './fuse.ts';
 import { estimateByHand, MATTE_SIDE } from './hand.ts';
@@ -53,7 +53,7 @@ export interface BasicDepth {
  * `warnings` says so.
  */
 export async function createBasicDepth(options: BasicDepthOptions = {}): Promise<BasicDepth> {
-  const { modelsDir = defaultModelsDir(), matteSize = 640, threads = 2 } = options;
+  const { modelsDir = distFile('models'), matteSize = 640, threads = 2 } = options;
   const warnings: string[] = [];
   const load = async (name: string, loss: string): Promise<InferenceSession | null> => {
     try {
@@ -102,10 +102,4 @@ export async function createBasicDepth(options: BasicDepthOptions = {}): Promise
 function workSize({ width, height }: Size): Size {
   const scale = Math.min(1, LONG_SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
-/** The same folder for the sources and for every bundle made from them. */
-function defaultModelsDir(): string {
-  const manifest = createRequire(import.meta.url).resolve('@framelift/engine/package.json');
-  return path.join(path.dirname(manifest), 'dist', 'models');
 }
