@@ -1,3 +1,4 @@
+import type { Format } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -154,7 +155,7 @@ export const deviceTypes = pgTable(
     /** 'height,width' of the panel in pixels: the other way round than `ratio`, as the specification spells it. */
     extendResolution: text('extend_resolution').notNull(),
     isActive: boolean('is_active').notNull().default(true),
-    format: text('format').notNull(),
+    format: text('format').$type<Format>().notNull(),
     quilt: jsonb('quilt').$type<QuiltColumn>(),
     /** Largest comfortable sweep between the outermost views, percent of the view's width. */
     disparityBudget: real('disparity_budget').notNull(),

@@ -5,16 +5,15 @@ const COOKIE = 'token';
 
 export interface Credentials {
   readonly token: string | undefined;
-  /** A browser sends its cookie by itself, whoever made it call: such a write must prove where it comes from. */
-  readonly byCookie: boolean;
+  readonly by: 'bearer' | 'cookie' | 'nothing';
 }
 
 /** The session's token: a bearer header where there is one, else the cookie. */
 export function credentialsOf(request: FastifyRequest): Credentials {
   const bearer = /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (bearer) return { token: bearer, byCookie: false };
+  if (bearer) return { token: bearer, by: 'bearer' };
   const cookie = request.cookies[COOKIE];
-  return { token: cookie, byCookie: cookie !== undefined };
+  return { token: cookie, by: cookie === undefined ? 'nothing' : 'cookie' };
 }
 
 const attributes = (request: FastifyRequest) =>

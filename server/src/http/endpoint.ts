@@ -60,7 +60,7 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
         options.limiter.check(endpoint.name, request.ip, input);
 
         const credentials = credentialsOf(request);
-        refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.byCookie);
+        refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
         const language = languageOf(request.headers['accept-language']);
         const actor = await resolveActor(context, credentials.token, language);
         request.actor = actor;

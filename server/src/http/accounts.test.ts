@@ -1,0 +1,368 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CallError, LIMITS } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { mailCodes, mails, sessions, users } from '../db/schema.ts';
+import { confirmationOf, registration, startTestApp, type TestApp } from '../testing/app.ts';
+import { describeOnBothDatabases } from '../testing/database.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+describeOnBothDatabases('accounts', (openDatabase) => {
+  let app: TestApp;
+  const log: string[] = [];
+  let people = 0;
+  /** An address that no other test uses. */
+  let email: string;
+
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    email = `person${++people}@example.com`;
+  });
+  afterEach(() => {
+    log.length = 0;
+  });
+
+  const register = (address: string, changes: object = {}) =>
+    app.client().call('register', { input: { ...registration(address), ...changes } });
+  const confirm = (address: string, code: string) =>
+    app.client().call('confirmEmail', { input: { email: address, code } });
+  const login = (address: string, password = registration('').password) =>
+    app.client().call('login', { input: { email: address, password } });
+  const refusal = (call: Promise<unknown>) =>
+    call.then(
+      () => expect.fail('The call succeeded'),
+      (error: CallError) => ({ code: error.code, status: error.status }),
+    );
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('goes from registration over the mailed link to a session and out again [R-1.member.1][R-7.auth.1][R-7.auth.3][R-7.responses.1]', async () => {
+    expect(await register(email)).toEqual({ email });
+    const { link, code } = confirmationOf(await app.mailTo(email));
+    expect(`${link.origin}${link.pathname}`).toBe('http://framelift.test/confirmation');
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false });
+
+    const { token, user } = await login(email);
+    expect(user).toMatchObject({ email, name: 'Mia', isGuest: false, isConfirmed: true, isAdmin: false });
+    const me = app.client({ token });
+    expect(await me.call('user')).toEqual(user);
+    await me.call('logout');
+    expect(await refusal(me.call('user'))).toEqual({ code: 'tokenExpired', status: 401 });
+    expect(await me.call('logout')).toEqual({});
+  });
+
+  it('shows a new member as a non-member without points [R-3.user.1][R-3.user.2]', async () => {
+    const { token } = await app.member(email);
+    expect(await app.client({ token }).call('user')).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Mia',
+      email,
+      phone: '',
+      points: 0,
+      freePoints: 0,
+      myPlan: { plan: { id: 1, icon: '' } },
+      isAdmin: false,
+      VIP: false,
+      adsTimes: 0,
+      isGuest: false,
+      isConfirmed: true,
+    });
+  });
+
+  it('accepts the whole registration form, a phone and a captcha token included [R-3.registration.1]', async () => {
+    await register(email, { phone: '+886 2 1234-5678', recaptcha: 'x'.repeat(500), name: 'Zoë 美香' });
+    const [row] = await app.context.db.select().from(users).where(eq(users.email, email));
+    expect(row).toMatchObject({ name: 'Zoë 美香', phone: '+886 2 1234-5678', confirmedAt: null, language: 'en' });
+  });
+
+  it('refuses a registration without the agreement, with two passwords, or with a weak one [R-5.register.2][R-5.register.4][R-5.password.1]', async () => {
+    expect(await refusal(register(email, { isChecked: false }))).toEqual({ code: 'agreementMissing', status: 422 });
+    expect(await refusal(register(email, { password_confirmation: 'Correct-Horse-8' }))).toEqual({
+      code: 'passwordsDoNotMatch',
+      status: 422,
+    });
+    for (const password of ['Short1a', 'nouppercase1', 'NOLOWERCASE1', 'NoDigitHere'])
+      expect(await refusal(register(email, { password, password_confirmation: password }))).toEqual({
+        code: 'invalidInput',
+        status: 400,
+      });
+    expect(await app.context.db.select().from(users).where(eq(users.email, email))).toEqual([]);
+  });
+
+  it('keeps neither password, token nor code in readable form [A45]', async () => {
+    await register(email);
+    const { code } = confirmationOf(await app.mailTo(email));
+    await confirm(email, code);
+    const { token } = await login(email);
+    const { db } = app.context;
+    const rows = JSON.stringify([
+      await db.select().from(users),
+      await db.select().from(sessions),
+      await db.select().from(mailCodes),
+      await db.select().from(mails).where(eq(mails.state, 'sent')),
+    ]);
+    expect(rows).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    for (const secret of [registration('').password, token, code]) expect(rows).not.toContain(secret);
+  });
+
+  it('writes each mail as one UTF-8 file, and what a mail said is forgotten once it has left', async () => {
+    await register(email, { name: 'Zoë' });
+    const mail = await app.mailTo(email);
+    expect(mail).toMatchObject({
+      from: 'Framelift <no-reply@framelift.local>',
+      to: email,
+      subject: 'Please confirm your e-mail address',
+    });
+    expect(mail.text).toContain('Hello Zoë,');
+    expect(mail.text).toContain('valid for 24 hours');
+    expect(mail.html).toContain('Hello Zoë,');
+
+    const outbox = join(app.dataDir, 'outbox');
+    const names = await readdir(outbox);
+    const raws = await Promise.all(names.map((name) => readFile(join(outbox, name), 'latin1')));
+    const [raw = ''] = raws.filter((text) => text.includes(`To: ${email}`));
+    expect(raw.split('\r\n').every((line) => line.length <= 998 && !/[^\x20-\x7e\t]/.test(line))).toBe(true);
+    expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@framelift>$/m);
+
+    await expect
+      .poll(async () => (await app.context.db.select().from(mails).where(eq(mails.toAddress, email)))[0])
+      .toMatchObject({ state: 'sent', data: null, attempts: 1 });
+  });
+
+  it('mails in the language of the page that asked', async () => {
+    const call = (language: string) => app.client({ language }).call('register', { input: registration(email) });
+    await call('ja-JP,ja;q=0.9,en;q=0.8');
+    expect((await app.mailTo(email)).subject).toBe('メールアドレスの確認をお願いします');
+    await call('zh-TW');
+    expect((await app.mailTo(email, 2)).subject).toBe('請確認您的電子郵件地址');
+  });
+
+  it('accepts a code once, and says so when the address is confirmed already [A45][A48]', async () => {
+    await register(email);
+    const { code } = confirmationOf(await app.mailTo(email));
+    // A mail scanner that opens the link changes nothing.
+    await fetch(`${app.url}/confirmation?${new URLSearchParams({ code, email })}`);
+    await fetch(`${app.url}/api/confirmEmail?${new URLSearchParams({ code, email })}`);
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false });
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: true });
+  });
+
+  it('lets only one of two uses at the same time confirm [A45]', async () => {
+    await register(email);
+    const { code } = confirmationOf(await app.mailTo(email));
+    const answers = await Promise.all([confirm(email, code), confirm(email, code)]);
+    expect(answers.map(({ alreadyConfirmed }) => alreadyConfirmed).sort()).toEqual([false, true]);
+  });
+
+  it('refuses a wrong code, a code of another address, and a code after 24 hours [R-8.catalogue.14][R-8.catalogue.15][R-9.session.3]', async () => {
+    await register(email);
+    const { code } = confirmationOf(await app.mailTo(email));
+    const wrong = { code: 'incorrectVerificationCode', status: 422 };
+    expect(await refusal(confirm(email, `${code}x`))).toEqual(wrong);
+    const other = await app.member(`other${people}@example.com`);
+    expect(await refusal(confirm(other.email, code))).toEqual(wrong);
+
+    app.clock.advance(LIMITS.emailLinkHours * HOUR_MS - MINUTE_MS);
+    expect(await confirm(email.toUpperCase(), code)).toEqual({ alreadyConfirmed: false });
+
+    const late = `late${people}@example.com`;
+    await register(late);
+    const second = confirmationOf(await app.mailTo(late));
+    app.clock.advance(LIMITS.emailLinkHours * HOUR_MS + MINUTE_MS);
+    expect(await refusal(confirm(late, second.code))).toEqual({ code: 'expiredVerificationCode', status: 410 });
+  });
+
+  it('sends the link again, which voids the older one [R-7.auth.6][A45]', async () => {
+    await register(email);
+    const first = confirmationOf(await app.mailTo(email));
+    expect(await app.client().call('sendConfirmEmail', { input: { email: email.toUpperCase() } })).toEqual({
+      email: email.toUpperCase(),
+    });
+    const second = confirmationOf(await app.mailTo(email, 2));
+    expect(second.code).not.toBe(first.code);
+    expect(await refusal(confirm(email, first.code))).toEqual({ code: 'expiredVerificationCode', status: 410 });
+    expect(await confirm(email, second.code)).toEqual({ alreadyConfirmed: false });
+    expect(await confirm(email, first.code)).toEqual({ alreadyConfirmed: true });
+  });
+
+  it('answers registration and resend the same for a known and an unknown address [A50]', async () => {
+    const known = await app.member(email);
+    const unknown = `unknown${people}@example.com`;
+    const shape = async (response: Response, address: string) => ({
+      status: response.status,
+      body: (await response.text()).replace(address, 'ADDRESS'),
+    });
+    const registered = [
+      await shape(await post('/register', registration(known.email)), known.email),
+      await shape(await post('/register', registration(unknown)), unknown),
+    ];
+    expect(registered[0]).toEqual(registered[1]);
+    expect(registered[0]?.status).toBe(200);
+    const resent = [
+      await shape(await post('/sendConfirmEmail', { email: known.email }), known.email),
+      await shape(await post('/sendConfirmEmail', { email: 'nobody@example.com' }), 'nobody@example.com'),
+    ];
+    expect(resent[0]).toEqual(resent[1]);
+
+    // The owner of the known address is told, and nothing about the account has changed.
+    expect((await app.mailTo(known.email, 2)).subject).toBe('You already have an account');
+    expect((await login(known.email, known.password)).user.isConfirmed).toBe(true);
+    expect((await app.mails()).filter(({ to }) => to === 'nobody@example.com')).toEqual([]);
+  });
+
+  it('answers a wrong password and an unknown address alike, after a like time [A50]', async () => {
+    const { password } = await app.member(email);
+    const timed = async (address: string, typed: string) => {
+      const start = performance.now();
+      const response = await post('/login', { email: address, password: typed });
+      const body = await response.text();
+      return { status: response.status, body, ms: performance.now() - start };
+    };
+    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+    const wrong = [];
+    const unknown = [];
+    for (let round = 0; round < 5; round++) {
+      wrong.push(await timed(email, 'Wrong-Horse-7'));
+      unknown.push(await timed('nobody@example.com', password));
+    }
+    expect(new Set([...wrong, ...unknown].map(({ status, body }) => `${status} ${body}`))).toEqual(
+      new Set([expect.stringMatching(/^422 .*"code":"loginFailed"/)]),
+    );
+    // Without the dummy hash an unknown address would be some ten times faster.
+    const ratio = median(unknown.map(({ ms }) => ms)) / median(wrong.map(({ ms }) => ms));
+    expect(ratio).toBeGreaterThan(0.4);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
+  it('lets an unconfirmed address register again: the last registration counts, the earlier session ends', async () => {
+    await register(email, { name: 'First' });
+    const first = confirmationOf(await app.mailTo(email));
+    const { token } = await login(email);
+    const changed = { name: 'Second', password: 'Other-Horse-8', password_confirmation: 'Other-Horse-8' };
+    const louder = email.replace('person', 'PERSON');
+    await register(louder, changed);
+    const second = confirmationOf(await app.mailTo(louder));
+
+    expect(await refusal(app.client({ token }).call('user'))).toEqual({ code: 'tokenExpired', status: 401 });
+    expect(await refusal(confirm(email, first.code))).toEqual({ code: 'expiredVerificationCode', status: 410 });
+    await confirm(email, second.code);
+    expect(await refusal(login(email))).toEqual({ code: 'loginFailed', status: 422 });
+    expect((await login(email, 'Other-Horse-8')).user.name).toBe('Second');
+    expect(await app.context.db.select().from(users).where(eq(users.emailLower, email))).toHaveLength(1);
+  });
+
+  it('has one account per address in any case, also when two register at once [A52]', async () => {
+    const spellings = [email, email.toUpperCase(), `P${email.slice(1)}`];
+    await Promise.all(spellings.map((spelling) => register(spelling)));
+    expect(await app.context.db.select().from(users).where(eq(users.emailLower, email))).toHaveLength(1);
+    const { user } = await login(` ${email.toUpperCase()} `);
+    expect(user.email.toLowerCase()).toBe(email);
+  });
+
+  it('does not bury an address in mail', async () => {
+    for (let time = 0; time < 14; time++) await register(email);
+    // The jobs of all registrations have run when the last mail of another address has left.
+    await register(`after${people}@example.com`);
+    await app.mailTo(`after${people}@example.com`);
+    const posted = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));
+    expect(posted).toHaveLength(10);
+  });
+
+  it('lets an unconfirmed member in and no further than the confirmation [R-2.route-protected.2]', async () => {
+    await register(email);
+    const { token, user } = await login(email);
+    expect(user.isConfirmed).toBe(false);
+    const me = app.client({ token });
+    expect(await me.call('user')).toMatchObject({ isConfirmed: false });
+    expect(await refusal(me.call('videos', { input: {} }))).toEqual({ code: 'notAllowed', status: 403 });
+
+    const { code } = confirmationOf(await app.mailTo(email));
+    await confirm(email, code);
+    expect(await me.call('user')).toMatchObject({ isConfirmed: true });
+    expect(await refusal(me.call('videos', { input: {} }))).not.toMatchObject({ code: 'notAllowed' });
+  });
+
+  it('sets the session as a cookie that scripts cannot read, for 30 days [R-4.session.6][R-9.session.1]', async () => {
+    const member = await app.member(email);
+    const response = await post('/login', { email, password: member.password });
+    const [cookie = ''] = response.headers.getSetCookie();
+    const { message } = (await response.json()) as { message: { token: string } };
+    expect(cookie.split('; ')).toEqual([
+      `token=${message.token}`,
+      `Max-Age=${30 * 86_400}`,
+      'Path=/',
+      'HttpOnly',
+      'SameSite=Lax',
+    ]);
+    const read = await fetch(`${app.url}/api/user`, { headers: { cookie: `token=${message.token}` } });
+    expect(read.status).toBe(200);
+    expect(read.headers.get('cache-control')).toBe('no-store');
+
+    const out = await post('/logout', {}, { cookie: `token=${message.token}`, 'sec-fetch-site': 'same-origin' });
+    expect(out.headers.getSetCookie()[0]).toMatch(/^token=; Max-Age=0; Path=\/;/);
+    expect((await fetch(`${app.url}/api/user`, { headers: { cookie: `token=${message.token}` } })).status).toBe(401);
+  });
+
+  it('ends a session after 30 days', async () => {
+    const { token } = await app.member(email);
+    app.clock.advance(LIMITS.sessionDays * DAY_MS - HOUR_MS);
+    expect(await app.client({ token }).call('user')).toMatchObject({ email });
+    app.clock.advance(2 * HOUR_MS);
+    expect(await refusal(app.client({ token }).call('user'))).toEqual({ code: 'tokenExpired', status: 401 });
+  });
+
+  it('never carries an old session into a new login', async () => {
+    const member = await app.member(email);
+    const second = await app.client({ token: member.token }).call('login', {
+      input: { email, password: member.password },
+    });
+    expect(second.token).not.toBe(member.token);
+    expect(await refusal(app.client({ token: member.token }).call('user'))).toMatchObject({ code: 'tokenExpired' });
+    expect(await app.client({ token: second.token }).call('user')).toMatchObject({ email });
+  });
+
+  it('finds the same guest by the same guestId, keeps the id as a hash, and speaks English to guests [R-1.guest.1][R-7.auth.2][A104]', async () => {
+    const guestId = `browser-secret-${people}-0123456789`;
+    const enter = () => app.client({ language: 'ja' }).call('guestLogin', { input: { guestId } });
+    const [first, second] = await Promise.all([enter(), enter()]);
+    expect(first.user).toMatchObject({ isGuest: true, email: '', name: '' });
+    expect(second.user.id).toBe(first.user.id);
+    expect(second.token).not.toBe(first.token);
+
+    const rows = await app.context.db.select().from(users).where(eq(users.id, first.user.id));
+    expect(JSON.stringify(rows)).not.toContain(guestId);
+    const denied = await app
+      .client({ token: first.token, language: 'ja' })
+      .call('deleteMedia', { input: { id: first.user.id } })
+      .catch((error: CallError) => error);
+    expect(denied).toMatchObject({ code: 'notAllowed', message: 'Your account may not do this.' });
+  });
+
+  it('refuses a short guestId, which could be guessed', async () => {
+    expect(await refusal(app.client().call('guestLogin', { input: { guestId: 'short' } }))).toMatchObject({
+      code: 'invalidInput',
+    });
+  });
+
+  it('writes no password, token or code into the log', async () => {
+    await register(email);
+    const { code } = confirmationOf(await app.mailTo(email));
+    await fetch(`${app.url}/confirmation?code=${code}`);
+    await confirm(email, code);
+    const { token } = await login(email);
+    await app.client({ token }).call('user');
+    expect(log.join('')).toContain('/api/login');
+    for (const secret of [registration('').password, token, code]) expect(log.join('')).not.toContain(secret);
+  });
+});
