@@ -1,0 +1,24 @@
+import type { MEDIA_TYPE } from '@framelift/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** The kinds of display frames on offer. They change when an operator edits them, which is rare. */
+export const deviceTypesQuery = queryOptions({
+  queryKey: ['deviceTypes'],
+  queryFn: ({ signal }) => call('getDeviceType', { signal }),
+  staleTime: 5 * 60_000,
+});
+
+type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];
+
+/** The strengths on offer for one kind of frame, 0 % first. The server leaves out what the caller may not use. */
+export const effectsQuery = (deviceTypeId: number, mediaType: MediaType) =>
+  queryOptions({
+    queryKey: ['effects', deviceTypeId, mediaType],
+    queryFn: async ({ signal }) => {
+      const input = { device_type_id: String(deviceTypeId), media_type: mediaType === 0 ? '0' : '1' } as const;
+      const page = await call('effect_params', { input, signal });
+      return page.data;
+    },
+    staleTime: 5 * 60_000,
+  });

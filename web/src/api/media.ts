@@ -1,0 +1,100 @@
+import { type DownloadFormat, MEDIA_STATUS, type Media, type MediaDetail } from '@framelift/contract';
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from './client.ts';
+import { watchMedia } from './media-events.ts';
+
+/** One picture or film of one's own. Pages show its failure themselves. */
+export const mediaQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['media', id],
+    queryFn: ({ signal }) => call('media', { params: { id }, signal }),
+    meta: { quiet: true },
+  });
+
+export const isProcessing = (media: Pick<Media, 'status'>) => media.status === MEDIA_STATUS.processing;
+
+const POLL_MS = 2000;
+
+/** One media, kept up to date while it is converted: by server-sent events, and by asking where those do not arrive. */
+export function useLiveMedia(id: string) {
+  const queries = useQueryClient();
+  const [streaming, setStreaming] = useState(false);
+  const query = useQuery({
+    ...mediaQuery(id),
+    refetchInterval: ({ state }) => (state.data && isProcessing(state.data) && !streaming ? POLL_MS : false),
+  });
+
+  const processing = query.data !== undefined && isProcessing(query.data);
+  useEffect(() => {
+    if (!processing) return;
+    return watchMedia(id, {
+      onMedia: (media) => {
+        // The end is asked for by a call: a stream cannot ask for the reader's language, and a failure has a sentence.
+        if (isProcessing(media)) keepMedia(queries, media);
+        else void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
+      },
+      onStreaming: setStreaming,
+    });
+  }, [id, processing, queries]);
+  return query;
+}
+
+/** Like `useLiveMedia`, for many at a time: a browser holds only six streams to one server. */
+export function usePolledMedia(media: Media): Media {
+  const { data } = useQuery({
+    ...mediaQuery(media.id),
+    enabled: isProcessing(media),
+    refetchInterval: ({ state }) => (isProcessing(state.data ?? media) ? POLL_MS : false),
+  });
+  return data && isProcessing(media) ? { ...media, ...data } : media;
+}
+
+export type MediaListType = 'all' | '0' | '1' | '2';
+
+/** One's own pictures and films, newest first, a page at a time. */
+export const mediaListQuery = (type: MediaListType) =>
+  infiniteQueryOptions({
+    queryKey: ['videos', type],
+    queryFn: ({ pageParam, signal }) =>
+      call('videos', { input: { type, ...(pageParam !== null && { page: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => cursorOf(page.next),
+    // What was converted meanwhile must be there on every visit.
+    refetchOnMount: 'always',
+  });
+
+/** The keyset position in the address of the next page. */
+export function cursorOf(next: string | null): string | null {
+  return next && new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('page');
+}
+
+/** Puts what a call answered where every page sees it. */
+export function keepMedia(queries: QueryClient, media: MediaDetail): void {
+  queries.setQueryData(mediaQuery(media.id).queryKey, media);
+}
+
+export async function cancelMedia(queries: QueryClient, id: string): Promise<void> {
+  keepMedia(queries, await call('cancelMedia', { input: { id } }));
+}
+
+export async function retryMedia(queries: QueryClient, id: string): Promise<void> {
+  keepMedia(queries, await call('retryMedia', { input: { id } }));
+  void queries.invalidateQueries({ queryKey: ['videos'] });
+}
+
+export async function deleteMedia(queries: QueryClient, id: string): Promise<void> {
+  await call('deleteMedia', { input: { id } });
+  void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
+  await queries.invalidateQueries({ queryKey: ['videos'] });
+}
+
+/** Undoes `deleteMedia`; possible for a day. */
+export async function restoreMedia(queries: QueryClient, id: string): Promise<void> {
+  keepMedia(queries, await call('restoreMedia', { input: { id } }));
+  await queries.invalidateQueries({ queryKey: ['videos'] });
+}
+
+/** Addresses of a finished conversion's files in one format. Making a format that was never asked for takes seconds. */
+export const mediaLinks = (id: string, format: DownloadFormat, signal?: AbortSignal) =>
+  call('getMediaLink', { input: { id, format }, ...(signal && { signal }) });

@@ -1,0 +1,80 @@
+import { MEDIA_STATUS, type Media } from '@framelift/contract';
+import { ActionIcon, Text } from '@mantine/core';
+import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
+import IconTrash from '@tabler/icons-react/icons/IconTrash';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { deviceTypesQuery } from '../../api/devices.ts';
+import { deleteMedia, isProcessing, restoreMedia, usePolledMedia } from '../../api/media.ts';
+import { formatDate, formatPercent } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { showError } from '../../ui/showError.ts';
+import { showToast } from '../../ui/toasts.ts';
+import classes from './MediaCard.module.css';
+
+/** One picture on the wall. While it is converted the card follows it. */
+export function MediaCard({ media: listed }: { media: Media }) {
+  const { t } = useTranslation('content');
+  const language = currentLanguage();
+  const queries = useQueryClient();
+  const media = usePolledMedia(listed);
+  const devices = useQuery(deviceTypesQuery);
+  const device = devices.data?.find(({ id }) => id === media.device_type_id)?.name;
+  const { name } = media;
+
+  const remove = useMutation({
+    mutationFn: () => deleteMedia(queries, media.id),
+    onSuccess: () => {
+      const undo = () =>
+        restoreMedia(queries, media.id).then(
+          () => showToast({ kind: 'success', text: t('restored', { name }) }),
+          showError,
+        );
+      showToast({
+        kind: 'info',
+        text: t('deleted', { name }),
+        action: { label: t('undo'), run: () => void undo() },
+      });
+    },
+  });
+
+  return (
+    <li className={classes.card} data-leaving={remove.isPending || undefined}>
+      <Link to={`/result/${media.id}`} className={classes.link} aria-label={t('card.open', { name })}>
+        <span className={classes.picture}>
+          {media.cover && <img src={media.cover} alt="" loading="lazy" decoding="async" />}
+          {isProcessing(media) && (
+            <span className={classes.processing} style={{ '--progress': media.progress / 100 } as CSSProperties}>
+              <span className={classes.outline} aria-hidden />
+              <span>{t('card.processing')}</span>
+              <span>{formatPercent(media.progress / 100, language)}</span>
+            </span>
+          )}
+          {media.status === MEDIA_STATUS.unable && (
+            <span className={classes.failed}>
+              <IconPhotoX aria-hidden />
+              <span>{t('card.failed')}</span>
+            </span>
+          )}
+        </span>
+      </Link>
+      <div className={classes.text}>
+        <div className={classes.lines}>
+          <Text fw={500} truncate title={name}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {[formatDate(media.date, language), media.effect === 0 ? t('card.flat') : device]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </div>
+        <ActionIcon aria-label={t('card.delete', { name })} loading={remove.isPending} onClick={() => remove.mutate()}>
+          <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </div>
+    </li>
+  );
+}

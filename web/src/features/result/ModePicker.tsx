@@ -1,0 +1,42 @@
+import { SegmentedControl } from '@mantine/core';
+import Icon3dRotate from '@tabler/icons-react/icons/Icon3dRotate';
+import IconArrowsLeftRight from '@tabler/icons-react/icons/IconArrowsLeftRight';
+import IconColumns2 from '@tabler/icons-react/icons/IconColumns2';
+import IconGridDots from '@tabler/icons-react/icons/IconGridDots';
+import IconStereoGlasses from '@tabler/icons-react/icons/IconStereoGlasses';
+import { useTranslation } from 'react-i18next';
+import type { DepthMode } from '../../ui/depth/parallax.ts';
+import classes from './ModePicker.module.css';
+
+export type ResultMode = DepthMode | 'compare';
+
+const MODES = [
+  ['parallax', Icon3dRotate],
+  ['compare', IconArrowsLeftRight],
+  ['anaglyph', IconStereoGlasses],
+  ['sideBySide', IconColumns2],
+  ['quilt', IconGridDots],
+] as const;
+
+/** In which way the result is looked at. */
+export function ModePicker({ value, onChange }: { value: ResultMode; onChange: (mode: ResultMode) => void }) {
+  const { t } = useTranslation('result');
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label={t('modes.label')}
+      classNames={{ root: classes.root ?? '', label: classes.label ?? '' }}
+      value={value}
+      onChange={(mode) => onChange(mode as ResultMode)}
+      data={MODES.map(([mode, Icon]) => ({
+        value: mode,
+        label: (
+          <span className={classes.mode}>
+            <Icon size="1.375rem" stroke={1.75} aria-hidden />
+            {t(`modes.${mode}`)}
+          </span>
+        ),
+      }))}
+    />
+  );
+}

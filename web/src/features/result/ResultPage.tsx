@@ -1,0 +1,14 @@
+import { useNavigate, useParams } from 'react-router';
+import classes from './ResultPage.module.css';
+import { ResultView } from './ResultView.tsx';
+
+/** /result/:id */
+export default function ResultPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  return (
+    <div className={classes.page}>
+      <ResultView id={id} onGone={() => void navigate('/menu/video', { replace: true })} />
+    </div>
+  );
+}

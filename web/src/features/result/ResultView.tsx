@@ -1,0 +1,71 @@
+import { MEDIA_STATUS } from '@framelift/contract';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isCallError } from '../../api/client.ts';
+import { useLiveMedia } from '../../api/media.ts';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { FailedResult } from './FailedResult.tsx';
+import { FinishedResult } from './FinishedResult.tsx';
+import classes from './ResultView.module.css';
+import { RunningResult } from './RunningResult.tsx';
+
+interface ResultViewProps {
+  readonly id: string;
+  /** Called after the picture was deleted. */
+  readonly onGone: () => void;
+}
+
+/** One conversion in every state: under way, failed, finished. It turns from one into the next by itself. */
+export function ResultView({ id, onGone }: ResultViewProps) {
+  const { t } = useTranslation('result');
+  const { open } = useUploadDialog();
+  const { data: media, isError, error, refetch } = useLiveMedia(id);
+
+  if (!media && !isError) {
+    return (
+      <div className={classes.layout} role="status" aria-label={t('loading')}>
+        <Skeleton className={classes.skeleton} />
+        <Stack gap="sm">
+          <Skeleton height="3rem" />
+          <Skeleton height="3rem" />
+          <Skeleton height="9rem" />
+        </Stack>
+      </div>
+    );
+  }
+  const gone = isCallError(error) && (error.status === 404 || error.status === 400);
+  if (!media || gone) {
+    return (
+      <Stack align="center" className={classes.note} role="alert">
+        <Text size="lg">{gone ? t('notFound') : t('unreachable')}</Text>
+        {gone ? (
+          <Button onClick={onGone}>{t('failure.back')}</Button>
+        ) : (
+          <Button onClick={() => void refetch()}>{t('failure.retry')}</Button>
+        )}
+      </Stack>
+    );
+  }
+  switch (media.status) {
+    case MEDIA_STATUS.processing:
+      return media.uploaded ? (
+        <RunningResult media={media} />
+      ) : (
+        <Stack align="center" className={classes.note}>
+          <Text size="lg">{t('unfinished')}</Text>
+          <Button onClick={() => open(media.device_type_id)}>{t('failure.another')}</Button>
+        </Stack>
+      );
+    case MEDIA_STATUS.finished:
+      return <FinishedResult media={media} onGone={onGone} />;
+    case MEDIA_STATUS.unable:
+      return <FailedResult media={media} onGone={onGone} />;
+    case MEDIA_STATUS.deleted:
+      return (
+        <Stack align="center" className={classes.note}>
+          <Text size="lg">{t('notFound')}</Text>
+          <Button onClick={onGone}>{t('failure.back')}</Button>
+        </Stack>
+      );
+  }
+}

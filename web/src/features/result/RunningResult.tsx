@@ -1,0 +1,21 @@
+import type { MediaDetail } from '@framelift/contract';
+import { Stack, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { cancelMedia } from '../../api/media.ts';
+import { ConversionProgress } from '../../ui/depth/ConversionProgress.tsx';
+
+/** A conversion under way, with the way to stop it. */
+export function RunningResult({ media }: { media: MediaDetail }) {
+  const { t } = useTranslation('result');
+  const queries = useQueryClient();
+  const cancel = useMutation({ mutationFn: () => cancelMedia(queries, media.id) });
+  return (
+    <Stack gap="xl" align="center">
+      <Title order={1} size="h2" ta="center">
+        {t('progressTitle')}
+      </Title>
+      <ConversionProgress media={media} onCancel={() => cancel.mutate()} cancelling={cancel.isPending} />
+    </Stack>
+  );
+}

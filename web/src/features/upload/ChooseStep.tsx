@@ -1,0 +1,127 @@
+import { type ErrorCode, errorText, LIMITS } from '@framelift/contract';
+import { Badge, Button, Stack, Text, Title } from '@mantine/core';
+import IconCamera from '@tabler/icons-react/icons/IconCamera';
+import IconMovie from '@tabler/icons-react/icons/IconMovie';
+import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import classes from './ChooseStep.module.css';
+import { FileButton } from './FileButton.tsx';
+import { ACCEPT, type FileKind, fileProblem, kindOf } from './file-rules.ts';
+
+/** Step 0: a photo from the files, the camera or by drag and drop; a film for VIP members. */
+export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind) => void }) {
+  const { t } = useTranslation('upload');
+  const session = useSession();
+  const [problem, setProblem] = useState<ErrorCode | null>(null);
+  const [dragged, setDragged] = useState(false);
+  const isVip = session.kind === 'member' && session.user.VIP;
+
+  const refuse = (code: ErrorCode) => {
+    setProblem(code);
+    const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
+    void showAlert({ title, content: errorText(code, currentLanguage()), ms: LIMITS.alertMs });
+  };
+  const take = (file: File | undefined, kind: FileKind) => {
+    if (!file) return refuse('noImageSelected');
+    if (kind === 'video' && !isVip) return refuse('not_VIP');
+    const found = fileProblem(file, kind);
+    if (found) return refuse(found);
+    onChoose(file, kind);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setDragged(false);
+    const file = event.dataTransfer.files[0];
+    take(file, (file && kindOf(file)) ?? 'picture');
+  };
+
+  return (
+    // Dropping is one more way to do what the buttons below do; there is nothing here for a keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div
+      className={classes.place}
+      data-dragged={dragged || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDragged(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragged(false);
+      }}
+      onDrop={drop}
+    >
+      <Stack align="center" gap="xl" className={classes.inner}>
+        <Stacked />
+        <Stack align="center" gap="xs">
+          <Title order={2} ta="center">
+            {t('choose.heading')}
+          </Title>
+          <Text c="dimmed" ta="center" className={classes.drop}>
+            {dragged ? t('choose.dropNow') : t('choose.drop')}
+          </Text>
+        </Stack>
+        <Stack gap="sm" className={classes.buttons}>
+          <FileButton accept={ACCEPT.picture} onFile={(file) => take(file, 'picture')}>
+            {(open) => (
+              <Button size="lg" leftSection={<IconPhoto aria-hidden />} onClick={open} data-autofocus>
+                {t('choose.photo')}
+              </Button>
+            )}
+          </FileButton>
+          <FileButton accept="image/*" capture onFile={(file) => take(file, 'picture')}>
+            {(open) => (
+              <Button
+                size="lg"
+                variant="default"
+                className={classes.camera}
+                leftSection={<IconCamera aria-hidden />}
+                onClick={open}
+              >
+                {t('choose.camera')}
+              </Button>
+            )}
+          </FileButton>
+          {session.kind === 'member' && (
+            <FileButton accept={ACCEPT.video} onFile={(file) => take(file, 'video')}>
+              {(open) => (
+                <Button
+                  size="lg"
+                  variant="subtle"
+                  color="gray"
+                  leftSection={<IconMovie aria-hidden />}
+                  rightSection={<Badge variant="light">{t('choose.vip')}</Badge>}
+                  onClick={isVip ? open : () => refuse('not_VIP')}
+                >
+                  {t('choose.video')}
+                </Button>
+              )}
+            </FileButton>
+          )}
+        </Stack>
+        {problem && (
+          <Text role="alert" c="var(--mantine-color-error)" ta="center">
+            {errorText(problem, currentLanguage())}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" ta="center">
+          {t('choose.formats')}
+        </Text>
+      </Stack>
+    </div>
+  );
+}
+
+/** A picture in its frame, lifted: the product in one drawing. */
+function Stacked() {
+  return (
+    <div className={classes.drawing} aria-hidden>
+      <span className={classes.far} />
+      <span className={classes.middle} />
+      <span className={classes.near} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import classes from './ConfirmUploadPage.module.css';
+import { UploadSuccess } from './UploadSuccess.tsx';
+
+/** /menu/confirmUpload?media=… */
+export default function ConfirmUploadPage() {
+  const { t } = useTranslation('upload');
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const { open } = useUploadDialog();
+  const id = query.get('media');
+  return (
+    <div className={classes.page}>
+      {id ? (
+        <UploadSuccess id={id} onSee={() => void navigate(`/result/${id}`)} />
+      ) : (
+        <Stack align="center" gap="lg">
+          <Text>{t('confirm_page.missing')}</Text>
+          <Button onClick={() => open()}>{t('confirm_page.another')}</Button>
+        </Stack>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
+import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
+import type { Dispatch } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+import classes from './CropStep.module.css';
+import { cropRect, isLargeEnough, parseRatio, type Rect } from './crop-rect.ts';
+import { FileButton } from './FileButton.tsx';
+import { FrameSelect } from './FrameSelect.tsx';
+import { ACCEPT, fileProblem } from './file-rules.ts';
+import { type FrameChoice, percentOf } from './frame-choice.ts';
+import { PictureCropper } from './PictureCropper.tsx';
+import { SendingStatus } from './SendingStatus.tsx';
+import { StrengthField } from './StrengthField.tsx';
+import type { UploadOrder } from './send-media.ts';
+import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
+
+interface CropStepProps {
+  readonly chosen: Chosen;
+  readonly flow: UploadFlow;
+  readonly frame: FrameChoice;
+  readonly dispatch: Dispatch<UploadEvent>;
+  readonly send: (order: UploadOrder) => void;
+}
+
+/** Step 1: crop to the frame, choose frame and strength, upload. */
+export default function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
+  const { t } = useTranslation('upload');
+  const { file, kind, shown } = chosen;
+  const { device, effect } = frame;
+  const ratio = parseRatio(device?.ratio);
+  const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
+  const uploading = isUploading(flow);
+  const reason = whyNot(shown, rect);
+
+  const submit = () => {
+    if (!device || !effect || reason) return;
+    send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ticket: flow.ticket });
+  };
+  const retake = (again: File | undefined) => {
+    if (again && fileProblem(again, kind) === null) dispatch({ type: 'choose', file: again, kind });
+    else dispatch({ type: 'back' });
+  };
+
+  return (
+    <div className={classes.step}>
+      <div className={classes.picture}>
+        {shown.state === 'loading' && (
+          <div className={classes.waiting}>
+            <Spinner />
+            <Text c="dimmed">{/\.hei[cf]$/i.test(file.name) ? t('crop.loadingHeic') : t('crop.loading')}</Text>
+          </div>
+        )}
+        {shown.state === 'ready' && (
+          <PictureCropper
+            key={shown.url}
+            url={shown.url}
+            ratio={ratio}
+            deviceName={device?.name ?? ''}
+            rect={rect}
+            area={flow.area}
+            locked={uploading}
+            onArea={(area) => dispatch({ type: 'area', area })}
+          />
+        )}
+        {shown.state === 'unshowable' && (
+          <Stack className={classes.waiting} align="center" gap="sm">
+            <IconPhotoOff className={classes.unshowable} aria-hidden />
+            <Text fw={600}>{file.name}</Text>
+            <Text c="dimmed" ta="center" role="status">
+              {kind === 'video' ? t('crop.film') : t('crop.unshowable')}
+            </Text>
+          </Stack>
+        )}
+      </div>
+
+      <div className={classes.panel}>
+        <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
+          <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
+          <StrengthField frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
+        </Stack>
+        <Stack gap="sm" className={classes.actions}>
+          {flow.sending.phase === 'idle' ? (
+            <>
+              {rect && (
+                <Text size="sm" c={reason ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-size">
+                  {reason === 'tooSmall'
+                    ? t('crop.tooSmall')
+                    : t('crop.size', {
+                        width: formatNumber(rect.width, currentLanguage()),
+                        height: formatNumber(rect.height, currentLanguage()),
+                      })}
+                </Text>
+              )}
+              <Group gap="sm" grow preventGrowOverflow={false} wrap="nowrap">
+                <FileButton accept={ACCEPT[kind]} onFile={retake}>
+                  {(open) => (
+                    <Button variant="default" leftSection={<IconRefresh size="1.1em" aria-hidden />} onClick={open}>
+                      {t('retake')}
+                    </Button>
+                  )}
+                </FileButton>
+                <Button
+                  className={classes.submit}
+                  disabled={!device || !effect || reason !== null}
+                  aria-describedby={rect ? 'crop-size' : undefined}
+                  onClick={submit}
+                >
+                  {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
+                </Button>
+              </Group>
+            </>
+          ) : (
+            <SendingStatus
+              sending={flow.sending}
+              onCancel={() => dispatch({ type: 'abort' })}
+              onRetry={submit}
+              onChooseAnother={() => dispatch({ type: 'back' })}
+              onDismiss={() => dispatch({ type: 'formChanged' })}
+            />
+          )}
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+/** Why the upload button waits; null when it does not. A file that cannot be shown goes up whole. */
+function whyNot(shown: Chosen['shown'], rect: Rect | null): 'loading' | 'measuring' | 'tooSmall' | null {
+  if (shown.state === 'loading') return 'loading';
+  if (shown.state === 'unshowable') return null;
+  if (!rect) return 'measuring';
+  return isLargeEnough(rect) ? null : 'tooSmall';
+}

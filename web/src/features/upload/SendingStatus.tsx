@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { formatBytes } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import type { Failure, Sending } from './upload-flow.ts';
+
+interface SendingStatusProps {
+  readonly sending: Sending;
+  readonly onCancel: () => void;
+  readonly onRetry: () => void;
+  readonly onChooseAnother: () => void;
+  readonly onDismiss: () => void;
+}
+
+/** What is happening to the upload: preparing, sending with the bytes that really left, checking; or why it stopped. */
+export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onDismiss }: SendingStatusProps) {
+  const { t } = useTranslation('upload');
+  if (sending.phase === 'failed') {
+    const { failure } = sending;
+    const next: Record<Failure['next'], { label: string; run: () => void }> = {
+      retry: { label: t('sending.retry'), run: onRetry },
+      choose: { label: t('sending.chooseAnother'), run: onChooseAnother },
+      adjust: { label: t('sending.dismiss'), run: onDismiss },
+      none: { label: t('sending.dismiss'), run: onDismiss },
+    };
+    const { label, run } = next[failure.next];
+    return (
+      <Stack gap="sm">
+        <Alert color="red" title={failure.title ?? undefined} role="alert">
+          {failure.message}
+        </Alert>
+        <Group gap="sm" grow>
+          {failure.next === 'retry' && (
+            <Button variant="default" onClick={onDismiss}>
+              {t('cancel')}
+            </Button>
+          )}
+          <Button onClick={run}>{label}</Button>
+        </Group>
+      </Stack>
+    );
+  }
+
+  const language = currentLanguage();
+  const sent = sending.phase === 'sending' ? sending : null;
+  // Only bytes that left count; the other phases have no length that could be known.
+  const value = sent ? (sent.total > 0 ? (sent.sent / sent.total) * 100 : 0) : 100;
+  const text = sent
+    ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })
+    : t(sending.phase === 'asking' ? 'sending.asking' : 'sending.checking');
+  return (
+    <Stack gap="sm">
+      <Text id="sending-text" role="status" aria-live={sent ? 'off' : 'polite'}>
+        {text}
+      </Text>
+      <Progress.Root size="lg">
+        <Progress.Section value={value} animated={!sent} aria-labelledby="sending-text" />
+      </Progress.Root>
+      <Button variant="default" onClick={onCancel}>
+        {t('sending.cancel')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type FrameChoice, percentOf } from './frame-choice.ts';
+import { StrengthExample } from './StrengthExample.tsx';
+import classes from './StrengthField.module.css';
+
+/** How far the picture leaves its frame: the strengths on offer, 0 % first, with an example that moves as they do. */
+export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChange: () => void }) {
+  const { t } = useTranslation('upload');
+  const { effects, offered, effect } = frame;
+
+  if (effects.isPending) return <Skeleton height="14rem" />;
+  if (effects.isError || !effect) {
+    return (
+      <Stack gap="xs" role="alert">
+        <Text>{t('strength.failed')}</Text>
+        <Button variant="default" onClick={() => void effects.refetch()}>
+          {t('strength.retry')}
+        </Button>
+      </Stack>
+    );
+  }
+  const percent = percentOf(effect);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="baseline">
+        <Text fw={500} id="strength-label">
+          {t('strength.label')}
+        </Text>
+        <Text fw={650}>{percent === 0 ? t('strength.none') : effect.effect}</Text>
+      </Group>
+      <Slider
+        className={classes.slider}
+        classNames={{ track: classes.track ?? '', bar: classes.bar ?? '', thumb: classes.thumb ?? '' }}
+        size="lg"
+        thumbSize={28}
+        label={null}
+        min={0}
+        max={offered.length - 1}
+        step={1}
+        marks={offered.map((one, value) => ({ value, label: one.effect }))}
+        value={offered.indexOf(effect)}
+        thumbProps={{ 'aria-labelledby': 'strength-label', 'aria-valuetext': effect.effect }}
+        disabled={offered.length < 2}
+        onChange={(index) => {
+          const chosen = offered[index];
+          if (!chosen || chosen === effect) return;
+          frame.chooseEffect(chosen);
+          onChange();
+        }}
+      />
+      <StrengthExample percent={percent} device={frame.device} />
+      <Text size="sm" c="dimmed">
+        {percent === 0 ? t('strength.exampleFlat') : t('strength.example', { effect: effect.effect })}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,114 @@
+import { errorText, LIMITS } from '@framelift/contract';
+import { ActionIcon, Group, Modal } from '@mantine/core';
+import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
+import IconX from '@tabler/icons-react/icons/IconX';
+import { lazy, Suspense, useEffect, useReducer } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useModalHistory } from '../../ui/useModalHistory.ts';
+import { ChooseStep } from './ChooseStep.tsx';
+import { useFrameChoice } from './frame-choice.ts';
+import { SentNote } from './SentNote.tsx';
+import classes from './UploadDialog.module.css';
+import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
+import { useSending } from './use-sending.ts';
+import { useShownPicture } from './use-shown-picture.ts';
+
+const CropStep = lazy(() => import('./CropStep.tsx'));
+
+export interface UploadDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The kind of frame to begin with. */
+  readonly deviceTypeId?: number | undefined;
+}
+
+/** The full-screen dialog of the main job: choose a picture, crop it to a frame, choose a strength, upload. */
+export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
+  const { t } = useTranslation('upload');
+  const navigate = useNavigate();
+  const session = useSession();
+  const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
+  const send = useSending(flow, dispatch);
+  useShownPicture(flow.chosen, dispatch);
+  const frame = useFrameChoice(deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
+
+  const cancel = () => {
+    dispatch({ type: 'cancel' });
+    if (!mustAsk(flow)) return;
+    void showAlert({
+      title: t('areYouSure'),
+      content: isUploading(flow) ? t('stopUpload') : t('notSaving'),
+      buttons: [
+        { value: 'stay', label: t('cancel') },
+        { value: 'leave', label: t('confirm'), look: 'danger' },
+      ],
+    }).then(({ button }) => dispatch({ type: button === 'leave' ? 'leave' : 'stay' }));
+  };
+  // "Back" takes the dialog's history entry away before it asks; who stays gets a new one.
+  useModalHistory(opened && !flow.asked, cancel);
+
+  useEffect(() => {
+    if (opened) dispatch({ type: 'open' });
+  }, [opened]);
+  useEffect(() => {
+    if (opened && flow.closed) onClose();
+  }, [opened, flow.closed, onClose]);
+
+  const noDevices = opened && frame.devices.data?.length === 0;
+  useEffect(() => {
+    if (!noDevices) return;
+    const text = errorText('no_device_registered', currentLanguage());
+    void showAlert({ title: t('oops'), content: text, ms: LIMITS.alertMs }).then(() => dispatch({ type: 'leave' }));
+  }, [noDevices, t]);
+
+  const sent = flow.sending.phase === 'done' ? flow.sending.mediaId : null;
+  useEffect(() => {
+    if (sent === null) return;
+    const timer = setTimeout(() => {
+      const page = session.kind === 'guest' ? '/guestPage' : '/menu/confirmUpload';
+      void navigate(`${page}?media=${sent}`, { replace: true });
+      dispatch({ type: 'leave' });
+    }, LIMITS.uploadSuccessCloseMs);
+    return () => clearTimeout(timer);
+  }, [sent, session.kind, navigate]);
+
+  const busy = isUploading(flow);
+  return (
+    <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
+      <Modal.Overlay />
+      <Modal.Content className={classes.content} aria-busy={busy}>
+        <header className={classes.header}>
+          <Group className={classes.side}>
+            {flow.step === 1 && !busy && sent === null && (
+              <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
+                <IconArrowLeft aria-hidden />
+              </ActionIcon>
+            )}
+          </Group>
+          <Modal.Title className={classes.title}>{flow.step === 0 ? t('title') : t('crop.heading')}</Modal.Title>
+          <Group className={classes.side} justify="flex-end">
+            <ActionIcon aria-label={t('cancel')} onClick={cancel}>
+              <IconX aria-hidden />
+            </ActionIcon>
+          </Group>
+        </header>
+        <Modal.Body className={classes.body}>
+          {sent !== null ? (
+            <SentNote />
+          ) : flow.chosen === null ? (
+            <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} />
+          ) : (
+            <Suspense fallback={<Spinner />}>
+              <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />
+            </Suspense>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

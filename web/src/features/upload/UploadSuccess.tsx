@@ -1,0 +1,110 @@
+import { MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { cancelMedia, retryMedia, useLiveMedia } from '../../api/media.ts';
+import { useSession } from '../../api/session.ts';
+import { ConversionProgress } from '../../ui/depth/ConversionProgress.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import classes from './ConfirmUploadPage.module.css';
+
+const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
+
+interface UploadSuccessProps {
+  readonly id: string;
+  /** Shows the finished result. */
+  readonly onSee: () => void;
+}
+
+/** After an upload: the conversion as it goes on, the picture once it is there, and where to go from here. */
+export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
+  const { t } = useTranslation('upload');
+  const { kind } = useSession();
+  const { open } = useUploadDialog();
+  const navigate = useNavigate();
+  const { data: media, isError, error, refetch } = useLiveMedia(id);
+  const finished = media?.status === MEDIA_STATUS.finished;
+  const failed = media?.status === MEDIA_STATUS.unable;
+
+  return (
+    <Stack gap="xl" align="center" className={classes.success}>
+      <Title order={1} size="h2" ta="center">
+        {failed ? t('confirm_page.titleFailed') : finished ? t('confirm_page.titleDone') : t('confirm_page.title')}
+      </Title>
+      {media ? (
+        <Progress media={media} />
+      ) : isError ? (
+        <Stack align="center" role="alert">
+          <Text>{error.message}</Text>
+          <Button variant="default" onClick={() => void refetch()}>
+            {t('sending.retry')}
+          </Button>
+        </Stack>
+      ) : (
+        <Spinner />
+      )}
+      {finished && (
+        <Button size="lg" onClick={onSee}>
+          {t('confirm_page.see')}
+        </Button>
+      )}
+      {media && !finished && !failed && (
+        <Text c="dimmed" ta="center">
+          {kind === 'guest' ? t('confirm_page.leaveGuest') : t('confirm_page.leave')}
+        </Text>
+      )}
+      <Group justify="center" gap="sm">
+        <Button variant="default" onClick={() => open()}>
+          {t('confirm_page.another')}
+        </Button>
+        {kind !== 'guest' && (
+          <Button variant="default" onClick={() => void navigate('/menu/video')}>
+            {t('confirm_page.orders')}
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" onClick={() => void navigate('/')}>
+          {t('confirm_page.index')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Progress({ media }: { media: MediaDetail }) {
+  const { t } = useTranslation('upload');
+  const queries = useQueryClient();
+  const cancel = useMutation({ mutationFn: () => cancelMedia(queries, media.id) });
+  const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
+  const size = media.crop ?? { width: 3, height: 4 };
+
+  if (media.status === MEDIA_STATUS.unable) {
+    return (
+      <Stack align="center">
+        <Text role="alert" ta="center">
+          {media.failure?.message}
+        </Text>
+        <Button onClick={() => retry.mutate()} loading={retry.isPending}>
+          {t('sending.retry')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (media.status !== MEDIA_STATUS.finished) {
+    return <ConversionProgress media={media} onCancel={() => cancel.mutate()} cancelling={cancel.isPending} />;
+  }
+  const shape = { '--aspect': size.width / size.height } as CSSProperties;
+  return (
+    <div className={classes.preview} style={shape}>
+      {media.preview ? (
+        <Suspense fallback={<Spinner />}>
+          <DepthView parts={media.preview} size={size} strength={media.effect} label={media.name} />
+        </Suspense>
+      ) : (
+        media.cover && <img className={classes.cover} src={media.cover} alt={media.name} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
+import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
+import { type Size, shownSize } from './crop-rect.ts';
+
+/** The answer to one posted file. The JPEG is upright, at most 16,777,216 px, and only for looking at. */
+export type HeicAnswer = { readonly ok: true; readonly jpeg: Blob; readonly source: Size } | { readonly ok: false };
+
+interface HeifPicture {
+  get_width(): number;
+  get_height(): number;
+  is_primary(): boolean;
+  free(): void;
+  /** Fills RGBA, with the file's own rotation and mirroring applied; calls back with null when it cannot. */
+  display(
+    target: { data: Uint8ClampedArray; width: number; height: number },
+    done: (target: object | null) => void,
+  ): void;
+}
+
+/** The hand-written part of the module, which its generated types do not know. */
+interface Libheif {
+  HeifDecoder: new () => { decode(bytes: ArrayBuffer): HeifPicture[] };
+}
+
+const libheif = new Promise<Libheif>((resolve, reject) => {
+  const module = createLibheif({
+    locateFile: () => wasmUrl,
+    onRuntimeInitialized: () => resolve(module as unknown as Libheif),
+    onAbort: reject,
+  });
+});
+
+async function decode(file: Blob): Promise<HeicAnswer> {
+  const { HeifDecoder } = await libheif;
+  const pictures = new HeifDecoder().decode(await file.arrayBuffer());
+  const primary = pictures.find((picture) => picture.is_primary()) ?? pictures[0];
+  if (!primary) return { ok: false };
+  const source = { width: primary.get_width(), height: primary.get_height() };
+  const pixels = new ImageData(source.width, source.height);
+  const filled = await new Promise((resolve) => primary.display(pixels, resolve));
+  for (const picture of pictures) picture.free();
+  if (!filled) return { ok: false };
+
+  const shown = shownSize(source);
+  const bitmap = await createImageBitmap(pixels, { resizeWidth: shown.width, resizeHeight: shown.height });
+  const canvas = new OffscreenCanvas(shown.width, shown.height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  return { ok: true, jpeg: await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 }), source };
+}
+
+self.onmessage = (event: MessageEvent<Blob>) => {
+  decode(event.data)
+    .catch((): HeicAnswer => ({ ok: false }))
+    .then((answer) => self.postMessage(answer));
+};

@@ -1,0 +1,154 @@
+import {
+  type Client,
+  ERRORS,
+  errorText,
+  isErrorCode,
+  type Language,
+  MEDIA_STATUS,
+  MEDIA_TYPE,
+} from '@framelift/contract';
+import { isCallError } from '../../api/client.ts';
+import type { Rect } from './crop-rect.ts';
+import type { FileKind } from './file-rules.ts';
+import { PutError, putFile } from './put-file.ts';
+import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';
+
+/** What the dialog asks for. `crop` is left out where the server shall centre it. */
+export interface UploadOrder {
+  readonly file: File;
+  readonly kind: FileKind;
+  readonly deviceTypeId: number;
+  readonly effectId: number;
+  readonly crop: Rect | null;
+  /** What an earlier try of the very same order left behind. */
+  readonly ticket: Ticket | null;
+}
+
+type Step = 'asking' | 'sending' | 'checking';
+
+/**
+ * Asks for a link, PUTs the file, says that it arrived; what an earlier try achieved is not done again. Every outcome
+ * is told as an event; only an abort tells nothing.
+ */
+export async function sendMedia(
+  call: Client['call'],
+  order: UploadOrder,
+  {
+    attempt,
+    signal,
+    language,
+    tell,
+  }: {
+    attempt: number;
+    signal: AbortSignal;
+    language: Language;
+    tell: (event: UploadEvent) => void;
+  },
+): Promise<void> {
+  let step: Step = 'asking';
+  let ticket = order.ticket;
+  try {
+    if (!ticket || (!ticket.arrived && hasExpired(ticket))) ticket = await askForLink(call, order, ticket, signal);
+    tell({ type: 'ticket', attempt, ticket });
+
+    step = 'sending';
+    if (!ticket.arrived) {
+      await putFile(ticket, order.file, {
+        signal,
+        onProgress: (sent, total) => tell({ type: 'progress', attempt, sent, total }),
+      });
+      ticket = { ...ticket, arrived: true };
+    }
+    tell({ type: 'arrived', attempt });
+
+    step = 'checking';
+    // The server derives the status itself; this one is what the specification's client says.
+    const status = order.effectId === 0 ? MEDIA_STATUS.finished : MEDIA_STATUS.processing;
+    await call('setMediaS3UploadFinish', { input: { id: ticket.mediaId, status }, signal });
+    tell({ type: 'done', attempt, mediaId: ticket.mediaId });
+  } catch (error) {
+    if (signal.aborted) return;
+    tell({ type: 'failed', attempt, failure: failureOf(error, step, language), ticket: whatHolds(error, ticket) });
+  }
+}
+
+async function askForLink(
+  call: Client['call'],
+  order: UploadOrder,
+  earlier: Ticket | null,
+  signal: AbortSignal,
+): Promise<Ticket> {
+  const { file } = order;
+  const answer = await call('requestUploadMedia', {
+    input: {
+      originalDetails: { name: file.name, size: file.size, type: file.type },
+      deviceType: order.deviceTypeId,
+      media_type: MEDIA_TYPE[order.kind],
+      effect_param_id: order.effectId,
+      // The cost is a rule of the server; the specification's client sends 0.
+      points: 0,
+      ...(order.crop && { crop: order.crop }),
+      ...(earlier && { id: earlier.mediaId }),
+    },
+    signal,
+  });
+  return {
+    mediaId: answer.media_id,
+    url: answer.original,
+    headers: answer.headers,
+    expiresAt: answer.expires_at,
+    arrived: false,
+  };
+}
+
+const hasExpired = (ticket: Ticket) => Date.parse(ticket.expiresAt) <= Date.now();
+
+/** Refusals of the finish call after which the file must be sent again to the same media. */
+const SEND_AGAIN = ['uploadMissing', 'uploadSizeMismatch'];
+
+/** What of the agreement outlives the failure. A link that was refused is asked for anew, by the same media. */
+function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
+  if (!ticket) return null;
+  if (error instanceof PutError) {
+    const expired = new Date(0).toISOString();
+    return error.code === 'fileUploadFailed' ? { ...ticket, expiresAt: expired } : ticket;
+  }
+  if (!isCallError(error)) return ticket;
+  if (SEND_AGAIN.includes(error.code)) return { ...ticket, arrived: false };
+  const { handling } = ruleOf(error.code);
+  return handling === 'retry' || handling === 'wait' ? ticket : null;
+}
+
+const ruleOf = (code: string) => ERRORS[isErrorCode(code) ? code : 'internal'];
+
+/** Refusals that only another file can settle. */
+const OF_THE_FILE = [
+  'fileEmpty',
+  'upload_up_to_limit',
+  'invalidExtension',
+  'uploadTypeMismatch',
+  'notAPicture',
+  'pictureDamaged',
+  'pictureTooLarge',
+  'pictureTooSmall',
+];
+
+function failureOf(error: unknown, step: Step, language: Language): Failure {
+  if (error instanceof PutError) {
+    return {
+      title: error.reason && errorText(error.code, language),
+      message: error.reason?.message ?? errorText(error.code, language),
+      next: error.reason ? nextStep(error.reason.code) : 'retry',
+    };
+  }
+  const title = step === 'checking' ? errorText('statusChangingFailed', language) : null;
+  if (!isCallError(error)) return { title, message: errorText('internal', language), next: 'retry' };
+  return { title, message: error.message, next: nextStep(error.code) };
+}
+
+function nextStep(code: string): Failure['next'] {
+  if (OF_THE_FILE.includes(code)) return 'choose';
+  const { handling } = ruleOf(code);
+  if (handling === 'correct') return 'adjust';
+  return handling === 'retry' || (handling === 'wait' && code !== 'featureNotAvailableYet') ? 'retry' : 'none';
+}

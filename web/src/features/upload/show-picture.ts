@@ -1,0 +1,63 @@
+import { type Size, shownSize } from './crop-rect.ts';
+import type { HeicAnswer } from './heic.worker.ts';
+
+export interface ShownPicture {
+  /** Object URL of an upright picture of at most 16,777,216 px; the caller revokes it. */
+  readonly url: string;
+  /** Upright size of the file itself. */
+  readonly source: Size;
+}
+
+/**
+ * Makes a chosen file visible, upright: the browser applies the EXIF orientation, once. Pictures beyond what a canvas
+ * holds on iOS are shown scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker.
+ * @returns null when nothing here can decode the file
+ */
+export async function showPicture(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
+  const shown = (await decodeByBrowser(file)) ?? ((await isHeif(file)) ? await decodeByLibheif(file, signal) : null);
+  if (signal.aborted && shown) URL.revokeObjectURL(shown.url);
+  return signal.aborted ? null : shown;
+}
+
+async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const source = { width: image.naturalWidth, height: image.naturalHeight };
+    const size = shownSize(source);
+    if (size.width === source.width) return { url, source };
+
+    const canvas = document.createElement('canvas');
+    canvas.width = size.width;
+    canvas.height = size.height;
+    canvas.getContext('2d')?.drawImage(image, 0, 0, size.width, size.height);
+    const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+    URL.revokeObjectURL(url);
+    return smaller && { url: URL.createObjectURL(smaller), source };
+  } catch {
+    URL.revokeObjectURL(url);
+    return null;
+  }
+}
+
+/** ISO base media files (HEIC, HEIF, AVIF) begin with a box of the type 'ftyp'. */
+async function isHeif(file: Blob): Promise<boolean> {
+  return (await file.slice(4, 8).text()) === 'ftyp';
+}
+
+function decodeByLibheif(file: Blob, signal: AbortSignal): Promise<ShownPicture | null> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./heic.worker.ts', import.meta.url), { type: 'module' });
+    const end = (shown: ShownPicture | null) => {
+      worker.terminate();
+      resolve(shown);
+    };
+    signal.addEventListener('abort', () => end(null), { once: true });
+    worker.onerror = () => end(null);
+    worker.onmessage = ({ data }: MessageEvent<HeicAnswer>) =>
+      end(data.ok ? { url: URL.createObjectURL(data.jpeg), source: data.source } : null);
+    worker.postMessage(file);
+  });
+}

@@ -1,0 +1,176 @@
+import type { Rect, Size } from './crop-rect.ts';
+import type { FileKind } from './file-rules.ts';
+
+/** How the chosen file can be shown. `source` is the upright size of the file itself, the picture may be a smaller copy. */
+export type Shown =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly url: string; readonly source: Size }
+  /** This browser cannot decode it: it goes up whole, and the server centres the crop. */
+  | { readonly state: 'unshowable' };
+
+export interface Chosen {
+  readonly file: File;
+  readonly kind: FileKind;
+  readonly shown: Shown;
+}
+
+/** What was agreed with the server for one upload, kept so that a second try sends only what is missing. */
+export interface Ticket {
+  readonly mediaId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** ISO time after which the address refuses. */
+  readonly expiresAt: string;
+  /** True once the whole file was accepted. */
+  readonly arrived: boolean;
+}
+
+export interface Failure {
+  /** Sentence of the step that failed, when it adds something to the message. */
+  readonly title: string | null;
+  readonly message: string;
+  /** `adjust`: the form must change first; `choose`: another file is needed; `none`: a second try cannot help. */
+  readonly next: 'retry' | 'choose' | 'adjust' | 'none';
+}
+
+export type Sending =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'asking' }
+  | { readonly phase: 'sending'; readonly sent: number; readonly total: number }
+  | { readonly phase: 'checking' }
+  | { readonly phase: 'done'; readonly mediaId: string }
+  | { readonly phase: 'failed'; readonly failure: Failure };
+
+export interface UploadFlow {
+  /** 0 nothing chosen, 1 cropping. */
+  readonly step: 0 | 1;
+  readonly chosen: Chosen | null;
+  /** Percent of the picture shown; null until the cropper has measured itself. */
+  readonly area: Rect | null;
+  readonly sending: Sending;
+  readonly ticket: Ticket | null;
+  /** Counts tries, so that a report of a stopped one is recognised and dropped. */
+  readonly attempt: number;
+  /** 'areYouSure' is on the screen. */
+  readonly asked: boolean;
+  readonly closed: boolean;
+}
+
+export type UploadEvent =
+  | { readonly type: 'open' }
+  | { readonly type: 'choose'; readonly file: File; readonly kind: FileKind }
+  | { readonly type: 'shown'; readonly file: File; readonly url: string; readonly source: Size }
+  | { readonly type: 'unshowable'; readonly file: File }
+  | { readonly type: 'area'; readonly area: Rect | null }
+  /** The frame or the strength was changed. */
+  | { readonly type: 'formChanged' }
+  | { readonly type: 'back' }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'stay' }
+  | { readonly type: 'leave' }
+  | { readonly type: 'start' }
+  | { readonly type: 'ticket'; readonly attempt: number; readonly ticket: Ticket }
+  | { readonly type: 'progress'; readonly attempt: number; readonly sent: number; readonly total: number }
+  | { readonly type: 'arrived'; readonly attempt: number }
+  | { readonly type: 'done'; readonly attempt: number; readonly mediaId: string }
+  /** `ticket` is what of the agreement still holds; null asks for a new one next time. */
+  | { readonly type: 'failed'; readonly attempt: number; readonly failure: Failure; readonly ticket: Ticket | null }
+  | { readonly type: 'abort' };
+
+export const startOfUpload: UploadFlow = {
+  step: 0,
+  chosen: null,
+  area: null,
+  sending: { phase: 'idle' },
+  ticket: null,
+  attempt: 0,
+  asked: false,
+  closed: false,
+};
+
+const IDLE = { phase: 'idle' } as const;
+
+/** True while bytes or answers are on their way: the form is locked and navigation is blocked. */
+export function isUploading({ sending }: UploadFlow): boolean {
+  return sending.phase === 'asking' || sending.phase === 'sending' || sending.phase === 'checking';
+}
+
+/** Cancelling loses something, so 'areYouSure' comes first. */
+export const mustAsk = (flow: UploadFlow) => flow.step === 1 && flow.sending.phase !== 'done';
+
+/** The upload dialog's states and transitions. Everything outside (files, network, clock) arrives as an event. */
+export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
+  if ('attempt' in event) return event.attempt === flow.attempt && isUploading(flow) ? report(flow, event) : flow;
+  if (event.type === 'open') return { ...startOfUpload, attempt: flow.attempt + 1 };
+  if (event.type === 'stay') return { ...flow, asked: false };
+  if (event.type === 'leave') return { ...flow, asked: false, closed: true };
+  if (flow.sending.phase === 'done') return flow;
+  if (event.type === 'cancel') return mustAsk(flow) ? { ...flow, asked: true } : { ...flow, closed: true };
+  if (isUploading(flow)) return event.type === 'abort' ? { ...changed(flow), attempt: flow.attempt + 1 } : flow;
+
+  switch (event.type) {
+    case 'choose':
+      return {
+        ...startOfUpload,
+        attempt: flow.attempt,
+        step: 1,
+        chosen: {
+          file: event.file,
+          kind: event.kind,
+          shown: event.kind === 'picture' ? { state: 'loading' } : { state: 'unshowable' },
+        },
+      };
+    case 'shown':
+      return show(flow, event.file, { state: 'ready', url: event.url, source: event.source });
+    case 'unshowable':
+      return show(flow, event.file, { state: 'unshowable' });
+    case 'area':
+      return isSameArea(flow.area, event.area) ? flow : { ...changed(flow), area: event.area };
+    case 'formChanged':
+      return changed(flow);
+    case 'back':
+      return { ...startOfUpload, attempt: flow.attempt };
+    case 'start':
+      return flow.chosen ? { ...flow, sending: { phase: 'asking' }, attempt: flow.attempt + 1 } : flow;
+    case 'abort':
+      return flow;
+  }
+}
+
+type Report = Extract<UploadEvent, { attempt: number }>;
+
+function report(flow: UploadFlow, event: Report): UploadFlow {
+  switch (event.type) {
+    case 'ticket':
+      return {
+        ...flow,
+        ticket: event.ticket,
+        sending: { phase: 'sending', sent: 0, total: flow.chosen?.file.size ?? 0 },
+      };
+    case 'progress':
+      return { ...flow, sending: { phase: 'sending', sent: event.sent, total: event.total } };
+    case 'arrived':
+      return { ...flow, ticket: flow.ticket && { ...flow.ticket, arrived: true }, sending: { phase: 'checking' } };
+    case 'done':
+      return { ...flow, asked: false, ticket: null, sending: { phase: 'done', mediaId: event.mediaId } };
+    case 'failed':
+      return { ...flow, ticket: event.ticket, sending: { phase: 'failed', failure: event.failure } };
+  }
+}
+
+function show(flow: UploadFlow, file: File, shown: Shown): UploadFlow {
+  // A slow decoder may answer for a file that was replaced meanwhile.
+  return flow.chosen?.file === file ? { ...flow, chosen: { ...flow.chosen, shown } } : flow;
+}
+
+/** The cropper reports itself again whenever its own size changes; that is no change of the form. */
+function isSameArea(one: Rect | null, other: Rect | null): boolean {
+  if (!one || !other) return one === other;
+  const near = (a: number, b: number) => Math.abs(a - b) < 0.02;
+  return near(one.x, other.x) && near(one.y, other.y) && near(one.width, other.width) && near(one.height, other.height);
+}
+
+/** An agreement holds for the form as it was: a changed form needs a new one. */
+function changed(flow: UploadFlow): UploadFlow {
+  return { ...flow, ticket: null, sending: IDLE };
+}

@@ -1,0 +1,70 @@
+import type { MediaDetail } from '@framelift/contract';
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import IconCheck from '@tabler/icons-react/icons/IconCheck';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatPercent, formatSeconds } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import classes from './ConversionProgress.module.css';
+import { SHOWN_STEPS, stateOfStep } from './conversion-steps.ts';
+
+interface ConversionProgressProps {
+  readonly media: MediaDetail;
+  readonly onCancel: () => void;
+  readonly cancelling: boolean;
+}
+
+/** A conversion under way: a frame whose red and cyan outlines meet as it is finished, its steps, and the time left. */
+export function ConversionProgress({ media, onCancel, cancelling }: ConversionProgressProps) {
+  const { t } = useTranslation('depth');
+  const language = currentLanguage();
+  const { width, height } = media.crop ?? { width: 3, height: 4 };
+  const apart = 1 - media.progress / 100;
+  return (
+    <Stack gap="lg" align="center" className={classes.progress} style={{ '--apart': apart } as CSSProperties}>
+      <div
+        className={classes.frame}
+        style={{ '--aspect': width / height } as CSSProperties}
+        role="progressbar"
+        aria-label={t('progress.label')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={media.progress}
+        aria-valuetext={`${formatPercent(media.progress / 100, language)} ${t(`step.${media.step}`)}`}
+      >
+        <span className={classes.red} />
+        <span className={classes.cyan} />
+        <span className={classes.percent}>{formatPercent(media.progress / 100, language)}</span>
+      </div>
+
+      <Stack gap={4} align="center">
+        <Text fw={600} role="status" ta="center">
+          {t(`step.${media.step}`)}
+        </Text>
+        <Text c="dimmed" size="sm" className={classes.left}>
+          {media.timeLeft !== null && t('progress.left', { time: formatSeconds(media.timeLeft, language) })}
+        </Text>
+      </Stack>
+
+      <ol className={classes.steps}>
+        {SHOWN_STEPS.map((shown) => {
+          const state = stateOfStep(shown, media.step);
+          return (
+            <li key={shown} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
+              <span className={classes.dot}>
+                {state === 'done' && <IconCheck size="0.9em" stroke={3} aria-hidden />}
+              </span>
+              {t(`progress.${shown}`)}
+              {state === 'done' && <VisuallyHidden>✓</VisuallyHidden>}
+            </li>
+          );
+        })}
+      </ol>
+      <Group>
+        <Button variant="subtle" color="gray" onClick={onCancel} loading={cancelling}>
+          {t('progress.cancel')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

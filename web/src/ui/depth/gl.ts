@@ -1,0 +1,82 @@
+import type { DepthImage } from './grid-mesh.ts';
+
+/** @throws when the graphics card refuses the shaders */
+export function createProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
+    const shader = gl.createShader(type);
+    if (!shader) throw new Error('The graphics context is gone');
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+    throw new Error(`The shader was refused: ${gl.getProgramInfoLog(program)}`);
+  return program;
+}
+
+export function bind(gl: WebGL2RenderingContext, unit: number, texture: WebGLTexture): void {
+  gl.activeTexture(gl.TEXTURE0 + unit);
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+}
+
+function createTexture(gl: WebGL2RenderingContext, filter: number): WebGLTexture {
+  const texture = gl.createTexture();
+  bind(gl, 0, texture);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+  return texture;
+}
+
+export function bitmapTexture(gl: WebGL2RenderingContext, bitmap: ImageBitmap): WebGLTexture {
+  const texture = createTexture(gl, gl.LINEAR);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+  return texture;
+}
+
+/** Not filtered: between near and far there is nothing. */
+export function depthTexture(gl: WebGL2RenderingContext, { data, width, height }: DepthImage): WebGLTexture {
+  const texture = createTexture(gl, gl.NEAREST);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, width, height, 0, gl.RED, gl.UNSIGNED_BYTE, data);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
+  return texture;
+}
+
+/** A picture that is drawn into, one for each eye. */
+export interface EyeTarget {
+  readonly framebuffer: WebGLFramebuffer;
+  readonly texture: WebGLTexture;
+  readonly width: number;
+  readonly height: number;
+  dispose(): void;
+}
+
+export function createEyeTarget(gl: WebGL2RenderingContext, width: number, height: number): EyeTarget {
+  const texture = createTexture(gl, gl.LINEAR);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+  const nearness = gl.createRenderbuffer();
+  gl.bindRenderbuffer(gl.RENDERBUFFER, nearness);
+  gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT16, width, height);
+  const framebuffer = gl.createFramebuffer();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+  gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, nearness);
+  return {
+    framebuffer,
+    texture,
+    width,
+    height,
+    dispose() {
+      gl.deleteFramebuffer(framebuffer);
+      gl.deleteRenderbuffer(nearness);
+      gl.deleteTexture(texture);
+    },
+  };
+}

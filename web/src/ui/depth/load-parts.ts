@@ -1,0 +1,51 @@
+import type { DepthImage } from './grid-mesh.ts';
+
+/** Addresses of the four pictures of a preview; all of one aspect. */
+export interface DepthParts {
+  readonly colour: string;
+  /** Grey, white near. */
+  readonly depth: string;
+  /** What lies behind the depth edges, filled in. */
+  readonly background: string;
+  readonly backgroundDepth: string;
+}
+
+export interface LoadedParts {
+  readonly colour: ImageBitmap;
+  readonly depth: DepthImage;
+  readonly background: ImageBitmap;
+  readonly backgroundDepth: DepthImage;
+}
+
+/** @throws when a part cannot be fetched or decoded */
+export async function loadParts(parts: DepthParts, signal: AbortSignal): Promise<LoadedParts> {
+  const [colour, depth, background, backgroundDepth] = await Promise.all([
+    fetchBitmap(parts.colour, signal),
+    fetchBitmap(parts.depth, signal).then(depthOf),
+    fetchBitmap(parts.background, signal),
+    fetchBitmap(parts.backgroundDepth, signal).then(depthOf),
+  ]);
+  return { colour, depth, background, backgroundDepth };
+}
+
+async function fetchBitmap(url: string, signal: AbortSignal): Promise<ImageBitmap> {
+  const response = await fetch(url, { signal });
+  if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
+  // Depth values are numbers, not colours: nothing may convert them.
+  return createImageBitmap(await response.blob(), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+}
+
+function depthOf(bitmap: ImageBitmap): DepthImage {
+  const { width, height } = bitmap;
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser cannot read pixels');
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const rgba = context.getImageData(0, 0, width, height).data;
+  const data = new Uint8Array(width * height);
+  for (let i = 0; i < data.length; i++) data[i] = rgba[i * 4] ?? 0;
+  return { data, width, height };
+}

@@ -1,0 +1,29 @@
+import {
+  allowedSweepPercent,
+  LARGEST_SWEEP_PERCENT,
+  type Parallax,
+  type ViewSet,
+  wishedSweepPercent,
+} from '@framelift/engine/geometry';
+
+/** `parallax` and `quilt` show one view, `anaglyph` and `sideBySide` a stereo pair. */
+export type DepthMode = 'parallax' | 'quilt' | 'anaglyph' | 'sideBySide';
+
+/** Flat screens need half the travel of a light field; a quilt's sweep shows what the frame itself will get. */
+const VIEW_SET: Record<DepthMode, ViewSet> = {
+  parallax: 'wiggle',
+  quilt: 'views',
+  anaglyph: 'pair',
+  sideBySide: 'pair',
+};
+
+/** How a picture of this size moves in a mode at an effect percent. */
+export function parallaxOf(
+  mode: DepthMode,
+  strength: number,
+  size: { width: number; height: number },
+  convergence: number,
+): Parallax {
+  const wished = wishedSweepPercent(VIEW_SET[mode], strength, size);
+  return { sweep: allowedSweepPercent(wished, LARGEST_SWEEP_PERCENT) / 100, convergence };
+}

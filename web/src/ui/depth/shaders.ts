@@ -1,0 +1,95 @@
+/**
+ * A point of the grid moves sideways by the product's one parallax formula (@framelift/engine/geometry): `perDepth` is
+ * `shift` at full strength for a depth one above the convergence, the point brings `edgeFade` of its column, `inset` is
+ * `overscan`. Near wins by the depth buffer.
+ */
+export const WARP_VERTEX = `#version 300 es
+in vec4 point;
+uniform float perDepth;
+uniform float convergence;
+uniform float inset;
+out vec2 uv;
+out float near;
+void main() {
+  uv = point.xy;
+  near = point.w;
+  float seen = (uv.x + perDepth * (near - convergence) * point.z - inset) / (1.0 - 2.0 * inset);
+  gl_Position = vec4(2.0 * seen - 1.0, 1.0 - 2.0 * uv.y, 1.0 - 2.0 * near, 1.0);
+}`;
+
+/** The background layer is drawn as it is: it has no edges that would have to be cut. */
+export const BACKGROUND_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+in vec2 uv;
+in float near;
+out vec4 colour;
+void main() {
+  colour = vec4(texture(picture, uv).rgb, 1.0);
+}`;
+
+/**
+ * The picture, cut along its depth edges so that the background layer shows in what opens there:
+ * - what lies between near points but is far itself belongs to the background;
+ * - a cell turned over hides behind what is nearer;
+ * - a stretched cell keeps the pixels of its far side, at their own size, and opens beyond them.
+ */
+export const PICTURE_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+uniform sampler2D depthMap;
+uniform float columns;
+uniform float unstretched;
+in vec2 uv;
+in float near;
+out vec4 colour;
+
+const float EDGE = 0.06;
+const float OPENS_AT = 1.5;
+
+void main() {
+  float advance = dFdx(uv.x);
+  if (advance <= 0.0) discard;
+  if (near - texture(depthMap, uv).r > EDGE) discard;
+  float stretch = unstretched / advance;
+  vec2 at = uv;
+  if (stretch > OPENS_AT) {
+    float cell = floor(uv.x * columns);
+    float across = uv.x * columns - cell;
+    bool farIsLeft = dFdx(near) > 0.0;
+    float fromFar = (farIsLeft ? across : 1.0 - across) * stretch;
+    if (fromFar > 1.0) discard;
+    at.x = (farIsLeft ? cell + fromFar : cell + 1.0 - fromFar) / columns;
+  }
+  colour = vec4(texture(picture, at).rgb, 1.0);
+}`;
+
+/** One triangle over everything. */
+export const COMBINE_VERTEX = `#version 300 es
+out vec2 uv;
+void main() {
+  uv = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
+  gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
+}`;
+
+/** Red-cyan from a stereo pair: the Dubois least-squares matrices, in linear light, each product clipped. */
+export const ANAGLYPH_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D leftEye;
+uniform sampler2D rightEye;
+uniform mat3 fromLeft;
+uniform mat3 fromRight;
+in vec2 uv;
+out vec4 colour;
+
+vec3 linear(vec3 c) {
+  return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+vec3 srgb(vec3 c) {
+  return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+void main() {
+  vec3 left = clamp(fromLeft * linear(texture(leftEye, uv).rgb), 0.0, 1.0);
+  vec3 right = clamp(fromRight * linear(texture(rightEye, uv).rgb), 0.0, 1.0);
+  colour = vec4(srgb(clamp(left + right, 0.0, 1.0)), 1.0);
+}`;

@@ -1,0 +1,147 @@
+import { viewPosition } from '@framelift/engine/geometry';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { createDepthRenderer } from './depth-renderer.ts';
+import { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
+import type { DepthMode } from './parallax.ts';
+import { advance, isMoving, restAt, viewOfSweep, wish } from './view-motion.ts';
+
+/** `still`: no WebGL 2 here; `lost`: the graphics card took the context away, and it may come back. */
+export type CanvasState = 'loading' | 'ready' | 'failed' | 'still' | 'lost';
+
+export interface CanvasOptions {
+  readonly parts: DepthParts;
+  readonly mode: DepthMode;
+  readonly strength: number;
+  readonly views: number;
+  /** Sways and sweeps by itself while nobody moves it. */
+  readonly sways: boolean;
+  readonly onView?: ((view: number) => void) | undefined;
+}
+
+const LONGEST_SIDE_PX = 2048;
+
+/** The canvas inside `host`: loads the parts, draws while something moves and is visible, and survives a lost context. */
+export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: CanvasOptions) {
+  const { colour, depth, background, backgroundDepth } = options.parts;
+  const [state, setState] = useState<CanvasState>('loading');
+  const [loaded, setLoaded] = useState<LoadedParts | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [restored, setRestored] = useState(0);
+  const latest = useRef(options);
+  latest.current = options;
+  const motion = useRef(restAt(performance.now()));
+  const wake = useRef(() => {});
+
+  useEffect(() => {
+    const stop = new AbortController();
+    setState('loading');
+    setLoaded(null);
+    loadParts({ colour, depth, background, backgroundDepth }, stop.signal).then(setLoaded, () => {
+      if (!stop.signal.aborted) setState('failed');
+    });
+    return () => stop.abort();
+  }, [colour, depth, background, backgroundDepth, attempt]);
+
+  useEffect(() => {
+    const place = host.current;
+    if (!loaded || !place) return;
+    // A canvas of its own for every renderer: a canvas never gets a second context.
+    const canvas = document.createElement('canvas');
+    const renderer = tryRenderer(canvas, loaded);
+    if (!renderer) return setState('still');
+    place.append(canvas);
+    setState('ready');
+
+    let frame = 0;
+    let visible = true;
+    const schedule = () => {
+      if (visible && frame === 0) frame = requestAnimationFrame(draw);
+    };
+    const draw = (now: number) => {
+      frame = 0;
+      const { mode, strength, views, sways, onView } = latest.current;
+      fit(canvas, place, loaded.colour);
+      const sweeping = mode === 'quilt' && sways;
+      const swaying = mode === 'parallax' && sways;
+      motion.current = advance(motion.current, now, swaying);
+      let { position } = motion.current;
+      if (mode === 'quilt') {
+        const view = viewNow(motion.current, now, views, sweeping);
+        position = viewPosition(view, views);
+        onView?.(view);
+      }
+      renderer.draw({ mode, position, strength });
+      if (sweeping || isMoving(motion.current, swaying)) schedule();
+    };
+    wake.current = schedule;
+
+    const onLost = (event: Event) => {
+      event.preventDefault();
+      cancelAnimationFrame(frame);
+      setState('lost');
+    };
+    const onRestored = () => setRestored((count) => count + 1);
+    canvas.addEventListener('webglcontextlost', onLost);
+    canvas.addEventListener('webglcontextrestored', onRestored);
+    const resized = new ResizeObserver(schedule);
+    resized.observe(place);
+    const seen = new IntersectionObserver((entries) => {
+      visible = entries.at(-1)?.isIntersecting ?? true;
+      schedule();
+    });
+    seen.observe(place);
+    schedule();
+
+    return () => {
+      cancelAnimationFrame(frame);
+      wake.current = () => {};
+      resized.disconnect();
+      seen.disconnect();
+      canvas.removeEventListener('webglcontextlost', onLost);
+      canvas.removeEventListener('webglcontextrestored', onRestored);
+      canvas.remove();
+      renderer.dispose();
+    };
+  }, [loaded, restored, host]);
+
+  const { mode, strength, views, sways } = options;
+  useEffect(() => wake.current(), [mode, strength, views, sways]);
+
+  return {
+    state,
+    retry: useCallback(() => setAttempt((count) => count + 1), []),
+    /** Puts the viewer somewhere, −1 … 1. */
+    moveTo: useCallback((position: number) => {
+      motion.current = wish(motion.current, position, performance.now());
+      wake.current();
+    }, []),
+    /** Where the viewer was put last. */
+    wanted: useCallback(() => motion.current.wanted, []),
+  };
+}
+
+function tryRenderer(canvas: HTMLCanvasElement, parts: LoadedParts) {
+  try {
+    return createDepthRenderer(canvas, parts);
+  } catch {
+    return null;
+  }
+}
+
+function viewNow(motion: ReturnType<typeof restAt>, now: number, views: number, sweeping: boolean): number {
+  const idleFor = now - motion.wishedAt - SWEEP_AFTER_MS;
+  const put = Math.round(((motion.position + 1) / 2) * (views - 1));
+  return sweeping && idleFor >= 0 ? viewOfSweep(idleFor, views) : put;
+}
+const SWEEP_AFTER_MS = 2500;
+
+function fit(canvas: HTMLCanvasElement, place: HTMLElement, picture: { width: number; height: number }): void {
+  const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  const wanted = place.clientWidth * ratio;
+  const scale = Math.min(wanted / picture.width, LONGEST_SIDE_PX / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  if (canvas.width === width && canvas.height === height) return;
+  canvas.width = width;
+  canvas.height = height;
+}
