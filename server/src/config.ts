@@ -47,8 +47,9 @@ export interface Config {
 }
 
 const url = (...protocols: string[]) =>
-  z.url().refine((text) => protocols.includes(new URL(text).protocol.slice(0, -1)), {
-    error: `must begin with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `must be an address beginning with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+    abort: true,
   });
 const integer = (from: number, to: number) =>
   z

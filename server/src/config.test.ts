@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const refusal = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return expect.fail('The settings were accepted');
+};
+
+describe('the settings', () => {
+  it('need none to be set: everything stays on this machine', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      publicUrl: 'http://localhost:3000',
+      role: 'both',
+      sandbox: true,
+      mail: { smtpUrl: null },
+      s3: null,
+      trustProxy: false,
+      logLevel: 'info',
+      signingSecret: null,
+    });
+    expect(config.dataDir).toBe(`${process.cwd()}/data`);
+    expect(config.converters).toBeGreaterThanOrEqual(1);
+    expect(config.features.album).toBe('on');
+  });
+
+  it('are frozen all the way down', () => {
+    const config = readConfig({}) as { mail: { from: string } };
+    expect(() => {
+      config.mail.from = 'x';
+    }).toThrow(TypeError);
+  });
+
+  it('that are empty count as not set, and foreign variables are let alone', () => {
+    expect(
+      readConfig({ PORT: '', SMTP_URL: ' ', HOME: '/root', HOSTNAME: 'x', MAIL: '/var/mail/x', PATH: '/bin' }),
+    ).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '30 00'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['PUBLIC_URL', 'frames.example'],
+    ['PUBLIC_URL', 'https://frames.example/sub'],
+    ['ROLE', 'webb'],
+    ['FEATURES', 'most'],
+    ['SMTP_URL', 'https://x'],
+    ['SANDBOX', 'yes'],
+    ['ADMIN_EMAIL', 'me'],
+    ['TRUST_PROXY', 'the one in front'],
+    ['CONVERTERS', '0'],
+    ['LOG_LEVEL', 'loud'],
+    ['SIGNING_SECRET', 'short'],
+    ['S3_ENDPOINT', 'ftp://x'],
+  ])('name %s when it is wrong ("%s")', (name, value) => {
+    expect(refusal({ [name]: value }).split('\n')).toEqual(
+      expect.arrayContaining([expect.stringContaining(`${name}: `)]),
+    );
+  });
+
+  it('name every wrong variable at once', () => {
+    const lines = refusal({ PORT: 'x', ROLE: 'y', SMPT_URL: 'smtp://z' }).split('\n');
+    expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(['PORT', 'ROLE', 'SMPT_URL']);
+  });
+
+  it.each([
+    ['DATADIR', 'DATA_DIR'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['SMPT_URL', 'SMTP_URL'],
+    ['CONVERTER', 'CONVERTERS'],
+    ['S3_BUKCET', 'S3_BUCKET'],
+  ])('do not pass over the slip %s', (slip, meant) => {
+    expect(refusal({ [slip]: 'x' })).toBe(`${slip}: is no setting; did you mean ${meant}?`);
+  });
+
+  it('do not pass over a name that only we could be meant by', () => {
+    expect(refusal({ SMTP_HOST: 'mail.example' })).toBe('SMTP_HOST: is no setting. Settings that begin so: SMTP_URL');
+    expect(refusal({ FRAMELIFT_PORT: '1' })).toContain('FRAMELIFT_PORT: is no setting');
+  });
+
+  it('that need each other are asked for', () => {
+    expect(refusal({ S3_ENDPOINT: 'http://s3' })).toBe('S3_BUCKET: is needed together with the other S3_ settings');
+    expect(refusal({ S3_BUCKET: 'pics', S3_ACCESS_KEY_ID: 'a' })).toContain('S3_SECRET_ACCESS_KEY: ');
+    expect(refusal({ ROLE: 'worker' })).toContain('ROLE: worker needs DATABASE_URL');
+    expect(refusal({ SMTP_URL: 'smtp://mail' })).toBe('MAIL_FROM: is needed together with SMTP_URL');
+    expect(refusal({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co', SANDBOX: 'on' })).toContain('SANDBOX: ');
+  });
+
+  it('open the sandbox only where nobody else can look in', () => {
+    const sandbox = (environment: Record<string, string>) => readConfig(environment).sandbox;
+    expect(sandbox({ HOST: '0.0.0.0' })).toBe(false);
+    expect(sandbox({ HOST: '::1' })).toBe(true);
+    expect(sandbox({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co' })).toBe(false);
+    expect(sandbox({ SANDBOX: 'off' })).toBe(false);
+    expect(sandbox({ HOST: '0.0.0.0', SANDBOX: 'on' })).toBe(true);
+  });
+
+  it('read a whole installation', () => {
+    expect(
+      readConfig({
+        PORT: '8080',
+        HOST: '0.0.0.0',
+        DATA_DIR: '/srv/framelift',
+        DATABASE_URL: 'postgres://u:p@db/framelift',
+        PUBLIC_URL: 'https://frames.example/',
+        ROLE: 'web',
+        FEATURES: 'literal',
+        SMTP_URL: 'smtps://u:p@mail.example:465',
+        MAIL_FROM: 'Frames <hello@frames.example>',
+        S3_ENDPOINT: 'http://s3.internal:9000',
+        S3_PUBLIC_ENDPOINT: 'https://s3.frames.example',
+        S3_BUCKET: 'pictures',
+        S3_ACCESS_KEY_ID: 'id',
+        S3_SECRET_ACCESS_KEY: 'key',
+        TRUST_PROXY: '10.0.0.0/8, ::1',
+        CONVERTERS: '3',
+      }),
+    ).toMatchObject({
+      port: 8080,
+      dataDir: '/srv/framelift',
+      publicUrl: 'https://frames.example',
+      role: 'web',
+      features: { album: 'in_development' },
+      s3: { region: 'us-east-1', endpoint: 'http://s3.internal:9000', credentials: { accessKeyId: 'id' } },
+      trustProxy: ['10.0.0.0/8', '::1'],
+      converters: 3,
+      sandbox: false,
+    });
+    expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(true);
+    expect(readConfig({ S3_BUCKET: 'pictures' }).s3?.credentials).toBeNull();
+  });
+});
