@@ -4,6 +4,9 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** Where the server mounts the API; paths of endpoints are relative to it. */
+export const API_BASE = '/api';
+
 /**
  * What an endpoint answers: `action` is `{success, message}`, `list` is a keyset page, `events` is a stream of
  * server-sent events whose data are `output`, `file` is the bytes of a file.

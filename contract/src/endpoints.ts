@@ -173,6 +173,8 @@ export const api = {
       'upload_up_to_limit',
       'invalidExtension',
       'not_VIP',
+      'featureNotAvailableYet',
+      'no_device_registered',
       'unknownDeviceType',
       'unknownEffect',
       'cropTooSmall',
@@ -202,6 +204,7 @@ export const api = {
       'pictureTooSmall',
       'cropOutsidePicture',
       'cropTooSmall',
+      'conversionFailed',
     ],
   }),
 

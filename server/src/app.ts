@@ -1,4 +1,5 @@
 import cookie from '@fastify/cookie';
+import { API_BASE } from '@framelift/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,20 +7,24 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
+import { isUploadExpected } from './domain/media/request-upload.ts';
 import { mountAccounts } from './http/accounts.ts';
 import { mountConfig } from './http/config.ts';
 import { mountDevices } from './http/devices.ts';
 import { mountDocs } from './http/docs.ts';
 import { createMount } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
+import { mountEvents } from './http/events.ts';
+import { mountFiles } from './http/files.ts';
 import { mountHealth } from './http/health.ts';
+import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { mountMailbox } from './sandbox/mailbox.ts';
+import { isDiskStorage } from './storage/disk.ts';
 
-const API_BASE = '/api';
 const JSON_BYTES = 1024 * 1024;
 
 export interface AppOptions {
@@ -66,6 +71,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountHealth(app, context);
   mountDocs(app, API_BASE, context.settings.version);
   mountStatic(app, options.pages);
+  const { storage } = context;
+  if (isDiskStorage(storage)) mountFiles(app, storage, (key) => isUploadExpected(context, key));
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 
   app.register(
@@ -76,6 +83,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountConfig(mount);
       mountAccounts(mount);
       mountDevices(mount);
+      mountMedia(mount);
+      mountEvents(mount, scope);
     },
     { prefix: API_BASE },
   );

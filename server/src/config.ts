@@ -218,6 +218,7 @@ export function dataPaths(dataDir: string) {
     lock: join(dataDir, 'framelift.lock'),
     database: join(dataDir, 'db'),
     objects: join(dataDir, 'objects'),
+    work: join(dataDir, 'work'),
     outbox: join(dataDir, 'outbox'),
     signingKey: join(dataDir, 'secret.key'),
   } as const;

@@ -1,9 +1,12 @@
 import type { FeatureSwitches } from '@framelift/contract';
+import type { Converter } from '@framelift/engine';
+import type { Changes } from './changes.ts';
 import type { Db } from './db/open.ts';
 import type { Jobs } from './jobs/job.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Storage } from './storage/storage.ts';
+import type { WorkFolders } from './storage/work-folders.ts';
 
 export interface Clock {
   now(): Date;
@@ -30,7 +33,11 @@ export interface Settings {
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
+  readonly work: WorkFolders;
   readonly jobs: Jobs;
+  readonly converter: Pick<Converter, 'probe' | 'run'>;
+  /** Of media: who watches one is told of its progress. */
+  readonly changes: Changes;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly ids: Ids;

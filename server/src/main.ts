@@ -1,15 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { createConverter } from '@framelift/engine';
 import { createApp } from './app.ts';
+import { createChanges } from './changes.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { FolderInUse, lockFolder } from './db/lock.ts';
 import { migrate, type Opened, openPglite, openPostgres } from './db/open.ts';
 import { createFirstAccounts, type FirstAccounts } from './domain/account/first-accounts.ts';
 import { seedDevices } from './domain/device/seed-devices.ts';
+import { mediaFingerprints } from './domain/media/media.sql.ts';
 import { AddressUnavailable, type EarlyServer, listenEarly } from './early-server.ts';
 import { greeting } from './greeting.ts';
-import { handlers } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { RATE_LIMITS } from './http/rate-limit.ts';
 import { builtPages } from './http/static.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -19,12 +22,15 @@ import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { readSigningKey } from './signing-key.ts';
 import { openStorage } from './storage/open.ts';
+import { openWorkFolders } from './storage/work-folders.ts';
 import { systemClock, systemIds } from './system.ts';
 import { createTeardown, type Teardown } from './teardown.ts';
 import { ownVersion } from './version.ts';
 
 /** How long running requests get to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
+/** Far above what 100 megapixels on a slow machine need: only what has gone wrong meets them. */
+const CONVERSION_LIMITS = { memoryLimitMb: 2048, timeLimitMs: 5 * 60_000 } as const;
 /** A terminal, npm and the start script may each pass one Ctrl-C on: signals this close together are one wish. */
 const SAME_WISH_MS = 1_000;
 
@@ -63,11 +69,19 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const { smtpUrl, from } = config.mail;
   const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);
   teardown.add('mailer', () => mailer.close());
+  const handlers = createHandlers(config.converters);
   const queue = await openQueue(opened, handlers, log);
+  const converter = createConverter({ ...CONVERSION_LIMITS, processes: config.converters });
+  teardown.add('converter', () => converter.close());
+  const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
+  teardown.add('changes', async () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const context: Context = {
     ...parts,
     storage,
+    work: await openWorkFolders(paths.work, opened.kind === 'pglite'),
+    converter,
+    changes,
     jobs: queue,
     mailer,
     log,

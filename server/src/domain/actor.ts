@@ -14,6 +14,11 @@ export interface UserActor extends Actor {
   readonly userId: string;
 }
 
+/** Admins may do what VIPs may. */
+export function isVip({ kind }: Actor): boolean {
+  return kind === 'vip' || kind === 'admin';
+}
+
 export function visitor(language: Language): Actor {
   return { kind: 'visitor', userId: null, sessionId: null, language };
 }

@@ -2,18 +2,22 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, featurePreset } from '@framelift/contract';
+import { createConverter } from '@framelift/engine';
 import { vi } from 'vitest';
 import { type AppOptions, createApp } from '../app.ts';
+import { createChanges } from '../changes.ts';
 import type { Context, Settings } from '../context.ts';
 import type { Opened } from '../db/open.ts';
 import { seedDevices } from '../domain/device/seed-devices.ts';
-import { handlers } from '../handlers.ts';
+import { mediaFingerprints } from '../domain/media/media.sql.ts';
+import { createHandlers } from '../handlers.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { startWorker } from '../jobs/worker.ts';
 import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { type ReadMail, readEml } from '../sandbox/eml.ts';
 import { openDiskStorage } from '../storage/disk.ts';
+import { openWorkFolders } from '../storage/work-folders.ts';
 import { systemIds } from '../system.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
@@ -51,9 +55,16 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const clock = createTestClock();
   const log = createLog('debug', { write: (line) => options.onLog?.(line) });
   await seedDevices(opened.db, clock);
+  const handlers = createHandlers(1);
   const queue = await openQueue(opened, handlers, log);
+  // Its processes start with the first picture, so tests without one do not pay for them.
+  const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000 });
+  const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
   const context: Context = {
     db: opened.db,
+    work: await openWorkFolders(join(dataDir, 'work'), true),
+    converter,
+    changes,
     storage: await openDiskStorage({
       root: join(dataDir, 'objects'),
       secret: Buffer.alloc(32, 'test'),
@@ -127,6 +138,8 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     async close() {
       await app.close();
       await worker.stop();
+      await converter.close();
+      changes.close();
       await context.storage.close();
       await context.mailer.close();
       await opened.close();

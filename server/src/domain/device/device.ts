@@ -2,7 +2,7 @@ import { ApiError, type DeviceType, type EffectParam, type MEDIA_TYPE } from '@f
 import type { DeviceProfile } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/open.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, isVip } from '../actor.ts';
 import {
   type DeviceTypeRow,
   type EffectParamRow,
@@ -13,7 +13,6 @@ import {
 import { parseExtendResolution, parseRatio } from './spelling.ts';
 
 type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];
-const VIPS: readonly Actor['kind'][] = ['vip', 'admin'];
 
 /** The kinds of frames that a picture can be converted for. */
 export async function getDeviceTypes(context: Context): Promise<DeviceType[]> {
@@ -96,5 +95,5 @@ function presentEffect(row: EffectParamRow): EffectParam {
 }
 
 function mayUse(actor: Actor, row: EffectParamRow): boolean {
-  return !row.vipRequired || VIPS.includes(actor.kind);
+  return !row.vipRequired || isVip(actor);
 }

@@ -1,0 +1,16 @@
+import { EngineError, type EngineErrorCode } from '@framelift/engine';
+
+/** What is wrong with a picture itself: another try meets it again. */
+const FILE_FAULTS: readonly EngineErrorCode[] = [
+  'fileEmpty',
+  'notAPicture',
+  'pictureDamaged',
+  'pictureTooLarge',
+  'pictureTooSmall',
+  'cropOutsidePicture',
+  'cropTooSmall',
+];
+
+export function isFileFault(error: unknown): error is EngineError {
+  return error instanceof EngineError && FILE_FAULTS.includes(error.code);
+}

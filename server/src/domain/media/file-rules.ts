@@ -1,0 +1,91 @@
+import { ApiError, LIMITS } from '@framelift/contract';
+
+/** What a picture may be called and what it then is. Its bytes have the last word. */
+const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['heic', 'image/heic'],
+  ['heif', 'image/heic'],
+  ['avif', 'image/avif'],
+  ['webp', 'image/webp'],
+]);
+/** The extension of each type as the engine names it. */
+const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['image/png', '.png'],
+  ['image/jpeg', '.jpg'],
+  ['image/heic', '.heic'],
+  ['image/avif', '.avif'],
+  ['image/webp', '.webp'],
+]);
+/** Other names of these types. */
+const SAME_TYPE: ReadonlyMap<string, string> = new Map([
+  ['image/jpg', 'image/jpeg'],
+  ['image/pjpeg', 'image/jpeg'],
+  ['image/heif', 'image/heic'],
+]);
+/** What browsers say about a file whose type they do not know. */
+const UNTOLD_TYPES = ['', 'application/octet-stream'];
+
+const PICTURE_EXTENSIONS: readonly string[] = [...LIMITS.picture.extensions, ...LIMITS.pictureExtras];
+const FILM_EXTENSIONS: readonly string[] = LIMITS.video.extensions;
+
+export interface AnnouncedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly type: string;
+}
+
+/**
+ * The type that an announced picture is uploaded as.
+ * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
+ */
+export function checkPicture({ name, size, type }: AnnouncedFile): string {
+  checkSize(size);
+  const extension = extensionOf(name);
+  const byName = PICTURE_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
+  if (!byName) throw new ApiError('invalidExtension');
+  const told = type.toLowerCase();
+  if (UNTOLD_TYPES.includes(told)) return byName;
+  const named = SAME_TYPE.get(told) ?? told;
+  if (!EXTENSION_OF_TYPE.has(named)) throw new ApiError('invalidExtension');
+  return named;
+}
+
+/** @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension` */
+export function checkFilm({ name, size }: AnnouncedFile): void {
+  checkSize(size);
+  if (!FILM_EXTENSIONS.includes(extensionOf(name))) throw new ApiError('invalidExtension');
+}
+
+function checkSize(size: number): void {
+  if (size === 0) throw new ApiError('fileEmpty');
+  if (size > LIMITS.uploadBytes) throw new ApiError('upload_up_to_limit');
+}
+
+/** A file name as it is kept and shown: without folders and control characters, NFC, cut before its extension [A18]. */
+export function keptName(name: string): string {
+  const base = (name.split(/[/\\]/).at(-1) ?? '')
+    .normalize('NFC')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  const extension = base.lastIndexOf('.') > 0 ? base.slice(base.lastIndexOf('.')) : '';
+  const stem = [...base.slice(0, base.length - extension.length)];
+  return stem.slice(0, Math.max(1, LIMITS.fileNameLength - extension.length)).join('') + extension;
+}
+
+/** The name without its extension. */
+export function stemOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name;
+}
+
+/** The name with the extension of what the bytes are, unless its own already means that [A13][A14]. */
+export function nameByType(name: string, type: string): string {
+  if (TYPE_OF_EXTENSION.get(extensionOf(name)) === type) return name;
+  return stemOf(name) + (EXTENSION_OF_TYPE.get(type) ?? '');
+}
+
+function extensionOf(name: string): string {
+  return /\.([^./\\]+)$/.exec(name.trim())?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { EngineError, type PictureInfo, type Rect } from '@framelift/engine';
+import { centredCrop, cropProblem } from '@framelift/engine/geometry';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
+import type { Actor } from '../actor.ts';
+import { deviceProfile } from '../device/device.ts';
+import { isFileFault } from './file-faults.ts';
+import { nameByType, stemOf } from './file-rules.ts';
+import { deletePending, lockOwnMedia, type MediaView, updateMedia } from './media.sql.ts';
+import { getMedia, getOwn } from './media.ts';
+import { insertFile, insertObjects, upsertUpload } from './object.sql.ts';
+import { hashFile, openResults, putFiles, putParts, removeObject, type StoredResults } from './results.ts';
+import { startConversion } from './start-conversion.ts';
+
+/**
+ * Looks at what really arrived and makes a picture of it: finished at once for effect 0 %, else waiting for its
+ * conversion. What the caller says about the status is not believed. Called again it answers the same.
+ * @throws ApiError see the endpoint. A file that is refused is gone with its row; without a file nothing changes
+ */
+export async function finishUpload(
+  context: Context,
+  actor: Actor,
+  { id }: { readonly id: string },
+): Promise<MediaDetail> {
+  const view = await getOwn(context.db, actor, id);
+  if (view.media.uploadState === 'pending') await receive(context, view);
+  return getMedia(context, actor, { id });
+}
+
+async function receive(context: Context, view: MediaView): Promise<void> {
+  const { id, uploadKey } = view.media;
+  if (!uploadKey) throw new Error(`The pending media ${id} has no upload key`);
+  try {
+    await context.work.use((folder) => inspectAndStore(context, view, uploadKey, folder));
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (!isFileFault(error)) throw new ApiError('conversionFailed', [], { cause: error });
+    await discardUpload(context, id, uploadKey);
+    throw new ApiError(error.code, [], { cause: error });
+  }
+  await removeObject(context, uploadKey);
+}
+
+async function discardUpload(context: Context, id: string, uploadKey: string): Promise<void> {
+  await deletePending(context.db, id, uploadKey);
+  await removeObject(context, uploadKey);
+}
+
+async function inspectAndStore(context: Context, view: MediaView, uploadKey: string, folder: string): Promise<void> {
+  const { media } = view;
+  const { db, storage, ids, clock } = context;
+  const path = join(folder, 'upload');
+  const sent = await storage.head(uploadKey);
+  // Before a byte is copied: a store that cannot count could hold anything.
+  if (sent && sent.size !== media.declaredSize) {
+    await discardUpload(context, media.id, uploadKey);
+    throw new ApiError('uploadSizeMismatch');
+  }
+  if (!sent || !(await storage.readTo(uploadKey, path))) throw new ApiError('uploadMissing');
+
+  const picture = await context.converter.probe(path);
+  const crop = checkCrop(view, picture);
+  // Written from the very bytes that were looked at: the upload's own object could still be overwritten.
+  const sha256 = await hashFile(path);
+  const key = `originals/${ids.uuid()}/${sha256}`;
+  await storage.putFile(key, path, picture.type);
+  const results = openResults(context, media.ownerId);
+  try {
+    const flat = media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
+    const used = await db.transaction(async (tx) => {
+      const now = clock.now();
+      const locked = await lockOwnMedia(tx, media.ownerId, media.id);
+      // A second finish came first, or the upload was deleted or begun anew meanwhile.
+      if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return null;
+      const object = {
+        key,
+        ownerId: media.ownerId,
+        purpose: 'upload',
+        sha256,
+        size: sent.size,
+        createdAt: now,
+      } as const;
+      const originalKey = await upsertUpload(tx, { ...object, type: picture.type });
+      await updateMedia(tx, media.id, {
+        uploadState: 'stored',
+        uploadKey: null,
+        uploadExpiresAt: null,
+        originalKey,
+        name: nameByType(media.name, picture.type),
+        sourceWidth: picture.width,
+        sourceHeight: picture.height,
+        crop,
+      });
+      if (flat) await flat(tx, now);
+      else await startConversion(context, tx, media.id, now);
+      return originalKey;
+    });
+    if (used !== key) await removeObject(context, key);
+    if (!used) await results.discard();
+  } catch (error) {
+    await results.discard();
+    await removeObject(context, key);
+    throw error;
+  }
+  context.changes.changed(media.id);
+}
+
+/** @throws EngineError */
+function checkCrop({ media, device }: MediaView, picture: PictureInfo): Rect {
+  if (!media.crop) {
+    const crop = centredCrop(picture, deviceProfile(device).ratio);
+    if (cropProblem(crop, picture)) throw new EngineError('pictureTooSmall', 'no crop of 256 px fits');
+    return crop;
+  }
+  const problem = cropProblem(media.crop, picture);
+  if (problem) throw new EngineError(problem, 'the crop asked for does not fit the picture that came');
+  return media.crop;
+}
+
+/** Makes the picture of effect 0 %. Answers how to enter it into the transaction that stores the upload. */
+async function makeFlat(
+  context: Context,
+  { media, device }: MediaView,
+  results: StoredResults,
+  input: string,
+  crop: Rect,
+): Promise<(tx: Tx, now: Date) => Promise<void>> {
+  return context.work.use(async (outDir) => {
+    const name = stemOf(media.name);
+    const request = { input, crop, outDir, name, device: deviceProfile(device), effect: 0, preview: true };
+    const made = await context.converter.run(request);
+    const files = await putFiles(context, results, media.id, made.files);
+    const parts = await putParts(results, made);
+    return async (tx, now) => {
+      await insertObjects(tx, results.objects);
+      for (const file of files) await insertFile(tx, file);
+      await updateMedia(tx, media.id, { ...parts, status: MEDIA_STATUS.finished, finishedAt: now });
+    };
+  });
+}

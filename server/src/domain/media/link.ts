@@ -1,0 +1,107 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError, type api, type DownloadFormat, LIMITS, MEDIA_STATUS, type OutputOf } from '@framelift/contract';
+import { type DepthSource, EngineError, type Format } from '@framelift/engine';
+import type { Context } from '../../context.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Actor } from '../actor.ts';
+import { deviceProfile } from '../device/device.ts';
+import { stemOf } from './file-rules.ts';
+import { lockOwnMedia, type MediaView } from './media.sql.ts';
+import { getOwn, ownFormat } from './media.ts';
+import { findFile, findObject, insertFile, insertObjects, type MediaFileRow } from './object.sql.ts';
+import { openResults, putFiles } from './results.ts';
+
+interface Downloadable {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * A link to a finished media in one format. What was never asked for is made now, from the depth that was stored: the
+ * same depth that all its other files show.
+ * @throws ApiError see the endpoint
+ */
+export async function getMediaLink(
+  context: Context,
+  actor: Actor,
+  input: { readonly id: string; readonly format?: DownloadFormat | undefined },
+): Promise<OutputOf<typeof api.getMediaLink>> {
+  const view = await getOwn(context.db, actor, input.id);
+  if (view.media.status !== MEDIA_STATUS.finished) throw new ApiError('obj_havent_transformed_completed');
+  const format = input.format ?? ownFormat(view);
+  const { id, key, name, type } =
+    format === 'original' ? await original(context, view) : await file(context, view, format);
+  const expires = new Date(context.clock.now().getTime() + LIMITS.downloadLinkMinutes * 60_000);
+  return [{ id, type, url: await context.storage.presignGet(key, { name, type, expires }) }];
+}
+
+async function original({ db }: Context, { media }: MediaView): Promise<Downloadable> {
+  const object = media.originalKey && (await findObject(db, media.originalKey));
+  if (!object) throw new Error(`The stored media ${media.id} has no original`);
+  return { id: media.id, key: object.key, name: media.name, type: object.type };
+}
+
+async function file(context: Context, view: MediaView, format: Format): Promise<Downloadable> {
+  const { id } = view.media;
+  if (view.media.effect === 0 && format !== 'flat') throw new ApiError('formatNotAvailable');
+  const row = (await findFile(context.db, id, format)) ?? (await makeOnce(context, view, format));
+  return { id: row.id, key: row.objectKey, name: row.name, type: row.type };
+}
+
+/** What is being made now in this process, so that two clicks are one piece of work. */
+const making = new Map<string, Promise<MediaFileRow>>();
+
+function makeOnce(context: Context, view: MediaView, format: Format): Promise<MediaFileRow> {
+  const what = `${view.media.id} ${format}`;
+  const running = making.get(what) ?? make(context, view, format).finally(() => making.delete(what));
+  making.set(what, running);
+  return running;
+}
+
+async function make(context: Context, { media, device }: MediaView, format: Format): Promise<MediaFileRow> {
+  const { db, storage, converter, work } = context;
+  const results = openResults(context, media.ownerId);
+  let kept = false;
+  try {
+    const [made] = await work.use(async (folder) => {
+      const input = join(folder, 'original');
+      const depth = join(folder, 'depth');
+      const outDir = await mkdtemp(join(folder, 'results-'));
+      await fetchObject(storage, media.originalKey, input);
+      await fetchObject(storage, media.depthKey, depth);
+      const { files } = await converter.run({
+        ...{ input, outDir, effect: media.effect, device: deviceProfile(device), name: stemOf(media.name) },
+        ...(media.crop ? { crop: media.crop } : {}),
+        depth: { path: depth, source: media.depthSource as DepthSource },
+        formats: [format],
+      });
+      return putFiles(context, results, media.id, files);
+    });
+    if (!made) throw new Error(`The engine made no ${format}`);
+    const row = await db.transaction(async (tx) => {
+      const locked = await lockOwnMedia(tx, media.ownerId, media.id);
+      if (locked?.status !== MEDIA_STATUS.finished) throw new ApiError('mediaNotFound');
+      // Another process may have been faster; then its file is the one.
+      const earlier = await findFile(tx, media.id, format);
+      if (earlier) return earlier;
+      await insertObjects(tx, results.objects);
+      return insertFile(tx, made);
+    });
+    kept = row.id === made.id;
+    return row;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const code = error.code === 'conversionTimedOut' ? error.code : 'conversionFailed';
+    throw new ApiError(code, [], { cause: error });
+  } finally {
+    if (!kept) await results.discard();
+  }
+}
+
+async function fetchObject(storage: Storage, key: string | null, path: string): Promise<void> {
+  if (key && (await storage.readTo(key, path))) return;
+  throw new Error(`The object ${key} of a finished media is not in the store`);
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineJob } from '../../jobs/job.ts';
+
+/** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
+export const convertMedia = defineJob('media.convert', z.strictObject({ conversionId: z.uuid() }));
+
+/** Removes deleted media after their grace, and guests' media after their days. */
+export const purgeMedia = defineJob('media.purge', z.strictObject({}), { every: 3600 });
+
+/** Removes uploads whose link ended without a finish. */
+export const expireUploads = defineJob('uploads.expire', z.strictObject({}), { every: 300 });
+
+/** Removes objects that no row names. */
+export const reconcileObjects = defineJob('objects.reconcile', z.strictObject({}), { every: 6 * 3600 });

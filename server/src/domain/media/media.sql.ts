@@ -1,0 +1,200 @@
+import { and, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/open.ts';
+import { deviceTypes, media, objects, users } from '../../db/schema.ts';
+import { type ConversionRow, newestConversions } from './conversion.sql.ts';
+import { listFiles } from './object.sql.ts';
+
+export type MediaRow = typeof media.$inferSelect;
+type DeviceTypeRow = typeof deviceTypes.$inferSelect;
+
+/** A media with what it is for and its newest conversion, if it ever had one. */
+export interface MediaView {
+  readonly media: MediaRow;
+  readonly device: DeviceTypeRow;
+  readonly conversion: ConversionRow | null;
+}
+
+const DELETED = 3;
+
+async function views(db: Queries, where: SQL | undefined, order: SQL[] = [], limit = 1): Promise<MediaView[]> {
+  const rows = await db
+    .select({ media, device: deviceTypes })
+    .from(media)
+    .innerJoin(deviceTypes, eq(deviceTypes.id, media.deviceTypeId))
+    .where(where)
+    .orderBy(...order)
+    .limit(limit);
+  const ids = rows.map((row) => row.media.id);
+  const newest = ids.length === 0 ? [] : await newestConversions(db, ids);
+  return rows.map((row) => ({
+    ...row,
+    conversion: newest.find(({ mediaId }) => mediaId === row.media.id) ?? null,
+  }));
+}
+
+export async function findMedia(db: Queries, id: string): Promise<MediaView | undefined> {
+  const [view] = await views(db, eq(media.id, id));
+  return view;
+}
+
+/** A media of this owner, deleted ones included. */
+export async function findOwnMedia(db: Queries, ownerId: string, id: string): Promise<MediaView | undefined> {
+  const [view] = await views(db, and(eq(media.id, id), eq(media.ownerId, ownerId)));
+  return view;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockOwnMedia(tx: Queries, ownerId: string, id: string): Promise<MediaRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(media)
+    .where(and(eq(media.id, id), eq(media.ownerId, ownerId)))
+    .for('update');
+  return row;
+}
+
+export interface ListPosition {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** Uploaded and not deleted, newest first, those after `after` [A97]. */
+export function listMedia(
+  db: Queries,
+  ownerId: string,
+  { orderType, after, limit }: { orderType: number | null; after: ListPosition | null; limit: number },
+): Promise<MediaView[]> {
+  const where = and(
+    eq(media.ownerId, ownerId),
+    eq(media.uploadState, 'stored'),
+    ne(media.status, DELETED),
+    orderType === null ? undefined : eq(media.orderType, orderType),
+    after
+      ? or(lt(media.createdAt, after.createdAt), and(eq(media.createdAt, after.createdAt), lt(media.id, after.id)))
+      : undefined,
+  );
+  return views(db, where, [desc(media.createdAt), desc(media.id)], limit);
+}
+
+/** Makes uploads of one member follow each other, so that counting and adding are one step. */
+export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('update');
+}
+
+/** Uploads asked for that may still come, `except` one. */
+export async function countPending(tx: Queries, ownerId: string, now: Date, except: string | null): Promise<number> {
+  return tx.$count(
+    media,
+    and(
+      eq(media.ownerId, ownerId),
+      eq(media.uploadState, 'pending'),
+      ne(media.status, DELETED),
+      gt(media.uploadExpiresAt, now),
+      except ? ne(media.id, except) : undefined,
+    ),
+  );
+}
+
+export async function countStored(tx: Queries, ownerId: string): Promise<number> {
+  return tx.$count(media, and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), ne(media.status, DELETED)));
+}
+
+export async function insertMedia(tx: Queries, values: typeof media.$inferInsert): Promise<void> {
+  await tx.insert(media).values(values);
+}
+
+export async function updateMedia(tx: Queries, id: string, values: Partial<typeof media.$inferInsert>): Promise<void> {
+  await tx.update(media).set(values).where(eq(media.id, id));
+}
+
+/** Ends the processing of a media; one that is no longer processing stays as it is. */
+export async function endProcessing(
+  tx: Queries,
+  id: string,
+  values: Partial<typeof media.$inferInsert>,
+): Promise<void> {
+  await tx
+    .update(media)
+    .set(values)
+    .where(and(eq(media.id, id), eq(media.status, 0)));
+}
+
+/** Whether an upload under this key is still waited for. */
+export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
+  const count = await db.$count(
+    media,
+    and(eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending'), ne(media.status, DELETED)),
+  );
+  return count > 0;
+}
+
+/** Removes an upload that never became a picture. False when it became one meanwhile, or is gone. */
+export async function deletePending(db: Queries, id: string, uploadKey: string): Promise<boolean> {
+  const rows = await db
+    .delete(media)
+    .where(and(eq(media.id, id), eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending')))
+    .returning({ id: media.id });
+  return rows.length > 0;
+}
+
+/** Uploads whose link ended before this time. */
+export function listExpiredUploads(db: Queries, before: Date, limit: number) {
+  return db
+    .select({ id: media.id, uploadKey: media.uploadKey })
+    .from(media)
+    .where(and(eq(media.uploadState, 'pending'), isNotNull(media.uploadKey), lt(media.uploadExpiresAt, before)))
+    .limit(limit);
+}
+
+/** Deleted before one time, or a guest's from before another. */
+export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Date, limit: number) {
+  return db
+    .select({ id: media.id })
+    .from(media)
+    .innerJoin(users, eq(users.id, media.ownerId))
+    .where(
+      or(
+        and(eq(media.status, DELETED), lt(media.deletedAt, deletedBefore)),
+        and(eq(users.kind, 'guest'), lt(media.createdAt, guestsBefore)),
+      ),
+    )
+    .limit(limit);
+}
+
+/** Takes a media and its own objects out of the database. Answers the keys whose objects nobody names any more. */
+export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
+  const files = await listFiles(tx, id);
+  const [row] = await tx.delete(media).where(eq(media.id, id)).returning();
+  if (!row) return [];
+  const keys = [row.originalKey, row.coverKey, row.depthKey, ...Object.values(row.preview ?? {})]
+    .concat(files.map(({ objectKey }) => objectKey))
+    .filter((key) => key !== null);
+  if (keys.length === 0) return [];
+  // The same upload may be the original of another media of its owner.
+  const unused = await tx
+    .delete(objects)
+    .where(
+      and(
+        inArray(objects.key, keys),
+        sql`not exists (select 1 from ${media} where ${media.originalKey} = ${objects.key})`,
+      ),
+    )
+    .returning({ key: objects.key });
+  return unused.map(({ key }) => key);
+}
+
+/** What a watcher of a media sees change, as one text for each. */
+export async function mediaFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: media.id, status: media.status, uploadState: media.uploadState })
+    .from(media)
+    .where(inArray(media.id, [...ids]));
+  const running = await newestConversions(db, ids);
+  return new Map(
+    rows.map(({ id, ...row }) => {
+      const { step, progress } = running.find(({ mediaId }) => mediaId === id) ?? {};
+      return [id, JSON.stringify([row, step, progress])];
+    }),
+  );
+}
