@@ -14,48 +14,79 @@ export interface DilateRows {
   readonly depth: Uint16Array;
 }
 
+/*
+ * Van Herk's running maximum, down the columns and then along the rows: cut into blocks as long as the window, every
+ * window is the end of one block and the beginning of the next, so a pixel costs the same few steps at any radius.
+ */
 export function dilateRows({ source, across, down, depth }: DilateRows, from: number, to: number): void {
   const { width, height } = source;
+  const rowOf = (y: number) => {
+    const row = Math.min(height - 1, Math.max(0, y));
+    return source.depth.subarray(row * width, (row + 1) * width);
+  };
+  const window = 2 * down + 1;
+  const ends = Array.from({ length: window }, () => new Uint16Array(width));
+  const beginning = new Uint16Array(width);
   const column = new Uint16Array(width);
-  const ahead = new Uint16Array(width + 2 * across);
-  const behind = new Uint16Array(width + 2 * across);
-  for (let y = from; y < to; y++) {
-    column.fill(0);
-    for (let row = Math.max(0, y - down); row <= Math.min(height - 1, y + down); row++) {
-      const at = row * width;
-      for (let x = 0; x < width; x++) {
-        const value = source.depth[at + x] as number;
-        if (value > (column[x] as number)) column[x] = value;
-      }
+  const along = new RowMaximum(width, across);
+  for (let block = from; block < to; block += window) {
+    const first = block - down;
+    (ends[window - 1] as Uint16Array).set(rowOf(first + window - 1));
+    for (let k = window - 2; k >= 0; k--) larger(ends[k + 1] as Uint16Array, rowOf(first + k), ends[k] as Uint16Array);
+    beginning.fill(0);
+    for (let k = 0; k < window && block + k < to; k++) {
+      if (k > 0) larger(beginning, rowOf(first + window + k - 1), beginning);
+      larger(ends[k] as Uint16Array, beginning, column);
+      along.write(column, depth, (block + k) * width);
     }
-    slidingMaximum(column, across, ahead, behind, depth.subarray(y * width, (y + 1) * width));
   }
 }
 
-/** Van Herk's running maximum: the same few steps a pixel for every radius. */
-function slidingMaximum(
-  row: Uint16Array,
-  radius: number,
-  ahead: Uint16Array,
-  behind: Uint16Array,
-  out: Uint16Array,
-): void {
-  const window = 2 * radius + 1;
-  const length = row.length + 2 * radius;
-  const last = row.length - 1;
-  for (let i = 0; i < length; i++) {
-    const value = row[Math.min(last, Math.max(0, i - radius))] as number;
-    const before = i % window === 0 ? 0 : (ahead[i - 1] as number);
-    ahead[i] = value > before ? value : before;
+function larger(a: Uint16Array, b: Uint16Array, out: Uint16Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = Math.max(a[i] as number, b[i] as number);
+}
+
+/** The running maximum along one row. */
+class RowMaximum {
+  readonly #radius: number;
+  readonly #window: number;
+  /** The row with its ends repeated, filled up to whole blocks. */
+  readonly #padded: Uint16Array;
+  readonly #beginnings: Uint16Array;
+  readonly #ends: Uint16Array;
+
+  constructor(width: number, radius: number) {
+    this.#radius = radius;
+    this.#window = 2 * radius + 1;
+    const length = Math.ceil((width + 2 * radius) / this.#window) * this.#window;
+    this.#padded = new Uint16Array(length);
+    this.#beginnings = new Uint16Array(length);
+    this.#ends = new Uint16Array(length);
   }
-  for (let i = length - 1; i >= 0; i--) {
-    const value = row[Math.min(last, Math.max(0, i - radius))] as number;
-    const after = (i + 1) % window === 0 || i === length - 1 ? 0 : (behind[i + 1] as number);
-    behind[i] = value > after ? value : after;
-  }
-  for (let x = 0; x < row.length; x++) {
-    const left = behind[x] as number;
-    const right = ahead[x + window - 1] as number;
-    out[x] = left > right ? left : right;
+
+  write(row: Uint16Array, out: Uint16Array, at: number): void {
+    const radius = this.#radius;
+    const window = this.#window;
+    const padded = this.#padded;
+    const beginnings = this.#beginnings;
+    const ends = this.#ends;
+    padded.fill(row[0] as number, 0, radius);
+    padded.set(row, radius);
+    padded.fill(row.at(-1) as number, radius + row.length);
+    for (let block = 0; block < padded.length; block += window) {
+      let highest = 0;
+      for (let i = block; i < block + window; i++) {
+        highest = Math.max(highest, padded[i] as number);
+        beginnings[i] = highest;
+      }
+      highest = 0;
+      for (let i = block + window - 1; i >= block; i--) {
+        highest = Math.max(highest, padded[i] as number);
+        ends[i] = highest;
+      }
+    }
+    for (let x = 0; x < row.length; x++) {
+      out[at + x] = Math.max(ends[x] as number, beginnings[x + window - 1] as number);
+    }
   }
 }

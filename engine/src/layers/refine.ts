@@ -46,10 +46,16 @@ export function refineDepth({ source, edges, target }: RefineDepth, from: number
   const { width: sw, height: sh, depth: sd } = source;
   const cells = new Int32Array(width);
   const shares = new Float64Array(width);
+  // Weights of the four columns and rows that vote.
+  const across = new Float64Array(4 * width);
+  const downs = new Float64Array(4);
+  // One row of the depth map, interpolated down; its last value is repeated for the cell at the right border.
+  const between = new Float64Array(sw + 1);
   for (let x = 0; x < width; x++) {
     const at = Math.min(sw - 1, Math.max(0, ((x + 0.5) * sw) / width - 0.5));
     cells[x] = Math.floor(at);
     shares[x] = at - Math.floor(at);
+    for (let k = 0; k < 4; k++) across[4 * x + k] = closeness(k - 1 - (at - Math.floor(at)));
   }
   for (let y = from; y < to; y++) {
     const at = Math.min(sh - 1, Math.max(0, ((y + 0.5) * sh) / height - 0.5));
@@ -57,23 +63,28 @@ export function refineDepth({ source, edges, target }: RefineDepth, from: number
     const down = at - upper;
     const upperRow = upper * sw;
     const lowerRow = Math.min(sh - 1, upper + 1) * sw;
+    for (let k = 0; k < 4; k++) downs[k] = closeness(k - 1 - down);
+    for (let x = 0; x < sw; x++) {
+      const above = sd[upperRow + x] as number;
+      between[x] = above + ((sd[lowerRow + x] as number) - above) * down;
+    }
+    between[sw] = between[sw - 1] as number;
     for (let x = 0; x < width; x++) {
       const cell = cells[x] as number;
       const share = shares[x] as number;
       const i = y * width + x;
       if (edges[upperRow + cell] === 1) {
-        depth[i] = chooseSurface(source, cell, upper, share, down, colour, 3 * i);
-        continue;
+        depth[i] = chooseSurface(source, cell, upper, across, 4 * x, downs, colour, 3 * i);
+      } else {
+        const left = between[cell] as number;
+        depth[i] = left + ((between[cell + 1] as number) - left) * share + 0.5;
       }
-      const next = cell + 1 < sw ? cell + 1 : cell;
-      const a = sd[upperRow + cell] as number;
-      const b = sd[upperRow + next] as number;
-      const c = sd[lowerRow + cell] as number;
-      const d = sd[lowerRow + next] as number;
-      const above = a + (b - a) * share;
-      depth[i] = above + (c + (d - c) * share - above) * down + 0.5;
     }
   }
+}
+
+function closeness(distance: number): number {
+  return Math.exp((-distance * distance) / (2 * PLACE_SPREAD * PLACE_SPREAD));
 }
 
 const likeness = Float64Array.from({ length: 3 * 255 * 255 + 1 }, (_, squared) =>
@@ -86,8 +97,9 @@ function chooseSurface(
   { depth, colour, width, height }: Layer,
   cell: number,
   upper: number,
-  right: number,
-  down: number,
+  across: Float64Array,
+  acrossAt: number,
+  downs: Float64Array,
   guide: Uint8Array,
   guideAt: number,
 ): number {
@@ -113,15 +125,14 @@ function chooseSurface(
   let far = 0;
   let farSum = 0;
   for (let y = top; y <= bottom; y++) {
-    const dy = y - upper - down;
+    const down = downs[y - upper + 1] as number;
     for (let x = left; x <= last; x++) {
-      const dx = x - cell - right;
       const i = y * width + x;
       const r = (colour[3 * i] as number) - red;
       const g = (colour[3 * i + 1] as number) - green;
       const b = (colour[3 * i + 2] as number) - blue;
       const alike = (likeness[r * r + g * g + b * b] as number) + UNALIKE;
-      const weight = alike * Math.exp(-(dx * dx + dy * dy) / (2 * PLACE_SPREAD * PLACE_SPREAD));
+      const weight = alike * down * (across[acrossAt + x - cell + 1] as number);
       const value = depth[i] as number;
       if (value > middle) {
         near += weight;

@@ -16,8 +16,8 @@ const GROW_DOWN = 1;
 const LARGEST_SHIFT = 0.075;
 /** A depth map this many times finer than the layer is thinned out first: interpolation would skip its pixels. */
 const COARSEST_STEP = 2;
-/** Layers kept at full size are large; the formats of one conversion need no more than two sizes in turn. */
-const KEPT_SIZES = 2;
+/** Layers kept at full size are large; the formats of one conversion need no more than these in turn. */
+const KEPT_SIZES = 3;
 
 /** The layers of one crop, at whatever resolution an output needs; computed once each. */
 export interface Stack {
@@ -42,16 +42,25 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool): Stac
   const samples = { data: normalised.depth, width: depth.width, height: depth.height, scale: NEAREST };
   const refinedLayers = new Recent<Layer>(KEPT_SIZES);
   const layers = new Recent<Layer>(KEPT_SIZES);
+  const guides = new Recent<{ source: Layer; edges: Uint8Array }>(KEPT_SIZES);
   const base = fitBase(picture);
   let filled: Promise<Layer> | undefined;
 
   async function refine(size: Size, options?: RunOptions): Promise<Layer> {
-    const colour = await resizeColour(picture, size);
-    const source = await withColour(picture, thinned(normalised, size));
-    const target = { ...size, colour, depth: sharedShorts(size.width * size.height) };
-    const kernel = { kind: 'refine', source, edges: depthEdges(source), target } as const;
-    await pool.run(kernel, size.height, options);
+    const { source, edges } = await guides.get(guideSize(normalised, size), guide);
+    const target = {
+      ...size,
+      colour: await resizeColour(picture, size),
+      depth: sharedShorts(size.width * size.height),
+    };
+    await pool.run({ kind: 'refine', source, edges, target }, size.height, options);
     return target;
+  }
+
+  /** The depth map at a size, with the picture reduced to it. */
+  async function guide(size: Size): Promise<{ source: Layer; edges: Uint8Array }> {
+    const source = { ...size, colour: await resizeColour(picture, size), depth: sampled(normalised, size) };
+    return { source, edges: depthEdges(source) };
   }
 
   async function dilate(size: Size, options?: RunOptions): Promise<Layer> {
@@ -75,8 +84,8 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool): Stac
     convergence: autoConvergence(samples),
     samples,
     baseSize: base,
-    refined: (size, options) => refinedLayers.get(size, () => refine(size, options)),
-    layer: (size, options) => layers.get(size, () => dilate(size, options)),
+    refined: (size, options) => refinedLayers.get(size, (exact) => refine(exact, options)),
+    layer: (size, options) => layers.get(size, (exact) => dilate(exact, options)),
     async background(size, options) {
       filled ??= fill(options).catch((error) => {
         filled = undefined;
@@ -100,11 +109,11 @@ class Recent<T> {
     this.#limit = limit;
   }
 
-  get({ width, height }: Size, make: () => Promise<T>): Promise<T> {
+  get({ width, height }: Size, make: (size: Size) => Promise<T>): Promise<T> {
     const key = `${width}x${height}`;
     const found = this.#kept.get(key);
     if (found) return found;
-    const made = make();
+    const made = make({ width, height });
     this.#kept.set(key, made);
     made.catch(() => this.#kept.delete(key));
     for (const old of this.#kept.keys()) {
@@ -130,19 +139,15 @@ async function resizeColour(picture: Picture, { width, height }: Size): Promise<
   return shared(data);
 }
 
-async function withColour(picture: Picture, map: Omit<Layer, 'colour'>): Promise<Layer> {
-  return { ...map, colour: await resizeColour(picture, map) };
-}
-
-/** A depth map not much finer than `size`: pixels are taken, never mixed, so that its steps stay steps. */
-function thinned(map: Omit<Layer, 'colour'>, size: Size): Omit<Layer, 'colour'> {
+/** Size of the depth map that a layer is refined from: pixels of a much finer one are left out, never mixed. */
+function guideSize(map: Size, size: Size): Size {
   if (map.width <= COARSEST_STEP * size.width && map.height <= COARSEST_STEP * size.height) return map;
-  const small = { width: Math.min(map.width, size.width), height: Math.min(map.height, size.height) };
-  return { ...small, depth: sampled(map, small) };
+  return { width: Math.min(map.width, size.width), height: Math.min(map.height, size.height) };
 }
 
 /** Nearest pixels of a depth map. */
 function sampled(map: Omit<Layer, 'colour'>, { width, height }: Size): Uint16Array {
+  if (map.width === width && map.height === height) return map.depth;
   const out = sharedShorts(width * height);
   for (let y = 0; y < height; y++) {
     const row = Math.floor(((y + 0.5) * map.height) / height) * map.width;

@@ -55,7 +55,7 @@ export function anaglyphRows({ pair, width, merged }: AnaglyphRows, from: number
 }
 
 function limit(value: number): number {
-  return value < 0 ? 0 : value > 1 ? 1 : value;
+  return Math.min(1, Math.max(0, value));
 }
 
 function toByte(value: number): number {

@@ -12,12 +12,16 @@ export type Kernel = DrawViews | RefineDepth | DilateRows | AnaglyphRows;
 export function runKernel(kernel: Kernel, from: number, to: number): void {
   switch (kernel.kind) {
     case 'views':
-      return drawViews(kernel, from, to);
+      drawViews(kernel, from, to);
+      break;
     case 'refine':
-      return refineDepth(kernel, from, to);
+      refineDepth(kernel, from, to);
+      break;
     case 'dilate':
-      return dilateRows(kernel, from, to);
+      dilateRows(kernel, from, to);
+      break;
     case 'anaglyph':
-      return anaglyphRows(kernel, from, to);
+      anaglyphRows(kernel, from, to);
+      break;
   }
 }

@@ -101,8 +101,9 @@ class ThreadPool implements Pool {
           ({ from, to }) =>
             new Promise<void>((resolve) => {
               const settle = (reason: EngineError | null) => {
+                done += to - from;
                 if (reason) drop(reason);
-                else if (failures.length === 0) onProgress?.((done += to - from) / rows);
+                else if (failures.length === 0) onProgress?.(done / rows);
                 resolve();
               };
               this.#waiting.push({ share: { kernel, from, to }, settle });

@@ -1,21 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { distFile } from './dist.ts';
 
+/** The part of the platform's WebAssembly that is used; TypeScript declares it only together with a browser's DOM. */
+interface Platform {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+}
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
+
+interface Address {
+  readonly value: number;
+}
+
 /** What warp.as exports; addresses are bytes in its memory. */
 interface WarpModule {
-  readonly memory: WebAssembly.Memory;
-  readonly colour: WebAssembly.Global;
-  readonly effect: WebAssembly.Global;
-  readonly backUpper: WebAssembly.Global;
-  readonly backLower: WebAssembly.Global;
-  readonly backEffect: WebAssembly.Global;
-  readonly reaches: WebAssembly.Global;
-  readonly rows: WebAssembly.Global;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly colour: Address;
+  readonly effect: Address;
+  readonly backUpper: Address;
+  readonly backLower: Address;
+  readonly backEffect: Address;
+  readonly reaches: Address;
+  readonly rows: Address;
   allocate(pixels: number, backPixels: number, views: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
 }
 
-let compiled: WebAssembly.Module | undefined;
+let compiled: object | undefined;
 
 /**
  * Warps rows of one picture: fill `colour`, `effect` and the background's rows, `draw`, read `row(view)`.
@@ -41,12 +52,11 @@ export class RowWarp {
    * @param reaches per view: pixels of shift per unit of effect
    */
   constructor(width: number, backWidth: number, reaches: ArrayLike<number>) {
-    compiled ??= new WebAssembly.Module(readFileSync(distFile('warp.wasm')));
-    const instance = new WebAssembly.Instance(compiled, {});
-    const module = instance.exports as unknown as WarpModule;
+    compiled ??= new Module(readFileSync(distFile('warp.wasm')));
+    const module = new Instance(compiled, {}).exports as WarpModule;
     module.allocate(width, backWidth, reaches.length);
-    const bytes = (at: WebAssembly.Global, length: number) => new Uint8Array(module.memory.buffer, at.value, length);
-    const floats = (at: WebAssembly.Global, length: number) => new Float32Array(module.memory.buffer, at.value, length);
+    const bytes = (at: Address, length: number) => new Uint8Array(module.memory.buffer, at.value, length);
+    const floats = (at: Address, length: number) => new Float32Array(module.memory.buffer, at.value, length);
     this.colour = bytes(module.colour, 3 * width);
     this.effect = floats(module.effect, width);
     this.backUpper = bytes(module.backUpper, 3 * backWidth);

@@ -1,0 +1,25 @@
+import sharp from 'sharp';
+import { fitInto } from '../formats/index.ts';
+import type { Picture, Size } from '../types.ts';
+import type { Packed } from './encode.ts';
+
+/** The crop at the frame's resolution, framed in black where its aspect is another one. */
+export async function flatPicture(picture: Picture, frame: Size): Promise<Packed> {
+  const { x, y, width, height } = fitInto(
+    { x: 0, y: 0, ...frame },
+    frame.width / frame.height,
+    picture.width / picture.height,
+  );
+  const { data } = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
+    .resize(width, height, { fit: 'fill' })
+    .extend({
+      left: x,
+      top: y,
+      right: frame.width - width - x,
+      bottom: frame.height - height - y,
+      background: 'black',
+    })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: frame.width, height: frame.height };
+}
