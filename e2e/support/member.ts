@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+
+export interface Member {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Signs up through the screens in English: form, mail in the local mailbox, its link, the button there, login. */
+export async function signUp(page: Page): Promise<Member> {
+  const member = { email: `${randomUUID()}@example.org`, password: 'Lifted-2-Depth' };
+  await page.goto('/register?lang=en');
+  const form = page.getByRole('tabpanel', { name: 'Register' });
+  await form.getByLabel('Name').fill('Mei Lin');
+  await form.getByLabel('E-mail').fill(member.email);
+  await form.getByLabel('Password', { exact: true }).fill(member.password);
+  await form.getByLabel('Repeat password').fill(member.password);
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Please confirm your e-mail address' })).toBeVisible();
+
+  await page.goto(await confirmationLink(page, member.email));
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await logIn(page, member);
+  return member;
+}
+
+/** Logs in on the login page, wherever its language choice stands at English. */
+export async function logIn(page: Page, { email, password }: Member): Promise<void> {
+  const form = page.getByRole('tabpanel', { name: 'Log in' });
+  await form.getByLabel('E-mail').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByRole('button', { name: 'Log in' }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}
+
+/** The link of the newest mail to this address, as the page of the local mailbox shows it. */
+async function confirmationLink(page: Page, email: string): Promise<string> {
+  const mailbox = await page.context().newPage();
+  await mailbox.goto('/sandbox/mailbox');
+  // The mail is sent by a job; the page looks again by itself.
+  const mail = mailbox.getByRole('article').filter({ hasText: email }).first();
+  await expect(mail).toBeVisible({ timeout: 30_000 });
+  const href = await mail.getByRole('link', { name: /\/confirmation\?/ }).getAttribute('href');
+  await mailbox.close();
+  if (!href) throw new Error('The mail holds no link');
+  return href;
+}
