@@ -73,8 +73,8 @@ export const MEDIA_STATUS = { processing: 0, finished: 1, unable: 2, deleted: 3 
 export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;
 
 export const LANGUAGES = [
-  { code: 'en', name: 'English', htmlLang: 'en' },
   { code: 'zh', name: '繁體中文', htmlLang: 'zh-Hant-TW' },
+  { code: 'en', name: 'English', htmlLang: 'en' },
   { code: 'ja', name: '日本語', htmlLang: 'ja' },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { COMMON_ERRORS, type Endpoint } from './endpoint.ts';
+import { api } from './endpoints.ts';
+import { ERROR_TEXTS, errorText } from './error-texts.ts';
+import { ApiError, ERRORS, type ErrorCode, isErrorCode } from './errors.ts';
+import { LANGUAGES, type Language } from './limits.ts';
+
+const codes = Object.keys(ERRORS) as ErrorCode[];
+/** A script that only this language uses, or null. */
+const SCRIPT: Record<Language, RegExp> = {
+  en: /^[\x20-\x7e’“”–…×]+$/,
+  zh: /\p{Script=Han}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+};
+
+describe('the error table', () => {
+  it.each(codes)('has a sentence for %s in each language, written in that language', (code) => {
+    for (const { code: language } of LANGUAGES) {
+      const text = errorText(code, language);
+      expect(text.trim()).toBe(text);
+      expect(text).toMatch(SCRIPT[language]);
+      expect(text).not.toBe(code);
+    }
+    expect(errorText(code, 'zh')).not.toMatch(SCRIPT.ja);
+  });
+
+  it('has no text without a code', () => {
+    expect(Object.keys(ERROR_TEXTS).sort()).toEqual([...codes].sort());
+  });
+
+  it('gives each code an HTTP status of a failure; 401 means only that there is no session, 404 hides what is not yours', () => {
+    for (const code of codes) {
+      const { status } = ERRORS[code];
+      expect(code === 'networkError' ? status === 0 : status >= 400 && status < 600, code).toBe(true);
+    }
+    expect(codes.filter((code) => ERRORS[code].status === 401)).toEqual(['tokenExpired']);
+    expect(ERRORS.loginFailed.status).toBe(422);
+    expect(ERRORS.mediaNotFound.status).toBe(404);
+  });
+
+  it.each([
+    ['notEnoughPoints', 'R-8.catalogue.1'],
+    ['notEnoughFreePoints', 'R-8.catalogue.2'],
+    ['systemBusy', 'R-8.catalogue.8'],
+    ['uploadImageFailed', 'R-8.catalogue.9'],
+    ['uploadVideoFailed', 'R-8.catalogue.10'],
+    ['updatePasswordFailed', 'R-8.catalogue.11'],
+    ['updateUsernameFailed', 'R-8.catalogue.12'],
+    ['updateUserDataFailed', 'R-8.catalogue.13'],
+    ['emailSendingFailed', 'R-8.catalogue.16'],
+    ['invalidExtension', 'R-8.catalogue.17'],
+    ['unsubscribeFailed', 'R-8.catalogue.20'],
+  ])('knows %s with a text in en, zh and ja [%s]', (code) => {
+    expect(isErrorCode(code)).toBe(true);
+    const texts = LANGUAGES.map(({ code: language }) => errorText(code, language));
+    expect(new Set(texts).size).toBe(3);
+    expect(texts).not.toContain(errorText('internal', 'en'));
+  });
+
+  it('tells the user to clear the album when the storage is full [R-8.catalogue.18]', () => {
+    expect(errorText('storageLimitReached', 'en')).toMatch(/clear your album/);
+  });
+
+  it('tells the user to register again, or to ask for a new link, when a code is wrong or too old [R-8.catalogue.14][R-8.catalogue.15]', () => {
+    for (const code of ['incorrectVerificationCode', 'expiredVerificationCode'])
+      expect(errorText(code, 'en')).toMatch(/register again.*new link/);
+  });
+
+  it.each([
+    ['tokenExpired', 'token expired / please login again'],
+    ['networkError', 'Network Error / Please check your network quality'],
+    ['fileUploadFailed', 'File upload failed.'],
+    ['statusChangingFailed', 'Status changing failed'],
+    ['errorUploadingFile', 'Error uploading file'],
+    ['readerError', 'reader error'],
+    ['changePermissionExpired', 'change failed, permission expired'],
+    ['invalidEmail', 'Invalid Format, Please Re-enter Email'],
+  ])('keeps the literal English of %s', (code, text) => {
+    expect(errorText(code, 'en')).toBe(text);
+  });
+
+  it('answers an unknown code as an error of our side, never with the bare code', () => {
+    expect(errorText('noSuchCode', 'en')).toBe(errorText('internal', 'en'));
+    expect(isErrorCode('toString')).toBe(false);
+  });
+
+  it('carries the code, lines of detail and the time to wait', () => {
+    const cause = new Error('why');
+    const error = new ApiError('tooManyRequests', ['5 a minute'], { retryAfter: 12, cause });
+    expect(error).toMatchObject({ code: 'tooManyRequests', details: ['5 a minute'], retryAfter: 12, cause });
+    expect(error).toBeInstanceOf(Error);
+  });
+});
+
+describe('the endpoints', () => {
+  const endpoints = Object.entries(api) as [string, Endpoint][];
+
+  it('are each named as their key, summarised, open to somebody, and unique by method and path', () => {
+    for (const [key, endpoint] of endpoints) {
+      expect(endpoint.name).toBe(key);
+      expect(endpoint.summary).toMatch(/^[A-Z].*\.$/);
+      expect(endpoint.actors.length).toBeGreaterThan(0);
+      expect(endpoint.path).toMatch(/^\/[\w/{}]+$/);
+    }
+    expect(new Set(endpoints.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(endpoints.length);
+  });
+
+  it('refuse unknown keys', () => {
+    for (const [key, endpoint] of endpoints) {
+      const result = endpoint.input.safeParse({ surprise: 1 });
+      expect(
+        result.error?.issues.map(({ code }) => code),
+        key,
+      ).toContain('unrecognized_keys');
+    }
+  });
+
+  it('declare only errors of the table, and none twice', () => {
+    for (const [key, { errors }] of endpoints) {
+      const all = [...COMMON_ERRORS, ...errors];
+      expect(all.every(isErrorCode), key).toBe(true);
+      expect(new Set(all).size, key).toBe(all.length);
+    }
+  });
+});
