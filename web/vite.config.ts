@@ -1,14 +1,30 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { texts } from './texts.plugin.ts';
 
 const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), texts()],
   build: {
     manifest: true,
     sourcemap: true,
+    // Inlined files would have to be allowed as data: addresses by the content security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What changes only when a dependency does stays in the browser's cache from release to release.
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(?:react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(['/api', '/files', '/sandbox'].map((path) => [path, { target: server }])),

@@ -344,6 +344,43 @@ for (const { colour, shape, depth, shadow, glow, ground } of layers) {
   }
 }
 
+/** Widest strip that a view can uncover, and the rim that the preview cuts away along a depth edge, in pixels. */
+const UNCOVERED = 72 * SCALE;
+const RIM = 16 * SCALE;
+/** Depths that differ by less belong to one surface. */
+const STEP = 6;
+
+/**
+ * The background layer is the picture itself, except on the near side of a depth edge, where it goes on with what is
+ * behind. On the far side of another edge the picture stays, or its rim would show through what is cut away there.
+ * Views move sideways only, so rows are enough for what is uncovered.
+ */
+const row = WIDTH * SCALE;
+
+/** The nearest depth within `RIM` of each pixel, along one axis and then the other. */
+function nearestWithinRim(depth, step) {
+  const nearest = new Uint8Array(pixels);
+  for (let i = 0; i < pixels; i++)
+    for (let d = -RIM; d <= RIM; d += 2) nearest[i] = Math.max(nearest[i], depth[i + d * step] ?? 0);
+  return nearest;
+}
+const around = nearestWithinRim(nearestWithinRim(front.depth, 1), row);
+const farTo = (at) => around[at] - front.depth[at] > STEP;
+
+const nearTo = (at) => {
+  const x = at % row;
+  for (let d = 1; d <= UNCOVERED; d += 2) {
+    if (x >= d && front.depth[at] - front.depth[at - d] > STEP) return true;
+    if (x + d < row && front.depth[at] - front.depth[at + d] > STEP) return true;
+  }
+  return false;
+};
+for (let i = 0; i < pixels; i++) {
+  if (nearTo(i) && !farTo(i)) continue;
+  behind.depth[i] = front.depth[i];
+  for (let c = 0; c < 3; c++) behind.colour[i * 3 + c] = front.colour[i * 3 + c];
+}
+
 const size = { width: WIDTH * SCALE, height: HEIGHT * SCALE };
 const writeColour = (colour, name, quality) =>
   sharp(Buffer.from(Uint8ClampedArray.from(colour)), { raw: { ...size, channels: 3 } })
@@ -355,7 +392,7 @@ const writeDepth = (depth, name) =>
   sharp(Buffer.from(depth), { raw: { ...size, channels: 1 } })
     .resize(WIDTH / 2, HEIGHT / 2, { kernel: 'nearest' })
     .toColourspace('b-w')
-    .png({ compressionLevel: 9, effort: 10 })
+    .png({ compressionLevel: 9 })
     .toFile(`${OUT}${name}`);
 
 mkdirSync(OUT, { recursive: true });

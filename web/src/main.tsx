@@ -3,13 +3,12 @@ import '@mantine/core/styles.layer.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { BrowserRouter } from 'react-router';
 import { configureClient } from './api/client.ts';
 import { createQueryClient } from './api/queryClient.ts';
 import { endExpiredSession } from './api/session.ts';
 import { currentLanguage, i18next, startTexts } from './i18n/index.ts';
-import { routes } from './routes.tsx';
+import { Pages } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 import './theme.css';
 import { showError } from './ui/showError.ts';
@@ -36,7 +35,9 @@ createRoot(root).render(
       colorSchemeManager={localStorageColorSchemeManager({ key: 'colour-scheme' })}
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={createBrowserRouter(routes)} />
+        <BrowserRouter>
+          <Pages />
+        </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Navigate, type RouteObject } from 'react-router';
+import { Navigate, type RouteObject, useRoutes, useSearchParams } from 'react-router';
 import { useSession } from './api/session.ts';
-import { ErrorPage } from './features/shell/ErrorPage.tsx';
 import { Guard } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
@@ -9,6 +8,11 @@ import { Shell } from './features/shell/Shell.tsx';
 import { useUploadDialog } from './ui/uploadDialog.tsx';
 
 const LandingPage = lazy(() => import('./features/landing/LandingPage.tsx'));
+const EntryPage = lazy(() => import('./features/landing/EntryPage.tsx'));
+const RegisterSuccessPage = lazy(() => import('./features/auth/RegisterSuccessPage.tsx'));
+const ConfirmationPage = lazy(() => import('./features/auth/ConfirmationPage.tsx'));
+const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
+const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
 const AuthPage = lazy(() => import('./features/auth/AuthPage.tsx'));
 const ContentPage = lazy(() => import('./features/content/ContentPage.tsx'));
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
@@ -30,24 +34,39 @@ function Player() {
   return kind === 'visitor' ? <LandingPage /> : <ContentPage />;
 }
 
+/** Opened by the link of the mail it is for whoever holds it; without, for a member who has not confirmed yet. */
+function Confirmation() {
+  const [query] = useSearchParams();
+  return (
+    <Guard access={query.has('code') ? 'link' : 'unconfirmed'}>
+      <ConfirmationPage />
+    </Guard>
+  );
+}
+
 const page = (path: string, access: Access, element: ReactNode): RouteObject => ({
   path,
   element: <Guard access={access}>{element}</Guard>,
 });
 
 /** Every page of the app. Paths match without regard to case. */
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   {
     element: <Shell dialogs={<Dialogs />} />,
-    errorElement: <ErrorPage />,
     children: [
       page('/', 'root', null),
       page('/index', 'anyone', <LandingPage />),
       page('/player', 'anyone', <Player />),
       page('/login', 'visitor', <AuthPage tab="login" />),
       page('/register', 'visitor', <AuthPage tab="register" />),
+      page('/mainindex', 'visitor', <EntryPage />),
+      page('/registerSuccess', 'visitor', <RegisterSuccessPage />),
+      { path: '/confirmation', element: <Confirmation /> },
+      page('/guestPage', 'guest', <GuestPage pictures={<ContentPage />} picture={(id) => <ResultPage key={id} />} />),
+      page('/guest', 'guest', <Navigate to="/guestPage" replace />),
 
       page('/home', 'member', <Navigate to="/player" replace />),
+      page('/menu', 'member', <MenuPage />),
       page('/menu/video', 'member', <ContentPage />),
       page('/member/video', 'member', <ContentPage />),
       page('/menu/confirmUpload', 'member', <ConfirmUploadPage />),
@@ -57,3 +76,7 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
+
+export function Pages() {
+  return useRoutes(routes);
+}

@@ -67,7 +67,8 @@ export async function startTexts(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: wantedLanguage(),
-      fallbackLng: FALLBACK_LANGUAGE,
+      // The build fills texts missing in zh or ja from en (texts.plugin.ts), so one language is enough here.
+      fallbackLng: false,
       supportedLngs: LANGUAGES.map(({ code }) => code),
       ns: ['common', 'shell'],
       defaultNS: 'common',

@@ -36,7 +36,7 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
         showToast({ kind: 'info', text: t('loginToUpload') });
         const device = wanted === undefined ? '' : `&device_type_id=${wanted}`;
         const back = /^\/(index|login|register)/i.test(pathname) ? '/' : pathname;
-        void navigate(`/login?redirect=${encodeURIComponent(`${back}?action=upload${device}`)}`);
+        navigate(`/login?redirect=${encodeURIComponent(`${back}?action=upload${device}`)}`);
         return;
       }
       if (kind !== 'member' && kind !== 'guest') return;

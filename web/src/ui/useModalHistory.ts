@@ -7,10 +7,10 @@ let leaving: Promise<void> = Promise.resolve();
 const dialogsOf = (state: unknown): readonly string[] => (state as { dialogs?: string[] } | null)?.dialogs ?? [];
 
 /**
- * The dialogs of the entry that the browser shows now. React's `useLocation` may lag behind it while a page is
- * loading, so the history itself is asked; the router keeps the state of a location under `usr`.
+ * State of the entry that the browser shows now. React's `useLocation` lags behind it while a page is loading, so the
+ * history itself is asked; the router keeps the state of a location under `usr`.
  */
-const openDialogs = () => dialogsOf((window.history.state as { usr?: unknown } | null)?.usr);
+const stateNow = (): unknown => (window.history.state as { usr?: unknown } | null)?.usr;
 
 /** Unlike those of an earlier load of this page, whose states the history keeps. */
 const run = Math.random().toString(36).slice(2);
@@ -22,20 +22,20 @@ let count = 0;
  * that leads to another page navigates there with `replace: true`, which puts the page in the place of its entry.
  */
 export function useModalHistory(opened: boolean, onClose: () => void): void {
-  const { pathname, search, hash, state } = useLocation();
+  const { state } = useLocation();
   const navigate = useNavigate();
   const entry = useRef<string | null>(null);
   const closing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const latest = useRef({ pathname, search, hash, state, onClose });
-  latest.current = { pathname, search, hash, state, onClose };
+  const latest = useRef({ onClose, navigate });
+  latest.current = { onClose, navigate };
 
   useEffect(() => {
     const leave = () => {
       const mine = entry.current;
       entry.current = null;
-      if (mine === null || openDialogs().at(-1) !== mine) return;
+      if (mine === null || dialogsOf(stateNow()).at(-1) !== mine) return;
       leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
-      navigate(-1);
+      latest.current.navigate(-1);
     };
     // React's strict mode runs effects twice: only what is still closed a moment later really closes.
     clearTimeout(closing.current);
@@ -46,10 +46,11 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
         if (gone || entry.current !== null) return;
         const id = `${run}-${++count}`;
         entry.current = id;
-        const { pathname, search, hash, state } = latest.current;
-        navigate(
+        const { pathname, search, hash } = window.location;
+        const before = stateNow();
+        latest.current.navigate(
           { pathname, search, hash },
-          { state: { ...(state as object | null), dialogs: [...dialogsOf(state), id] }, preventScrollReset: true },
+          { state: { ...(before as object | null), dialogs: [...dialogsOf(before), id] } },
         );
       });
     }
@@ -57,12 +58,11 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
       gone = true;
       closing.current = setTimeout(leave, 0);
     };
-  }, [opened, navigate]);
+  }, [opened]);
 
+  // A new state means that the browser moved; where to, the history knows best.
   useEffect(() => {
-    if (entry.current === null || dialogsOf(state).includes(entry.current)) return;
-    // The push itself may not have been rendered yet: only an entry that the browser left counts as "back".
-    if (openDialogs().includes(entry.current)) return;
+    if (entry.current === null || dialogsOf(stateNow()).includes(entry.current)) return;
     entry.current = null;
     latest.current.onClose();
   }, [state]);

@@ -1,3 +1,72 @@
-export default function AuthPage({ tab }: { tab: 'login' | 'register' }) {
-  return <p>{tab}</p>;
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { storeRedirect } from '../../api/redirect.ts';
+import classes from './AuthPage.module.css';
+import { GuestEntry } from './GuestEntry.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import { RegisterForm } from './RegisterForm.tsx';
+
+const TABS = ['login', 'register'] as const;
+type Tab = (typeof TABS)[number];
+
+/** Login and registration, two tabs of one card with an address each. Both keep what was typed. */
+export default function AuthPage({ tab }: { tab: Tab }) {
+  const { t } = useTranslation('auth');
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const redirect = query.get('redirect');
+  const [email, setEmail] = useState('');
+  const tabs = useRef<HTMLDivElement>(null);
+
+  useEffect(() => storeRedirect(redirect), [redirect]);
+
+  const show = (wanted: Tab) => navigate(`/${wanted}`, { replace: true, preventScrollReset: true });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    const other = tab === 'login' ? 'register' : 'login';
+    show(other);
+    tabs.current?.querySelector<HTMLElement>(`#tab-${other}`)?.focus();
+  };
+
+  return (
+    <div className={classes.page}>
+      <div className={classes.card}>
+        <div ref={tabs} role="tablist" aria-label={t('tabs')} className={classes.tabs} onKeyDown={onKeyDown}>
+          {TABS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              aria-selected={name === tab}
+              aria-controls={`panel-${name}`}
+              tabIndex={name === tab ? 0 : -1}
+              className={classes.tab}
+              onClick={() => show(name)}
+            >
+              {t(name)}
+            </button>
+          ))}
+        </div>
+        {TABS.map((name) => (
+          <div
+            key={name}
+            role="tabpanel"
+            id={`panel-${name}`}
+            aria-labelledby={`tab-${name}`}
+            hidden={name !== tab}
+            className={classes.panel}
+          >
+            {name === 'login' ? (
+              <LoginForm email={email} onEmail={setEmail} />
+            ) : (
+              <RegisterForm email={email} onEmail={setEmail} />
+            )}
+          </div>
+        ))}
+        <GuestEntry />
+      </div>
+    </div>
+  );
 }

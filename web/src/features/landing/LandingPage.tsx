@@ -1,3 +1,94 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { PolicyLink } from '../../ui/PolicyLink.tsx';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { FrameGlyph } from './FrameGlyph.tsx';
+import classes from './LandingPage.module.css';
+import { Sample } from './Sample.tsx';
+
+const STEPS = ['crop', 'depth', 'look'] as const;
+const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;
+const EXPECT = ['formats', 'depth', 'privacy', 'guest'] as const;
+
 export default function LandingPage() {
-  return null;
+  const { t } = useTranslation('landing');
+  const { open } = useUploadDialog();
+  const { kind } = useSession();
+  const numbers = { ...LIMITS.guest, megabytes: LIMITS.uploadBytes / 1024 / 1024 };
+
+  return (
+    <div className={classes.page}>
+      <section className={classes.hero}>
+        <div className={classes.picture}>
+          <Sample label={t('sample')} />
+        </div>
+        <div className={classes.words}>
+          <Title order={1} className={classes.title}>
+            {t('title')}
+          </Title>
+          <Text className={classes.lead}>{t('lead')}</Text>
+          <Button size="lg" onClick={() => open()}>
+            {t('start')}
+          </Button>
+        </div>
+      </section>
+
+      <section aria-labelledby="steps">
+        <Title order={2} id="steps" className={classes.heading}>
+          {t('stepsTitle')}
+        </Title>
+        <ol className={classes.steps}>
+          {STEPS.map((step) => (
+            <li key={step}>
+              <Title order={3}>{t(`steps.${step}.title`)}</Title>
+              <Text c="dimmed">{t(`steps.${step}.text`)}</Text>
+            </li>
+          ))}
+        </ol>
+      </section>
+
+      <section aria-labelledby="frames">
+        <Title order={2} id="frames" className={classes.heading}>
+          {t('framesTitle')}
+        </Title>
+        <ul className={classes.frames}>
+          {FRAMES.map((frame) => (
+            <li key={frame}>
+              <FrameGlyph kind={frame} />
+              <Title order={3}>{t(`frames.${frame}.title`)}</Title>
+              <Text c="dimmed">{t(`frames.${frame}.text`)}</Text>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <section aria-labelledby="expect" className={classes.expect}>
+        <Title order={2} id="expect" className={classes.heading}>
+          {t('expectTitle')}
+        </Title>
+        <ul>
+          {EXPECT.map((part) => (
+            <li key={part}>{t(`expect.${part}`, numbers)}</li>
+          ))}
+        </ul>
+      </section>
+
+      <section className={classes.closing}>
+        <Title order={2}>{t('closing')}</Title>
+        {kind === 'visitor' ? (
+          <Button component={Link} to="/login" size="lg">
+            {t('login')}
+          </Button>
+        ) : (
+          <Button size="lg" onClick={() => open()}>
+            {t('start')}
+          </Button>
+        )}
+        <PolicyLink />
+      </section>
+    </div>
+  );
 }

@@ -6,7 +6,7 @@ import classes from './Page.module.css';
 export function ErrorPage() {
   const { t } = useTranslation('shell');
   return (
-    <Stack component="main" className={classes.centre} align="center" gap="lg">
+    <Stack className={classes.centre} align="center" gap="lg">
       <Title order={1}>{t('brokenTitle')}</Title>
       <Text c="dimmed">{t('brokenText')}</Text>
       <Button onClick={() => location.reload()}>{t('reload')}</Button>

@@ -17,7 +17,7 @@ export function GlobalParameters() {
     if (kind === 'loading' || kind === 'unreachable') return;
     const { alert, upload, rest } = readParameters(search);
     if (rest === search) return;
-    void navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
+    navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
     if (alert) showToast({ kind: 'info', text: alert, ms: LIMITS.alertParameterToastMs });
     if (upload) open(upload.deviceTypeId);
   }, [kind, pathname, search, hash, navigate, open]);

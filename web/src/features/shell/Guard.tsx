@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { useSession, useSessionProbe } from '../../api/session.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { AfterLogin } from './AfterLogin.tsx';
 import { type Access, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
@@ -24,6 +25,8 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     );
   }
   if (session.kind === 'loading' || probing) return <Spinner />;
+  if (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest'))
+    return <AfterLogin who={session.kind} />;
   const target = whereTo(access, session.kind, pathname + search);
   return target === null ? children : <Navigate to={target} replace />;
 }

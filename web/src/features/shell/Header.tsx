@@ -42,7 +42,7 @@ export function Header() {
           {session.kind !== 'guest' && <LanguageChooser />}
           <ThemeSwitch />
           {session.kind === 'visitor' && !onLogin && (
-            <Button component={Link} to="/login" variant="light">
+            <Button component={Link} to="/login" variant="default" px="sm">
               {t('login')}
             </Button>
           )}

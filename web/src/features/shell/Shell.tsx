@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { followSession } from '../../i18n/index.ts';
 import { AlertHost } from '../../ui/AlertHost.tsx';
@@ -8,6 +8,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { Toasts } from '../../ui/Toasts.tsx';
 import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
 import { BottomNav } from './BottomNav.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { GlobalParameters } from './GlobalParameters.tsx';
 import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
@@ -20,6 +21,7 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
   const { kind } = useSession();
   const main = useRef<HTMLElement>(null);
   const page = pageKey(pathname);
+  const going = useNavigationType();
   const shown = useRef(page);
 
   useEffect(() => {
@@ -27,10 +29,12 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
   }, [kind]);
 
   useEffect(() => {
-    // A new page starts at its top for keyboard and reader as well.
-    if (shown.current !== page) main.current?.focus({ preventScroll: true });
+    if (shown.current === page) return;
     shown.current = page;
-  }, [page]);
+    // A new page starts at its top, for eyes, keyboard and reader. Going back, the browser restores the place.
+    if (going !== 'POP') window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [page, going]);
 
   return (
     <UploadDialogProvider>
@@ -42,7 +46,9 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <Suspense fallback={<Spinner />}>
             <div key={page} className={classes.page} data-transition={transitionTo(pathname)}>
-              <Outlet />
+              <ErrorBoundary>
+                <Outlet />
+              </ErrorBoundary>
             </div>
           </Suspense>
         </main>
@@ -52,7 +58,6 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
       <AlertHost />
       <Toasts />
       <GlobalParameters />
-      <ScrollRestoration getKey={({ pathname, key }) => (key === 'default' ? pathname : key)} />
     </UploadDialogProvider>
   );
 }

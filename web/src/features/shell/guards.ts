@@ -1,4 +1,5 @@
 import type { Session } from '../../api/session.ts';
+import { readParameters } from './parameters.ts';
 
 /** Who a page is for. `link` is a page opened from a mail: whoever holds the link may see it. */
 export type Access = 'anyone' | 'visitor' | 'member' | 'guest' | 'unconfirmed' | 'link' | 'root';
@@ -6,7 +7,8 @@ export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
 
 /**
  * Where somebody who opens a page is sent, or null when they may see it. `path` is the page with its query.
- * A guest is confined to /guestPage, an unconfirmed member to /confirmation.
+ * A guest is confined to /guestPage, an unconfirmed member to /confirmation. Members and guests on a visitor's page
+ * go on by `afterLogin`.
  */
 export function whereTo(access: Access, who: Known, path: string): string | null {
   if (access === 'link') return null;
@@ -22,4 +24,16 @@ export function whereTo(access: Access, who: Known, path: string): string | null
       if (access === 'root') return '/index';
       return access === 'anyone' || access === 'visitor' ? null : `/login?redirect=${encodeURIComponent(path)}`;
   }
+}
+
+/**
+ * Where a login leads: a member to the path that was wanted, a guest to /guestPage, with the upload dialog open when
+ * that was wanted.
+ */
+export function afterLogin(who: 'member' | 'guest', wanted: string): string {
+  if (who === 'member') return wanted;
+  const { upload } = readParameters(new URL(wanted, 'http://localhost').search);
+  if (!upload) return '/guestPage';
+  const device = upload.deviceTypeId === undefined ? '' : `&device_type_id=${upload.deviceTypeId}`;
+  return `/guestPage?action=upload${device}`;
 }

@@ -1,0 +1,52 @@
+import type { Api, SentInputOf } from '@framelift/contract';
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { call } from './client.ts';
+import { beginSession } from './session.ts';
+
+export type Registration = SentInputOf<Api['register']>;
+
+/** Logs in. The token of the answer is for API clients: the browser uses the cookie that came with it. */
+export const login = (queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: (input: SentInputOf<Api['login']>) => call('login', { input }),
+    onSuccess: ({ user }) => beginSession(queries, user),
+  });
+
+export const register = mutationOptions({ mutationFn: (input: Registration) => call('register', { input }) });
+
+export const resendConfirmation = mutationOptions({
+  mutationFn: (email: string) => call('sendConfirmEmail', { input: { email } }),
+});
+
+export const confirmEmail = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['confirmEmail']>) => call('confirmEmail', { input }),
+});
+
+/** Starts a guest session; without an id, the one that this browser used before or a new one. */
+export const guestLogin = (queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: string | undefined) => call('guestLogin', { input: { guestId: id ?? ownGuestId() } }),
+    onSuccess: ({ user }) => beginSession(queries, user),
+  });
+
+const GUEST_KEY = 'guest-id';
+
+/** The secret by which a guest finds the same uploads again. It never leaves this browser but for the login itself. */
+function ownGuestId(): string {
+  try {
+    const known = localStorage.getItem(GUEST_KEY);
+    if (known) return known;
+    const fresh = randomId();
+    localStorage.setItem(GUEST_KEY, fresh);
+    return fresh;
+  } catch {
+    // Without storage the guest starts anew with every login.
+    return randomId();
+  }
+}
+
+/** 32 random bytes. `crypto.randomUUID` is missing on plain http, where a home server may well run. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

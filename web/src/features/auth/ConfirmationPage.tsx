@@ -1,0 +1,82 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { confirmEmail } from '../../api/accounts.ts';
+import { isCallError } from '../../api/client.ts';
+import { logout, userQuery, useSession } from '../../api/session.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { LinkByHand } from './LinkByHand.tsx';
+import classes from './MailSent.module.css';
+import { MailSent } from './MailSent.tsx';
+
+/**
+ * Where the mailed link leads, and the only page of a member who has not confirmed yet. Opening the link confirms
+ * nothing, for mail scanners open links too: a person presses the button.
+ */
+export default function ConfirmationPage() {
+  const { t } = useTranslation('auth');
+  const [query] = useSearchParams();
+  const session = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useMutation({ ...confirmEmail, meta: { quiet: true } });
+  const code = query.get('code');
+  const email = query.get('email');
+
+  if (!code || !email) {
+    return (
+      <MailSent email={'user' in session ? session.user.email : undefined}>
+        <LinkByHand />
+        {session.kind === 'unconfirmed' ? (
+          <Button variant="default" onClick={() => void logout(queries)}>
+            {t('logout')}
+          </Button>
+        ) : (
+          <Button component={Link} to="/login" variant="default">
+            {t('toLogin')}
+          </Button>
+        )}
+      </MailSent>
+    );
+  }
+
+  const confirm = () =>
+    mutate(
+      { code, email },
+      {
+        onSuccess: async ({ alreadyConfirmed }) => {
+          showToast({ kind: 'success', text: t(alreadyConfirmed ? 'alreadyConfirmed' : 'confirmed') });
+          if (session.kind !== 'visitor') await queries.invalidateQueries({ queryKey: userQuery.queryKey });
+          navigate(session.kind === 'visitor' ? '/login' : '/', { replace: true });
+        },
+      },
+    );
+
+  if (isCallError(error) && (error.status === 410 || error.status === 422)) {
+    return (
+      <MailSent email={email}>
+        <Text c="var(--mantine-color-error)" role="alert">
+          {error.message}
+        </Text>
+        <Button component={Link} to="/register" variant="default">
+          {t('registerAgain')}
+        </Button>
+      </MailSent>
+    );
+  }
+  return (
+    <Stack className={classes.sheet} gap="lg">
+      <Title order={1}>{t('confirmTitle')}</Title>
+      <Text size="lg">{t('confirmText', { email })}</Text>
+      <Button onClick={confirm} loading={isPending}>
+        {t('confirmButton')}
+      </Button>
+      {error && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {error.message}
+        </Text>
+      )}
+    </Stack>
+  );
+}

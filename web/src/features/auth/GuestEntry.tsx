@@ -1,0 +1,22 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { guestLogin } from '../../api/accounts.ts';
+import classes from './GuestEntry.module.css';
+
+export function GuestEntry() {
+  const { t } = useTranslation('auth');
+  const { mutate, isPending } = useMutation(guestLogin(useQueryClient()));
+  return (
+    <Stack gap="xs" mt="lg">
+      <span className={classes.or}>{t('or')}</span>
+      <Button variant="default" fullWidth loading={isPending} onClick={() => mutate(undefined)}>
+        {t('guest')}
+      </Button>
+      <Text size="sm" c="dimmed" ta="center">
+        {t('guestHint', LIMITS.guest)}
+      </Text>
+    </Stack>
+  );
+}

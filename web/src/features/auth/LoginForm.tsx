@@ -1,0 +1,45 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { login } from '../../api/accounts.ts';
+import { Form } from '../../ui/Form.tsx';
+import { PasswordField } from './PasswordField.tsx';
+
+/** With a field empty nothing is sent. The address is shared with the registration beside it. */
+export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
+  const { t } = useTranslation('auth');
+  const { mutate, isPending } = useMutation(login(useQueryClient()));
+  const [password, setPassword] = useState('');
+
+  return (
+    <Form
+      onSubmit={() => {
+        if (email.trim() !== '' && password !== '' && !isPending) mutate({ email, password });
+      }}
+    >
+      <Stack>
+        <TextInput
+          label={t('email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          maxLength={LIMITS.emailLength}
+          value={email}
+          onChange={(event) => onEmail(event.currentTarget.value)}
+        />
+        <PasswordField
+          label={t('password')}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth mt="xs" loading={isPending}>
+          {t('login')}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

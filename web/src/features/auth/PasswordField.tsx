@@ -1,0 +1,33 @@
+import { LIMITS } from '@framelift/contract';
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import IconEye from '@tabler/icons-react/icons/IconEye';
+import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** A password with a button that shows it. */
+export function PasswordField(props: TextInputProps) {
+  const { t } = useTranslation('auth');
+  const [visible, setVisible] = useState(false);
+  const Icon = visible ? IconEyeOff : IconEye;
+  return (
+    <TextInput
+      type={visible ? 'text' : 'password'}
+      maxLength={LIMITS.password.max}
+      autoCapitalize="none"
+      spellCheck={false}
+      rightSectionWidth="var(--target)"
+      rightSection={
+        <ActionIcon
+          aria-label={t(visible ? 'hidePassword' : 'showPassword')}
+          // The field keeps its focus and its caret.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setVisible(!visible)}
+        >
+          <Icon size={20} aria-hidden />
+        </ActionIcon>
+      }
+      {...props}
+    />
+  );
+}

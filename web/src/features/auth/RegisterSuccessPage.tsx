@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { MailSent } from './MailSent.tsx';
+
+/** After a registration. The address comes with the navigation and survives a reload, not a copied link. */
+export default function RegisterSuccessPage() {
+  const { t } = useTranslation('auth');
+  const state = useLocation().state as { email?: string } | null;
+  return (
+    <MailSent email={state?.email}>
+      <Button component={Link} to="/login" variant="default">
+        {t('toLogin')}
+      </Button>
+    </MailSent>
+  );
+}

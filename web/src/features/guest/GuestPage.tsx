@@ -1,0 +1,73 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { logout } from '../../api/session.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import classes from './GuestPage.module.css';
+
+/**
+ * All of the app that a guest sees. What was converted is shown in place: `pictures` is the list, `picture` one of
+ * them, named by the parameter `media`.
+ */
+export default function GuestPage({ pictures, picture }: { pictures: ReactNode; picture: (id: string) => ReactNode }) {
+  const { t } = useTranslation('guest');
+  const { t: common } = useTranslation();
+  const { open } = useUploadDialog();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const media = query.get('media');
+
+  const leave = async () => {
+    const { button } = await showAlert({
+      title: t('leaveTitle'),
+      content: t('leaveText'),
+      buttons: [
+        { value: 'cancel', label: common('cancel') },
+        { value: 'leave', label: t('leave'), look: 'primary' },
+      ],
+    });
+    if (button !== 'leave') return;
+    await logout(queries);
+    navigate('/login', { replace: true });
+  };
+
+  return (
+    <Stack className={classes.page} gap="xl">
+      <Stack className={classes.notice} gap="md">
+        <Title order={1} size="h2">
+          {t('title')}
+        </Title>
+        <Text>{t('notice', LIMITS.guest)}</Text>
+        <Group>
+          <Button leftSection={<IconPhotoPlus size={20} aria-hidden />} onClick={() => open()}>
+            {t('convert')}
+          </Button>
+          <Button variant="subtle" onClick={() => void leave()}>
+            {t('account')}
+          </Button>
+        </Group>
+      </Stack>
+      {media ? (
+        <Stack>
+          <Button component={Link} to="/guestPage" variant="subtle" className={classes.back ?? ''}>
+            {t('all')}
+          </Button>
+          {picture(media)}
+        </Stack>
+      ) : (
+        <section aria-labelledby="mine">
+          <Title order={2} id="mine" size="h3" mb="md">
+            {t('mine')}
+          </Title>
+          {pictures}
+        </section>
+      )}
+    </Stack>
+  );
+}

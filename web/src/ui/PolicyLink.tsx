@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const PolicyDialog = lazy(() => import('./PolicyDialog.tsx'));
+
+/** Opens the privacy policy and disclaimer, from the agreement of the registration and the foot of public pages. */
+export function PolicyLink() {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState(false);
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        ta="start"
+        size="sm"
+        mih="var(--target)"
+        onClick={() => {
+          setWanted(true);
+          setOpened(true);
+        }}
+      >
+        {t('policy')}
+      </Anchor>
+      <Suspense fallback={null}>{wanted && <PolicyDialog opened={opened} onClose={() => setOpened(false)} />}</Suspense>
+    </>
+  );
+}
