@@ -64,7 +64,8 @@ export function writeFields(fields: readonly Field[]): Uint8Array {
       parts.push(field.value);
     }
   }
-  return Buffer.concat(parts);
+  const { buffer, byteOffset, length } = Buffer.concat(parts);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 function encodeVarint(value: bigint): Uint8Array {

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Plane } from './plane.ts';
+import { snapToMatte } from './snap.ts';
+
+/** A width for which the square around each pixel (1/30 of it) has a middle. */
+const WIDTH = 150;
+const HEIGHT = 90;
+const plane = (value: (x: number, y: number) => number): Plane => ({
+  data: Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) => value(i % WIDTH, Math.floor(i / WIDTH))),
+  width: WIDTH,
+  height: HEIGHT,
+});
+const inBox = (x: number, y: number) => x >= 30 && x < 70 && y >= 20 && y < 60;
+const box = plane((x, y) => (inBox(x, y) ? 1 : 0));
+const value = (map: Plane, x: number, y: number) => map.data[y * map.width + x] as number;
+
+describe('snapping to the matte', () => {
+  test('a subject that lies behind its surround comes to stand before it by 0.3 deviations of the picture', () => {
+    const depth = plane((x, y) => (inBox(x, y) ? -1 : 0));
+    const share = (40 * 40) / (WIDTH * HEIGHT);
+    const deviation = Math.sqrt(share * (1 - share));
+    const out = snapToMatte(depth, box);
+    expect(value(out, 50, 40)).toBeCloseTo(0.3 * deviation, 5);
+    expect(value(out, 30, 20)).toBeCloseTo(0.3 * deviation, 5);
+  });
+
+  test('a subject that stands out keeps its median and three fifths of its relief', () => {
+    const depth = plane((x, y) => (inBox(x, y) ? 5 + (x - 49.5) / 20 : 0));
+    const out = snapToMatte(depth, box);
+    expect(value(out, 69, 40) - value(out, 30, 40)).toBeCloseTo(0.6 * (39 / 20), 4);
+    expect((value(out, 49, 40) + value(out, 50, 40)) / 2).toBeCloseTo(5, 4);
+  });
+
+  test('nothing changes outside, nor within what is too small to be an object', () => {
+    const depth = plane((x, y) => Math.sin(x / 9) + y / 40);
+    const speck = plane((x, y) => (x < 6 && y < 7 ? 1 : 0));
+    expect(snapToMatte(depth, speck).data).toEqual(depth.data);
+    const out = snapToMatte(depth, box);
+    expect(value(out, 29, 40)).toBe(value(depth, 29, 40));
+    expect(value(out, 70, 40)).toBe(value(depth, 70, 40));
+  });
+
+  test('only the immediate surround counts, whatever lies farther off', () => {
+    const farOff = (x: number, y: number) => x < 10 || x > 90 || y > 80;
+    const depth = plane((x, y) => (inBox(x, y) ? 1 : farOff(x, y) ? 3 : 0));
+    expect(value(snapToMatte(depth, box), 50, 40)).toBeCloseTo(1, 5);
+  });
+
+  test('a matte that covers the whole picture has no surround to stand out from', () => {
+    const depth = plane((x) => x / WIDTH);
+    const everything = plane(() => 1);
+    const out = snapToMatte(depth, everything);
+    const lift = value(out, 0, 0);
+    expect(value(out, 149, 89) - lift).toBeCloseTo(0.6 * (149 / WIDTH), 4);
+    expect(out.data.every(Number.isFinite)).toBe(true);
+  });
+});
