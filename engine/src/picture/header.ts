@@ -4,10 +4,8 @@ import { sharp, UNTRUSTED } from './decoder.ts';
 import { type HeifFile, openHeif } from './libheif.ts';
 import { assertDecodable } from './limits.ts';
 import { asOrientation, type Orientation } from './orientation.ts';
+import type { PictureType } from './picture-types.ts';
 import { sniffContainer } from './sniff.ts';
-
-export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/avif'] as const;
-export type PictureType = (typeof PICTURE_TYPES)[number];
 
 /** What the headers of a picture file say; no pixel was decoded. */
 export interface PictureHeader {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Size } from '../types.ts';
-import { type PictureType, readHeader } from './header.ts';
+import { readHeader } from './header.ts';
 import { uprightSize } from './orientation.ts';
+import type { PictureType } from './picture-types.ts';
 
 /** What a picture file is, by its bytes. Width and height are those of the upright picture. */
 export interface PictureInfo extends Size {

@@ -1,0 +1,63 @@
+// Builds engine/dist: the command lines, the forked process, the drawing threads, the warp and the models.
+//   node engine/build.mjs
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const { dependencies } = JSON.parse(readFileSync(here('./package.json'), 'utf8'));
+
+const PROGRAMS = {
+  cli: 'src/cli.ts',
+  'depth-cli': 'src/depth-cli.ts',
+  bench: 'src/bench/bench.ts',
+  'convert-process': 'src/process/convert-process.ts',
+  'view-worker': 'src/views/worker.ts',
+};
+
+await Promise.all([buildPrograms(), buildWarpModule()]);
+prepareModels();
+
+async function buildPrograms() {
+  const { outputFiles } = await build({
+    entryPoints: Object.fromEntries(Object.entries(PROGRAMS).map(([name, source]) => [name, here(source)])),
+    outdir: here('./dist'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    // Packages from npm stay outside; workspace packages are TypeScript and come in.
+    external: Object.keys(dependencies).filter((name) => !name.startsWith('@framelift/')),
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+  });
+  for (const { path, contents } of outputFiles) writeWhenChanged(path, contents);
+}
+
+async function buildWarpModule() {
+  const target = here('./dist/warp.wasm');
+  const sources = ['./src/views/warp.as', './src/views/build-warp.mjs'].map(here);
+  if (existsSync(target) && sources.every((source) => statSync(source).mtimeMs <= statSync(target).mtimeMs)) return;
+  const { buildWarp } = await import('./src/views/build-warp.mjs');
+  await buildWarp(target);
+}
+
+function prepareModels() {
+  const script = here('./scripts/prepare-models.ts');
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script], { cwd: here('.'), stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** A process may be reading the old file at this moment: it keeps it, and nobody ever sees half a file. */
+function writeWhenChanged(path, contents) {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}.part`;
+  writeFileSync(part, contents);
+  renameSync(part, path);
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEVICES } from './formats/index.ts';
+import { requireBuilt } from './testing/built.ts';
+import { drawScene, encoder } from './testing/pictures.ts';
+import { distFile } from './views/dist.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-cli-'));
+const photo = join(folder, 'photo.jpg');
+beforeAll(async () => {
+  requireBuilt();
+  writeFileSync(photo, await encoder(drawScene(900, 1200)).jpeg().toBuffer());
+  writeFileSync(join(folder, 'text.jpg'), 'no picture');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line in the folder of the photo. `onErr` sees its standard error as it comes. */
+function run(args: readonly string[], onErr: (text: string, pid: number) => void = () => {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [distFile('cli.mjs'), ...args], { cwd: folder });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text;
+      onErr(text, child.pid as number);
+    });
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+const outFolder = () => mkdtempSync(join(folder, 'out-'));
+
+test('writes one file a format, and tells sizes, times and the depth source as JSON', async () => {
+  const out = outFolder();
+  const args = ['photo.jpg', '--device', 'looking-glass-portrait', '--effect', '100', '--formats', 'quilt,sbs,depth'];
+  const { code, out: text, err } = await run([...args, '--out', out, '--json']);
+  expect({ code, err: err.split('\n')[0] }).toEqual({ code: 0, err: 'open' });
+  const told = JSON.parse(text);
+  expect(told.files.map(({ format }: { format: string }) => format).sort()).toEqual(['depth', 'quilt', 'sbs']);
+  expect(readdirSync(out).sort()).toEqual(told.files.map(({ name }: { name: string }) => name).sort());
+  expect(told).toMatchObject({ device: 'looking-glass-portrait', effect: 100, depthSource: 'basic' });
+  expect(told.totalMs).toBeGreaterThanOrEqual(told.times.depth);
+  expect(told.peakRssMb).toBeGreaterThan(0);
+  for (const { path, width, bytes } of told.files) {
+    const metadata = await sharp(path).metadata();
+    expect(metadata.width).toBe(width);
+    expect(bytes).toBeGreaterThan(0);
+  }
+});
+
+test('without --json people read what was made', async () => {
+  const out = outFolder();
+  const { code, out: text } = await run(['photo.jpg', '--effect', '0', '--out', out, '--name', 'mine']);
+  expect(code).toBe(0);
+  expect(text).toContain(join(out, 'mine_flat.jpg'));
+  expect(readdirSync(out)).toEqual(['mine_flat.jpg']);
+});
+
+test('a crop is cut as it was asked for', async () => {
+  const { code, out: text } = await run([
+    'photo.jpg',
+    '--crop',
+    '100,200,300,400',
+    '--effect',
+    '0',
+    '--out',
+    outFolder(),
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  expect(JSON.parse(text).crop).toEqual({ x: 100, y: 200, width: 300, height: 400 });
+});
+
+test('--help lists every device', async () => {
+  const { code, out } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const { slug } of DEVICES) expect(out).toContain(slug);
+});
+
+test.each([
+  ['no picture', []],
+  ['two pictures', ['photo.jpg', 'photo.jpg']],
+  ['a picture that is not there', ['absent.jpg']],
+  ['a folder', ['.']],
+  ['an unknown device', ['photo.jpg', '--device', 'crystal-ball']],
+  ['an effect above 100', ['photo.jpg', '--effect', '101']],
+  ['an effect that is no number', ['photo.jpg', '--effect', 'much']],
+  ['an unknown format', ['photo.jpg', '--formats', 'quilt,hologram']],
+  ['an unreadable crop', ['photo.jpg', '--crop', '1,2,3']],
+  ['an unknown option', ['photo.jpg', '--fast']],
+  ['an option without its value', ['photo.jpg', '--device']],
+])('%s: exit code 2 and one sentence', async (_, args) => {
+  const { code, out, err } = await run(args);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err.trimEnd().split('\n')).toHaveLength(1);
+  expect(err).toMatch(/\.\n$/);
+});
+
+test.each([
+  ['text named .jpg', ['text.jpg'], /no picture that can be read/],
+  ['a crop outside', ['photo.jpg', '--crop', '800,0,300,400'], /outside the picture/],
+])('%s: exit code 1, the reason, and no file', async (_, args, reason) => {
+  const out = outFolder();
+  const { code, err } = await run([...args, '--out', out]);
+  expect(code).toBe(1);
+  expect(err).toMatch(reason);
+  expect(readdirSync(out)).toEqual([]);
+});
+
+test('Ctrl-C stops it and leaves no file', async () => {
+  const out = outFolder();
+  let sent = false;
+  const { code, err } = await run(['photo.jpg', '--out', out], (text, pid) => {
+    if (sent || !text.includes('depth')) return;
+    sent = true;
+    process.kill(pid, 'SIGINT');
+  });
+  expect(code).toBe(130);
+  expect(err).toContain('Cancelled.');
+  expect(readdirSync(out)).toEqual([]);
+});

@@ -1,0 +1,228 @@
+/** Command line of the conversion: `npm run convert -- photo.jpg --device looking-glass-portrait`. */
+import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { basename, join, parse, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EngineError, type EngineErrorCode } from './errors.ts';
+import { DEVICES } from './formats/index.ts';
+import { createConverter } from './process/converter.ts';
+import {
+  type ConversionRequest,
+  type ConversionResult,
+  type DeviceProfile,
+  FORMATS,
+  type Format,
+  type Progress,
+  type Rect,
+} from './types.ts';
+
+const USAGE = `Converts a picture to 3D for a display frame.
+
+usage: npm run convert -- PICTURE [options]
+
+  --device NAME         the display frame (default looking-glass-portrait), see below
+  --effect PERCENT      strength of the depth, 0 … 100 (default 100); 0 makes only the flat picture
+  --formats A,B,…       ${FORMATS.join(', ')}
+                        (default: the device's own)
+  --out DIR             folder for the files, one a format (default: the present one)
+  --name STEM           start of the file names (default: the picture's)
+  --crop X,Y,W,H        part of the upright picture, in pixels (default: the largest of the device's ratio)
+  --json                prints sizes, times and the depth's source as JSON
+  --help                prints this
+
+devices:
+${DEVICES.map(({ slug, name, ratio, format }) => `  ${slug.padEnd(28)}${name}, ${ratio.join(':')}, ${format}`).join('\n')}
+
+The exit code is 0 when every file is written and checked, 1 when the picture cannot be converted, 2 for wrong arguments.
+`;
+
+const EXIT = { failed: 1, wrongArguments: 2, interrupted: 130 } as const;
+const MEMORY_LIMIT_MB = 4096;
+const TIME_LIMIT_MS = 10 * 60_000;
+
+const REASONS: Readonly<Record<EngineErrorCode, string>> = {
+  fileEmpty: 'The file is empty.',
+  notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF and WebP can.',
+  pictureDamaged: 'The picture is damaged.',
+  pictureTooLarge: 'The picture is too large.',
+  pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 256 pixels a side.",
+  cropOutsidePicture: 'The crop reaches outside the picture.',
+  cropTooSmall: 'The crop is too small: it must have 256 pixels a side.',
+  conversionCancelled: 'Cancelled.',
+  conversionTimedOut: 'The conversion took too long.',
+  conversionFailed: 'The conversion failed.',
+};
+
+/** A mistake in how the command was called. */
+class UsageError extends Error {}
+
+interface Arguments {
+  readonly request: Omit<ConversionRequest, 'outDir'>;
+  readonly out: string;
+  readonly json: boolean;
+}
+
+async function main(args: string[]): Promise<void> {
+  if (args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const { request, out, json } = await readArguments(args);
+  const started = performance.now();
+  const result = await convert(request, out);
+  const totalMs = performance.now() - started;
+  process.stdout.write(
+    json ? `${JSON.stringify(summary(request, result, totalMs), null, 2)}\n` : report(result, totalMs),
+  );
+}
+
+async function readArguments(args: string[]): Promise<Arguments> {
+  const { values, positionals } = parseOptions(args);
+  const [picture, ...more] = positionals;
+  if (picture === undefined) throw new UsageError('Name the picture to convert, or --help.');
+  if (more.length > 0) throw new UsageError(`One picture at a time: ${more.join(' ')} is too much.`);
+  const input = resolve(callersFolder(), picture);
+  const file = await stat(input).catch(() => null);
+  if (!file?.isFile()) throw new UsageError(`There is no file ${input}.`);
+  const device = DEVICES.find(({ slug }) => slug === values.device);
+  if (!device) throw new UsageError(`There is no device ${values.device}; --help lists them.`);
+  const effect = Number(values.effect);
+  if (!/^\d+(\.\d+)?$/.test(values.effect) || effect > 100)
+    throw new UsageError(`--effect takes a number from 0 to 100, not ${values.effect}.`);
+  const crop = values.crop === undefined ? {} : { crop: readCrop(values.crop) };
+  return {
+    request: {
+      input,
+      device,
+      effect,
+      formats: readFormats(values.formats, device),
+      name: values.name ?? parse(input).name,
+      ...crop,
+    },
+    out: resolve(callersFolder(), values.out),
+    json: values.json,
+  };
+}
+
+function parseOptions(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        device: { type: 'string', default: 'looking-glass-portrait' },
+        effect: { type: 'string', default: '100' },
+        formats: { type: 'string' },
+        out: { type: 'string', default: '.' },
+        name: { type: 'string' },
+        crop: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}; --help lists the options.`, { cause: error });
+  }
+}
+
+/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+function callersFolder(): string {
+  const typedIn = process.env.npm_lifecycle_event === 'convert' ? process.env.INIT_CWD : undefined;
+  return typedIn ?? process.cwd();
+}
+
+function readFormats(list: string | undefined, device: DeviceProfile): Format[] {
+  if (list === undefined) return [device.format];
+  const names = list.split(',').map((name) => name.trim());
+  const formats = FORMATS.filter((format) => names.includes(format));
+  const unknown = names.filter((name) => !formats.some((format) => format === name));
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown format ${unknown.join(', ')}; known are ${FORMATS.join(', ')}.`);
+  return formats;
+}
+
+function readCrop(text: string): Rect {
+  const match = /^(\d+),(\d+),(\d+),(\d+)$/.exec(text);
+  if (!match) throw new UsageError(`--crop takes X,Y,W,H in whole pixels, not ${text}.`);
+  const [x, y, width, height] = match.slice(1).map(Number) as [number, number, number, number];
+  return { x, y, width, height };
+}
+
+/** Converts into a folder beside the results and moves the files asked for out of it; nothing else stays. */
+async function convert(request: Arguments['request'], out: string): Promise<ConversionResult> {
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
+  const converter = createConverter({ processes: 1, memoryLimitMb: MEMORY_LIMIT_MB, timeLimitMs: TIME_LIMIT_MS });
+  let work: string | null = null;
+  try {
+    await mkdir(out, { recursive: true });
+    work = await mkdtemp(join(out, '.framelift-'));
+    const result = await converter.run(
+      { ...request, outDir: work },
+      { signal: cancel.signal, onProgress: showProgress },
+    );
+    const files = result.files.map((file) => ({ ...file, path: join(out, basename(file.path)) }));
+    for (const [i, file] of result.files.entries()) await rename(file.path, (files[i] as typeof file).path);
+    return { ...result, files };
+  } finally {
+    clearProgress();
+    await converter.close();
+    if (work !== null) await rm(work, { recursive: true, force: true });
+  }
+}
+
+let shownStep: string | null = null;
+
+/** On a terminal one line that changes, in a log one line a step. */
+function showProgress({ step, fraction }: Progress): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${step} ${Math.round(fraction * 100)} %`);
+  else if (step !== shownStep) process.stderr.write(`${step}\n`);
+  shownStep = step;
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+function summary(request: Arguments['request'], result: ConversionResult, totalMs: number) {
+  const { files, depthSource, comfort, source, crop, times, peakRssMb } = result;
+  const { input, effect, device } = request;
+  const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
+  return {
+    input,
+    device: device.slug,
+    effect,
+    source,
+    crop,
+    depthSource,
+    comfort,
+    files,
+    times: rounded,
+    totalMs: Math.round(totalMs),
+    peakRssMb,
+  };
+}
+
+function report({ files, depthSource, times, peakRssMb }: ConversionResult, totalMs: number): string {
+  const lines = files.map(({ format, width, height, bytes, path }) => {
+    return `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;
+  });
+  const steps = Object.entries(times).map(([step, ms]) => `${step} ${Math.round(ms)} ms`);
+  lines.push(
+    `depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s (${steps.join(', ')}), ${peakRssMb} MB`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = EXIT.wrongArguments;
+  } else if (error instanceof EngineError) {
+    process.stderr.write(`${REASONS[error.code]} (${error.message})\n`);
+    process.exitCode = error.code === 'conversionCancelled' ? EXIT.interrupted : EXIT.failed;
+  } else {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = EXIT.failed;
+  }
+}

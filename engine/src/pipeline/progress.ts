@@ -1,0 +1,44 @@
+import type { Progress, Step } from '../types.ts';
+
+/** Progress finer than this is not told: nobody sees it, and each report is a message between processes. */
+const FINEST = 0.01;
+
+export interface StepTracker {
+  /** The conversion is now at `step`, and `fraction` (0 … 1) of the whole is done. */
+  at(step: Step, fraction: number): void;
+  /** Ends the last step. @returns milliseconds spent in each step, summed over its visits */
+  finish(): Partial<Record<Step, number>>;
+}
+
+/** Measures the steps and reports them with fractions that never fall. */
+export function trackSteps(onProgress?: (progress: Progress) => void, now = () => performance.now()): StepTracker {
+  const times: Partial<Record<Step, number>> = {};
+  let step: Step | null = null;
+  let since = now();
+  let highest = 0;
+  let told = -1;
+  const close = () => {
+    const time = now();
+    if (step) times[step] = (times[step] ?? 0) + time - since;
+    since = time;
+  };
+  return {
+    at(next, fraction) {
+      highest = Math.min(1, Math.max(highest, fraction));
+      const entered = next !== step;
+      if (entered) {
+        close();
+        step = next;
+      }
+      if (entered || highest - told >= FINEST || (highest === 1 && told < 1)) {
+        told = highest;
+        onProgress?.({ step: next, fraction: highest });
+      }
+    },
+    finish() {
+      close();
+      step = null;
+      return times;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * The forked process in which pictures are decoded and converted. Damaged bytes, a crash in native code or memory without
+ * end cost this process, never the server. See forked-engine.ts for the other side.
+ */
+import { EngineError } from '../errors.ts';
+import { createEngine } from '../pipeline/engine.ts';
+import type { ChildOptions, Order, Report, Task } from './protocol.ts';
+
+const { threads } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
+const engine = createEngine({ threads, warn: (sentence) => console.error(sentence) });
+let current: { readonly id: number; readonly cancel: AbortController } | null = null;
+
+// The parent alone decides when this ends: a Ctrl-C in a terminal reaches the whole process group.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+// The parent has let go, or is dead. There is nothing to save, and native threads can hold up an orderly exit.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'cancel') {
+    if (current?.id === order.id) current.cancel.abort();
+    return;
+  }
+  const { id, task } = order;
+  const cancel = new AbortController();
+  current = { id, cancel };
+  perform(id, task, cancel.signal)
+    .then((result): Report => ({ kind: 'done', id, result }))
+    .catch((error: unknown): Report => ({ kind: 'failed', id, ...reasonOf(error) }))
+    .then((report) => {
+      current = null;
+      tell(report);
+    });
+});
+
+function perform(id: number, task: Task, signal: AbortSignal) {
+  if (task.kind === 'probe') return engine.probe(task.path);
+  return engine.convert(task.request, { signal, onProgress: (progress) => tell({ kind: 'progress', id, progress }) });
+}
+
+function reasonOf(error: unknown): Pick<Extract<Report, { kind: 'failed' }>, 'code' | 'message'> {
+  if (error instanceof EngineError) return { code: error.code, message: error.message };
+  return { code: 'conversionFailed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function tell(report: Report): void {
+  // A parent that is gone is noticed by 'disconnect'; what could not be told does not matter then.
+  process.send?.(report, undefined, undefined, () => {});
+}

@@ -1,0 +1,272 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { getPriority, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { DEVICES } from '../formats/index.ts';
+import { requireBuilt } from '../testing/built.ts';
+import { blankPng, drawScene, encoder } from '../testing/pictures.ts';
+import type { ConversionRequest, Progress, Step } from '../types.ts';
+import { type Converter, type ConverterOptions, createConverter } from './converter.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-converter-'));
+const photo = join(folder, 'photo.jpg');
+const portrait = DEVICES[0] as (typeof DEVICES)[number];
+const LIMITS: ConverterOptions = { processes: 1, memoryLimitMb: 3000, timeLimitMs: 60_000 };
+
+beforeAll(async () => {
+  requireBuilt();
+  writeFileSync(photo, await encoder(drawScene(900, 1200)).jpeg().toBuffer());
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const open: Converter[] = [];
+function converter(options: Partial<ConverterOptions> = {}): Converter {
+  const made = createConverter({ ...LIMITS, ...options });
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+  expect(children()).toEqual([]);
+});
+
+function request(change: Partial<ConversionRequest> = {}): ConversionRequest {
+  const outDir = mkdtempSync(join(folder, 'out-'));
+  return { input: photo, device: portrait, effect: 100, outDir, name: 'photo', formats: ['quilt'], ...change };
+}
+
+/** Process ids of the conversion processes of this test process. */
+function children(parent = process.pid): number[] {
+  try {
+    const found = execFileSync('pgrep', ['-P', String(parent), '-f', 'convert-process'], { encoding: 'utf8' });
+    return found.trim().split('\n').map(Number);
+  } catch {
+    return []; // pgrep ends with 1 when there are none
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie has ended; it only waits to be noticed by the process that started it.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a conversion and calls back once, when it reaches the step. */
+function runUntil(one: Converter, step: Step, then: () => void, wanted = request(), signal?: AbortSignal) {
+  let reached = false;
+  return one.run(wanted, {
+    ...(signal ? { signal } : {}),
+    onProgress: (progress) => {
+      if (reached || progress.step !== step) return;
+      reached = true;
+      then();
+    },
+  });
+}
+
+test('converts in a process of its own, tells progress that never falls, and leaves only the results', async () => {
+  const one = converter();
+  const wanted = request({ preview: true, formats: ['quilt', 'sbs'] });
+  const told: Progress[] = [];
+  const result = await one.run(wanted, { onProgress: (progress) => told.push(progress) });
+  expect(children()).toHaveLength(1);
+  const names = [
+    ...result.files.map(({ name }) => name),
+    ...Object.values(result.preview ?? {}).map((path) => basename(path)),
+    basename(result.depthFile ?? ''),
+  ];
+  expect(readdirSync(wanted.outDir).sort()).toEqual(names.sort());
+  expect(result.files.map(({ format, path }) => [format, path])).toEqual([
+    ['quilt', join(wanted.outDir, 'photo_qs8x6a0.75.jpg')],
+    ['sbs', join(wanted.outDir, 'photo_LRF_Full_SBS.jpg')],
+  ]);
+  expect(result).toMatchObject({ source: { width: 900, height: 1200 }, depthSource: 'basic' });
+  expect(result.peakRssMb).toBeGreaterThan(50);
+  const fractions = told.map(({ fraction }) => fraction);
+  expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+  expect(fractions.at(-1)).toBe(1);
+  expect([...new Set(told.map(({ step }) => step))]).toEqual([
+    'open',
+    'crop',
+    'depth',
+    'layers',
+    'views',
+    'pack',
+    'check',
+  ]);
+});
+
+test('the process is kept for the next conversion, and gives way to the server', async () => {
+  const one = converter();
+  await one.run(request({ effect: 0 }));
+  const [first] = children();
+  await one.run(request({ effect: 0 }));
+  expect(children()).toEqual([first]);
+  expect(getPriority(first as number)).toBe(10);
+});
+
+test.skipIf(process.platform !== 'linux')("the process does not see the server's secrets", async () => {
+  vi.stubEnv('S3_SECRET_ACCESS_KEY', 'do-not-tell');
+  const one = converter();
+  await one.run(request({ effect: 0 }));
+  vi.unstubAllEnvs();
+  const [pid] = children();
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('do-not-tell');
+});
+
+test('conversions wait their turn, first come first served', async () => {
+  const one = converter();
+  const ended: string[] = [];
+  const run = (name: string) => one.run(request({ effect: 0, name })).then(() => ended.push(name));
+  await Promise.all(['a', 'b', 'c'].map(run));
+  expect(ended).toEqual(['a', 'b', 'c']);
+});
+
+test('a crash in native code fails its own conversion alone, and leaves nothing behind [A43]', async () => {
+  const one = converter({ processes: 2 });
+  const crashing = request();
+  const known = children();
+  const failing = runUntil(
+    one,
+    'depth',
+    () => process.kill(children().find((pid) => !known.includes(pid)) as number, 'SIGSEGV'),
+    crashing,
+  );
+  const failed = expect(failing).rejects.toMatchObject({ code: 'conversionFailed', message: /SIGSEGV/ });
+  await failed;
+  expect(readdirSync(crashing.outDir)).toEqual([]);
+  const survivor = request({ effect: 0 });
+  await one.run(survivor);
+  expect(readdirSync(survivor.outDir)).toEqual(['photo_flat.jpg']);
+});
+
+test('the other process goes on when one is killed', async () => {
+  const one = converter({ processes: 2 });
+  const both = new Set<number>();
+  let killed = 0;
+  const onProgress = () => {
+    for (const pid of children()) both.add(pid);
+    if (both.size === 2 && killed === 0) {
+      killed = [...both][0] as number;
+      process.kill(killed, 'SIGKILL');
+    }
+  };
+  const outcomes = await Promise.allSettled([one.run(request(), { onProgress }), one.run(request(), { onProgress })]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('a cancelled conversion stops, leaves nothing, and keeps its process warm', async () => {
+  const one = converter();
+  for (const step of ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const) {
+    const cancel = new AbortController();
+    const wanted = request();
+    const running = runUntil(one, step, () => cancel.abort(), wanted, cancel.signal);
+    await expect(running, step).rejects.toMatchObject({ code: 'conversionCancelled' });
+    expect(readdirSync(wanted.outDir)).toEqual([]);
+  }
+  const [pid] = children();
+  await one.run(request({ effect: 0 }));
+  expect(children()).toEqual([pid]);
+});
+
+test('a process that does not stop when cancelled is killed after the grace', async () => {
+  const one = converter({ graceMs: 0 });
+  const cancel = new AbortController();
+  const wanted = request();
+  const running = runUntil(one, 'depth', () => cancel.abort(), wanted, cancel.signal);
+  await expect(running).rejects.toMatchObject({ code: 'conversionCancelled' });
+  expect(readdirSync(wanted.outDir)).toEqual([]);
+  await one.run(request({ effect: 0 }));
+});
+
+test('a conversion over the time limit is ended with its process, and leaves nothing [A43]', async () => {
+  const one = converter({ timeLimitMs: 150 });
+  const wanted = request();
+  await expect(one.run(wanted)).rejects.toMatchObject({ code: 'conversionTimedOut' });
+  expect(readdirSync(wanted.outDir)).toEqual([]);
+  expect(children()).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('a conversion over the memory limit is ended with its process', async () => {
+  const one = converter({ memoryLimitMb: 110 });
+  const wanted = request();
+  await expect(one.run(wanted)).rejects.toMatchObject({ code: 'conversionFailed', message: /110 MB/ });
+  expect(readdirSync(wanted.outDir)).toEqual([]);
+});
+
+test('an idle process is let go', async () => {
+  const one = converter({ idleMs: 50 });
+  await one.run(request({ effect: 0 }));
+  await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 });
+  await one.run(request({ effect: 0 }));
+});
+
+test('an error of the picture comes through with its code, and the process goes on', async () => {
+  const one = converter();
+  const bomb = join(folder, 'bomb.png');
+  writeFileSync(bomb, blankPng(30_000, 30_000));
+  const wanted = request({ input: bomb });
+  await expect(one.run(wanted)).rejects.toMatchObject({ name: 'EngineError', code: 'pictureTooLarge' });
+  expect(readdirSync(wanted.outDir)).toEqual([]);
+  const [pid] = children();
+  await expect(one.run(request({ input: join(folder, 'absent.jpg') }))).rejects.toMatchObject({
+    code: 'conversionFailed',
+  });
+  await one.run(request({ effect: 0 }));
+  expect(children()).toEqual([pid]);
+});
+
+test('a folder that is not there fails the conversion', async () => {
+  const wanted = request({ outDir: join(folder, 'absent') });
+  await expect(converter().run(wanted)).rejects.toMatchObject({ code: 'conversionFailed' });
+});
+
+test('probe does not wait for conversions', async () => {
+  const one = converter();
+  let probed: unknown;
+  await runUntil(one, 'depth', () => {
+    probed = one.probe(photo);
+  });
+  expect(await probed).toEqual({ type: 'image/jpeg', width: 900, height: 1200 });
+  const text = join(folder, 'text.jpg');
+  writeFileSync(text, 'no picture');
+  await expect(one.probe(text)).rejects.toMatchObject({ code: 'notAPicture' });
+});
+
+test('close rejects what runs and what waits, and leaves no process', async () => {
+  const one = converter();
+  const wanted = [request(), request()] as const;
+  let waiting: Promise<unknown> = Promise.resolve();
+  const running = runUntil(one, 'depth', () => one.close(), wanted[0]);
+  waiting = one.run(wanted[1]);
+  const outcomes = await Promise.allSettled([running, waiting]);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'conversionCancelled' } });
+  for (const { outDir } of wanted) expect(readdirSync(outDir)).toEqual([]);
+  await expect(one.run(request())).rejects.toMatchObject({ code: 'conversionCancelled' });
+});
+
+test('the process ends by itself when the server is killed', async () => {
+  const script = join(folder, 'parent.mts');
+  const module = pathToFileURL(new URL('./converter.ts', import.meta.url).pathname).href;
+  writeFileSync(
+    script,
+    `import { createConverter } from ${JSON.stringify(module)};
+     const converter = createConverter(${JSON.stringify(LIMITS)});
+     await converter.run(${JSON.stringify(request())}, { onProgress: ({ step }) => console.log(step) });`,
+  );
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const parent = spawn(process.execPath, ['--import', tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: parent.stdout })) if (line === 'depth') break;
+  const [orphan] = children(parent.pid);
+  expect(isAlive(orphan as number)).toBe(true);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(orphan as number)).toBe(false), { timeout: 20_000 });
+});

@@ -1,0 +1,172 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { EngineError } from '../errors.ts';
+import type { Progress } from '../types.ts';
+import { distFile } from '../views/dist.ts';
+import type { ChildOptions, Order, Report, Task } from './protocol.ts';
+import { residentMemoryMb } from './resident-memory.ts';
+
+export interface ForkLimits {
+  readonly threads: number;
+  readonly memoryLimitMb: number;
+  /** A process without work for this long is ended, to give its memory back. */
+  readonly idleMs: number;
+  /** How long a cancelled task may take to stop by itself. */
+  readonly graceMs: number;
+  /** Told each line that the process writes to its standard error. */
+  readonly log: (line: string) => void;
+}
+
+export interface TaskOptions {
+  readonly timeLimitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Nicer than the server, so that pages stay quick while pictures are converted. */
+const PRIORITY = 10;
+const MEMORY_CHECK_MS = 150;
+const STDERR_KEPT = 2000;
+/** The only variables the process gets: it handles bytes of strangers and has no business with the server's secrets. */
+const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'LANG', 'LC_ALL', 'SYSTEMROOT', 'LD_LIBRARY_PATH'];
+
+/**
+ * One forked process, started at the first task and used again for the next. Tasks come one at a time: the caller waits
+ * for `run` to settle. When it has, the process is idle or gone, and touches no file any more.
+ */
+export class ForkedEngine {
+  readonly #limits: ForkLimits;
+  #child: ChildProcess | null = null;
+  #stderr = '';
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  /** Ends the running task and its process, for the reason given. */
+  #end: ((reason: EngineError) => void) | null = null;
+
+  constructor(limits: ForkLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws {EngineError} what the task fails with, or what is said about a process that had to be ended */
+  run(task: Task, { timeLimitMs, signal, onProgress }: TaskOptions): Promise<unknown> {
+    clearTimeout(this.#idle);
+    const child = this.#child ?? this.#start();
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      let ending: EngineError | null = null;
+      let settled = false;
+      const timers: NodeJS.Timeout[] = [];
+      const send = (order: Order) => child.send(order, () => {}); // a lost process is heard of by 'close'
+      const end = (reason: EngineError) => {
+        // A look at the memory that comes back late must not hit the next task.
+        if (settled) return;
+        ending ??= reason;
+        child.kill('SIGKILL');
+      };
+      const cancelled = () => new EngineError('conversionCancelled', 'cancelled');
+      const onAbort = () => {
+        send({ kind: 'cancel', id });
+        timers.push(setTimeout(() => end(cancelled()), this.#limits.graceMs));
+      };
+      const settle = (outcome: () => void) => {
+        settled = true;
+        for (const timer of timers) clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        child.off('message', onReport).off('close', onClose).off('error', onError);
+        this.#end = null;
+        if (this.#child === child) this.#rest();
+        outcome();
+      };
+      const onReport = (report: Report) => {
+        // A process that is being killed may have one more message on its way; 'close' settles then.
+        if (report.id !== id || ending) return;
+        if (report.kind === 'progress') onProgress?.(report.progress);
+        else if (signal?.aborted) settle(() => reject(cancelled()));
+        else if (report.kind === 'done') settle(() => resolve(report.result));
+        else settle(() => reject(new EngineError(report.code, report.message)));
+      };
+      const onClose = (code: number | null, killedBy: NodeJS.Signals | null) => {
+        const how = killedBy ? `was killed by ${killedBy}` : `ended with code ${code}`;
+        const text = `the conversion process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
+        settle(() => reject(ending ?? new EngineError('conversionFailed', text)));
+      };
+      const onError = (error: Error) => {
+        settle(() => reject(new EngineError('conversionFailed', error.message, { cause: error })));
+      };
+      const checkMemory = async () => {
+        const resident = child.pid === undefined ? null : await residentMemoryMb(child.pid);
+        if (resident !== null && resident > this.#limits.memoryLimitMb)
+          end(new EngineError('conversionFailed', `more than ${this.#limits.memoryLimitMb} MB of memory`));
+      };
+
+      this.#end = end;
+      child.on('message', onReport).on('close', onClose).on('error', onError);
+      signal?.addEventListener('abort', onAbort);
+      timers.push(
+        setTimeout(() => end(new EngineError('conversionTimedOut', `not done after ${timeLimitMs} ms`)), timeLimitMs),
+        setInterval(checkMemory, MEMORY_CHECK_MS),
+      );
+      send({ kind: 'do', id, task });
+      if (signal?.aborted) onAbort();
+    });
+  }
+
+  /** Ends the process at once. A running task is rejected with `conversionCancelled`. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    if (!child) return;
+    const gone = new Promise((resolve) => child.once('close', resolve));
+    this.#end?.(new EngineError('conversionCancelled', 'the converter was closed'));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  #start(): ChildProcess {
+    const { threads, memoryLimitMb, log } = this.#limits;
+    const options: ChildOptions = { threads };
+    const env = Object.fromEntries(
+      ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    );
+    const child = fork(distFile('convert-process.mjs'), [JSON.stringify(options)], {
+      // glibc keeps freed memory in one pool per thread unless told to use few.
+      env: { ...env, MALLOC_ARENA_MAX: '2' },
+      execArgv: [`--max-old-space-size=${memoryLimitMb}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    this.#stderr = '';
+    if (child.stderr)
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        this.#stderr = `${this.#stderr}${line}\n`.slice(-STDERR_KEPT);
+        log(line);
+      });
+    const forget = () => {
+      if (this.#child === child) this.#child = null;
+      clearTimeout(this.#idle);
+    };
+    child.on('close', forget).on('error', forget);
+    if (child.pid !== undefined) lowerPriority(child.pid);
+    return child;
+  }
+
+  /** Waits for the next task; after a while, lets the process go. */
+  #rest(): void {
+    this.#idle = setTimeout(() => {
+      const child = this.#child;
+      this.#child = null;
+      if (child?.connected) child.disconnect();
+    }, this.#limits.idleMs);
+    this.#idle.unref();
+  }
+}
+
+/** Before the process has threads of its own: on Linux, they inherit the value one by one. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // It died already, which its 'close' tells, or the system refuses: then it competes on equal terms.
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createQueue } from './queue.ts';
+
+/** A piece of work that ends when told to. */
+function work() {
+  let finish = () => {};
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return { done, finish };
+}
+
+test('one thing is used by one at a time, first come first served', async () => {
+  const queue = createQueue(['only']);
+  const order: string[] = [];
+  const first = work();
+  const runs = [
+    queue.run(async () => {
+      order.push('a begins');
+      await first.done;
+      order.push('a ends');
+    }),
+    queue.run(async () => order.push('b')),
+    queue.run(async () => order.push('c')),
+  ];
+  await Promise.resolve();
+  expect(order).toEqual(['a begins']);
+  first.finish();
+  await Promise.all(runs);
+  expect(order).toEqual(['a begins', 'a ends', 'b', 'c']);
+});
+
+test('the thing used last is given out first: it is warm', async () => {
+  const queue = createQueue(['cold', 'warm']);
+  expect(await queue.run(async (one) => one)).toBe('warm');
+  expect(await queue.run(async (one) => one)).toBe('warm');
+});
+
+test('work that fails gives its thing back', async () => {
+  const queue = createQueue(['only']);
+  await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await queue.run(async (one) => one)).toBe('only');
+});
+
+test('who cancels while waiting leaves the queue, and the others keep their places', async () => {
+  const queue = createQueue(['only']);
+  const first = work();
+  const cancel = new AbortController();
+  const running = queue.run(() => first.done);
+  const cancelled = queue.run(async () => 'never', cancel.signal);
+  const next = queue.run(async () => 'next');
+  cancel.abort();
+  await expect(cancelled).rejects.toMatchObject({ code: 'conversionCancelled' });
+  first.finish();
+  await running;
+  expect(await next).toBe('next');
+  await expect(queue.run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject({
+    code: 'conversionCancelled',
+  });
+});
+
+test('a closed queue refuses who waits and who comes, and lets work in progress end', async () => {
+  const queue = createQueue(['only']);
+  const first = work();
+  const running = queue.run(() => first.done.then(() => 'ended'));
+  const waiting = queue.run(async () => 'never');
+  queue.close();
+  await expect(waiting).rejects.toMatchObject({ code: 'conversionCancelled' });
+  await expect(queue.run(async () => 'never')).rejects.toMatchObject({ code: 'conversionCancelled' });
+  first.finish();
+  expect(await running).toBe('ended');
+});

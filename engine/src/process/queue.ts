@@ -1,0 +1,61 @@
+import { EngineError } from '../errors.ts';
+
+/** Hands out a fixed set of things, each to one user at a time, first come first served. */
+export interface Queue<T> {
+  /**
+   * Waits for a free one, works with it and gives it back.
+   *
+   * @throws {EngineError} `conversionCancelled` when the signal fires or the queue is closed while waiting
+   */
+  run<R>(work: (one: T) => Promise<R>, signal?: AbortSignal): Promise<R>;
+  /** Rejects who waits and who comes. Work in progress is not touched. */
+  close(): void;
+}
+
+export function createQueue<T>(things: readonly T[]): Queue<T> {
+  // The one used last comes first: it is warm.
+  const free = [...things];
+  const waiting: { take(one: T): void; refuse(): void }[] = [];
+  let closed = false;
+
+  const take = (signal?: AbortSignal) =>
+    new Promise<T>((resolve, reject) => {
+      const cancelled = () => reject(new EngineError('conversionCancelled', 'cancelled before it began'));
+      if (closed || signal?.aborted) return cancelled();
+      const one = free.pop();
+      if (one !== undefined) return resolve(one);
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(waiter), 1);
+        cancelled();
+      };
+      const waiter = {
+        take(freed: T) {
+          signal?.removeEventListener('abort', onAbort);
+          resolve(freed);
+        },
+        refuse() {
+          signal?.removeEventListener('abort', onAbort);
+          cancelled();
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(waiter);
+    });
+
+  return {
+    async run(work, signal) {
+      const one = await take(signal);
+      try {
+        return await work(one);
+      } finally {
+        const next = waiting.shift();
+        if (next) next.take(one);
+        else free.push(one);
+      }
+    },
+    close() {
+      closed = true;
+      for (const waiter of waiting.splice(0)) waiter.refuse();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { DepthMap, Picture } from '../types.ts';
+import { draw } from './pictures.ts';
+
+/** A bright square before a darker, patterned ground: where it stands in a view tells which way things moved. */
+export interface NearSquare {
+  readonly picture: Picture;
+  readonly depth: DepthMap;
+}
+
+/** The square takes the middle third across and the middle quarter down; its depth is 1, the ground's 0. */
+export function nearSquare(width: number, height: number): NearSquare {
+  const inSquare = (u: number, v: number) => Math.abs(u - 0.5) < 1 / 6 && Math.abs(v - 0.5) < 1 / 8;
+  const picture = draw(width, height, (x, y) => {
+    const u = (x + 0.5) / width;
+    const v = (y + 0.5) / height;
+    if (inSquare(u, v)) return [245, 245, 245];
+    // Waves of several lengths: no shift of the ground looks like another.
+    const wave = Math.sin(31 * u + 9 * v) + Math.sin(67 * u - 23 * v) + Math.sin(43 * v + 5 * u * u);
+    return [70 + 18 * wave, 75 + 15 * wave, 65 + 12 * wave];
+  });
+  const across = Math.round(width / 2);
+  const down = Math.round(height / 2);
+  const data = new Float32Array(across * down);
+  for (let y = 0, i = 0; y < down; y++) {
+    for (let x = 0; x < across; x++, i++) data[i] = inSquare((x + 0.5) / across, (y + 0.5) / down) ? 1 : 0;
+  }
+  return { picture, depth: { data, width: across, height: down, source: 'basic' } };
+}
+
+/** Pixels of a decoded file. */
+export interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly channels: number;
+}
+
+/** Mean column, from the area's left edge, of what is bright in an area of a file (in one channel). */
+export function squareColumn(
+  { data, width, channels }: Pixels,
+  area: { x: number; y: number; width: number; height: number },
+  channel = 1,
+): number {
+  let sum = 0;
+  let count = 0;
+  for (let y = area.y; y < area.y + area.height; y++) {
+    for (let x = area.x; x < area.x + area.width; x++) {
+      if ((data[(y * width + x) * channels + channel] as number) < 180) continue;
+      sum += x + 0.5 - area.x;
+      count++;
+    }
+  }
+  if (count === 0) throw new Error('no bright square in this area');
+  return sum / count;
+}
