@@ -1,22 +1,22 @@
 import type { Config } from './config.ts';
 import type { FirstAccount, FirstAccounts } from './domain/account/first-accounts.ts';
 
+/** Where the server is reached and where its mails go, for the person who started it. */
+export function greeting(config: Config, version: string, outbox: string): string {
+  const address = config.role === 'worker' ? '  Working on jobs; no web pages here' : `  Open    ${config.publicUrl}`;
+  return `${[`Framelift ${version}`, address, `  Mails   ${mailsLine(config, outbox)}`].join('\n')}\n`;
+}
+
 /**
- * What the person who started the server reads. Goes to the terminal, never through the log: passwords of the first
- * accounts are shown here once and kept nowhere.
+ * The passwords of the accounts that a first start made; null afterwards. Goes to the terminal, never through the log:
+ * this is the only time that anybody sees them.
  */
-export function greeting(config: Config, version: string, outbox: string, first: FirstAccounts): string {
-  const lines = [
-    `Framelift ${version}`,
-    ...(config.role === 'worker' ? ['  Working on jobs; no web pages here'] : [`  Open    ${config.publicUrl}`]),
-    `  Mails   ${mailsLine(config, outbox)}`,
-  ];
-  if (first.admin || first.demo) {
-    lines.push('', '  First start. Write these down, they are shown only now:');
-    if (first.admin) lines.push(accountLine('Admin', first.admin));
-    if (first.demo) lines.push(accountLine('Member', first.demo));
-  }
-  return `${lines.join('\n')}\n`;
+export function firstAccountsNotice({ admin, demo }: FirstAccounts): string | null {
+  if (!admin && !demo) return null;
+  const lines = ['First start. Write these down, they are shown only now:'];
+  if (admin) lines.push(accountLine('Admin', admin));
+  if (demo) lines.push(accountLine('Member', demo));
+  return `${lines.join('\n')}\n\n`;
 }
 
 function mailsLine(config: Config, outbox: string): string {
@@ -26,5 +26,5 @@ function mailsLine(config: Config, outbox: string): string {
 }
 
 function accountLine(name: string, { email, password }: FirstAccount): string {
-  return `    ${name.padEnd(7)} ${email}   password ${password}`;
+  return `  ${name.padEnd(7)} ${email}   password ${password}`;
 }

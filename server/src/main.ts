@@ -7,11 +7,11 @@ import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { FolderInUse, lockFolder } from './db/lock.ts';
 import { migrate, type Opened, openPglite, openPostgres } from './db/open.ts';
-import { createFirstAccounts, type FirstAccounts } from './domain/account/first-accounts.ts';
+import { createFirstAccounts } from './domain/account/first-accounts.ts';
 import { seedDevices } from './domain/device/seed-devices.ts';
 import { mediaFingerprints } from './domain/media/media.sql.ts';
 import { AddressUnavailable, type EarlyServer, listenEarly } from './early-server.ts';
-import { greeting } from './greeting.ts';
+import { firstAccountsNotice, greeting } from './greeting.ts';
 import { createHandlers } from './handlers.ts';
 import { RATE_LIMITS } from './http/rate-limit.ts';
 import { builtPages } from './http/static.ts';
@@ -51,13 +51,12 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const opened = await openDatabase(config, paths.database, log);
   teardown.add('database', () => opened.close());
   const parts = { db: opened.db, clock: systemClock, ids: systemIds };
-  let first: FirstAccounts = { admin: null, demo: null };
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
-    first = await createFirstAccounts(parts, config);
+    const notice = firstAccountsNotice(await createFirstAccounts(parts, config));
+    // At once: what fails from here on must not take the passwords with it.
+    if (notice) process.stdout.write(notice);
   });
-  // At once: what fails from here on must not take the passwords with it.
-  process.stdout.write(greeting(config, version, paths.outbox, first));
 
   const storage = await openStorage({
     root: paths.objects,
@@ -92,6 +91,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     teardown.add('worker', () => worker.stop());
   }
   if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, teardown);
+  process.stdout.write(greeting(config, version, paths.outbox));
   log.info({ version, role: config.role, database: opened.kind }, 'ready');
 }
 
@@ -165,8 +165,7 @@ async function main(): Promise<void> {
     await teardown.run();
     process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 
   try {
     await started;

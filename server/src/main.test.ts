@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@framelift/contract';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { registration } from './testing/app.ts';
+
+/** The real program in a process of its own. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): string;
+  errors(): string;
+  /** Waits until the output holds this text. */
+  says(text: string): Promise<void>;
+  readonly exited: Promise<number | null>;
+}
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+const children = new Set<ChildProcess>();
+
+function start(settings: Record<string, string>): Running {
+  const { PATH = '' } = process.env;
+  // Another working directory than the project's: nothing may depend on it.
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
+    cwd: tmpdir(),
+    env: { PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  let [output, errors] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (errors += text));
+  const exited = once(child, 'close').then(([code]) => {
+    children.delete(child);
+    return code as number | null;
+  });
+  return {
+    child,
+    url: `http://localhost:${settings['PORT']}`,
+    output: () => output,
+    errors: () => errors,
+    exited,
+    async says(text) {
+      await expect
+        .poll(() => output.includes(text) || child.exitCode !== null, { timeout: 90_000, interval: 50 })
+        .toBe(true);
+      if (!output.includes(text)) expect.fail(`It ended without saying "${text}":\n${output}\n${errors}`);
+    },
+  };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return String(port);
+}
+
+const clientOf = ({ url }: Running) => createClient({ base: `${url}/api` });
+const stop = async (server: Running) => {
+  server.child.kill('SIGTERM');
+  return server.exited;
+};
+
+/** Sends the first part of a login; `finish` sends the rest and answers the status line. */
+async function halfLogin({ url }: Running) {
+  const body = JSON.stringify({ email: 'a@example.com', password: 'Wrong-Horse-1' });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text) => (answer += text));
+  const head = `POST /api/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  socket.write(head + body.slice(0, 5));
+  return {
+    socket,
+    async finish() {
+      const closed = once(socket, 'close');
+      socket.write(body.slice(5));
+      await closed;
+      return answer.split('\r\n', 1)[0];
+    },
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-main-'));
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('an installation on one machine', { timeout: 120_000 }, () => {
+  const DATA_DIR = join(folder, 'one');
+  let settings: Record<string, string>;
+  let admin: { email: string; password: string };
+  beforeAll(async () => {
+    settings = { DATA_DIR, PORT: await freePort() };
+  });
+
+  it('says on its first start where it is, where mails go, and two passwords that work [R-1.admin.1]', async () => {
+    const server = start(settings);
+    await server.says('"msg":"ready"');
+    expect(server.output()).toContain(`Open    ${server.url}\n`);
+    expect(server.output()).toContain(`Mails   stay in ${DATA_DIR}/outbox, shown at ${server.url}/sandbox/mailbox\n`);
+    const accounts = [...server.output().matchAll(/(Admin|Member) +(\S+@\S+) +password (\S+)/g)];
+    expect(accounts.map(([, name]) => name)).toEqual(['Admin', 'Member']);
+    for (const [, name, email = '', password = ''] of accounts) {
+      const { user } = await clientOf(server).call('login', { input: { email, password } });
+      expect(user).toMatchObject({ isAdmin: name === 'Admin', isConfirmed: true });
+      if (name === 'Admin') admin = { email, password };
+    }
+    expect((await fetch(`${server.url}/sandbox/mailbox`)).status).toBe(200);
+
+    // A second one on the same folder is refused, and what the first has stays as it is.
+    const second = start({ ...settings, PORT: await freePort() });
+    expect(await second.exited).toBe(1);
+    expect(second.errors()).toBe(
+      `The data folder ${DATA_DIR} is in use by process ${server.child.pid}: stop that Framelift first, or give this one another DATA_DIR.\n`,
+    );
+    expect(second.output()).toBe('');
+    expect((await clientOf(server).call('login', { input: admin })).user.isAdmin).toBe(true);
+
+    expect(await stop(server)).toBe(0);
+    expect(readdirSync(DATA_DIR)).not.toContain('framelift.lock');
+  });
+
+  it('shows no password again, and ends a running request before it stops on SIGTERM', async () => {
+    const server = start(settings);
+    await server.says('"msg":"ready"');
+    expect(server.output()).not.toMatch(/password/i);
+    const request = await halfLogin(server);
+    // The server has read the first half when it answers a later request.
+    await fetch(`${server.url}/healthz`);
+    server.child.kill('SIGTERM');
+    await server.says('stopping');
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    expect(await request.finish()).toBe('HTTP/1.1 422 Unprocessable Entity');
+    expect(await server.exited).toBe(0);
+  });
+
+  it('starts again at once after kill -9, with everything there', async () => {
+    const killed = start(settings);
+    await killed.says('"msg":"ready"');
+    killed.child.kill('SIGKILL');
+    await killed.exited;
+    expect(existsSync(join(DATA_DIR, 'framelift.lock'))).toBe(true);
+
+    const server = start(settings);
+    await server.says('"msg":"ready"');
+    expect((await clientOf(server).call('login', { input: admin })).user.isAdmin).toBe(true);
+
+    // A request that never ends would hold it up; a second, later signal ends it at once.
+    const { socket } = await halfLogin(server);
+    socket.on('error', () => {});
+    await fetch(`${server.url}/healthz`);
+    server.child.kill('SIGINT');
+    await server.says('stopping');
+    // The request may hold it for 10 s; signals that arrive together with the first are not counted.
+    await expect
+      .poll(() => server.child.kill('SIGINT') && server.child.exitCode, { timeout: 5_000, interval: 200 })
+      .toBe(false);
+    expect(await server.exited).toBe(1);
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  let taken: Server;
+  let port: string;
+  beforeAll(async () => {
+    port = await freePort();
+    taken = createServer().listen(Number(port), '127.0.0.1');
+    await once(taken, 'listening');
+  });
+  afterAll(() => taken.close());
+
+  it('because of a taken port ends with one sentence before there is a database', async () => {
+    const DATA_DIR = join(folder, 'taken');
+    const server = start({ DATA_DIR, PORT: port });
+    expect(await server.exited).toBe(1);
+    expect(server.errors()).toBe(
+      `127.0.0.1:${port} is already in use: stop what listens there, or set another PORT.\n`,
+    );
+    expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  it('because of a wrong setting names it and touches nothing', async () => {
+    const DATA_DIR = join(folder, 'wrong');
+    const server = start({ DATA_DIR, PORT: 'x', DATABASE_URI: 'y' });
+    expect(await server.exited).toBe(1);
+    expect(server.errors()).toBe(
+      'DATABASE_URI: is no setting; did you mean DATABASE_URL?\nPORT: must be a whole number\n',
+    );
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('because PostgreSQL is away says so without the password', async () => {
+    const DATABASE_URL = 'postgres://framelift:s3cret@127.0.0.1:1/framelift';
+    const server = start({ DATA_DIR: join(folder, 'away'), PORT: await freePort(), DATABASE_URL });
+    expect(await server.exited).toBe(1);
+    expect(server.errors()).toMatch(/^DATABASE_URL: the database 127\.0\.0\.1:1\/framelift does not answer: .+\n$/);
+    expect(server.errors()).not.toContain('s3cret');
+  });
+});
+
+const postgres = process.env['TEST_DATABASE_URL'];
+describe.skipIf(!postgres)('an installation on PostgreSQL (skipped where TEST_DATABASE_URL is not set)', () => {
+  const name = `framelift_main_${process.pid}`;
+  const administrate = async (statement: string) => {
+    const client = new pg.Client({ connectionString: postgres });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  beforeAll(() => administrate(`create database ${name}`));
+  afterAll(() => administrate(`drop database ${name} with (force)`));
+
+  it('has any number of web and worker processes, which may start together: one serves, another does the jobs', async () => {
+    const url = new URL(postgres ?? '');
+    url.pathname = `/${name}`;
+    const SIGNING_SECRET = 'the same for all processes of one site';
+    const common = { DATABASE_URL: url.href, SIGNING_SECRET };
+    const web = start({ ...common, ROLE: 'web', DATA_DIR: join(folder, 'web'), PORT: await freePort() });
+    const other = start({ ...common, ROLE: 'web', DATA_DIR: join(folder, 'web'), PORT: await freePort() });
+    const worker = start({ ...common, ROLE: 'worker', DATA_DIR: join(folder, 'worker') });
+    await Promise.all([web, other, worker].map((server) => server.says('"msg":"ready"')));
+    const greetings = [web, other, worker].map((server) => server.output()).join('');
+    expect(greetings.match(/Admin .* password/g)).toHaveLength(1);
+
+    await clientOf(web).call('register', { input: registration('mia@example.com') });
+    const outbox = join(folder, 'worker', 'outbox');
+    await expect.poll(() => (existsSync(outbox) ? readdirSync(outbox) : []), { timeout: 15_000 }).toHaveLength(1);
+    const { password } = registration('');
+    const { user } = await clientOf(other).call('login', { input: { email: 'mia@example.com', password } });
+    expect(user.isConfirmed).toBe(false);
+    expect(await Promise.all([web, other, worker].map(stop))).toEqual([0, 0, 0]);
+  });
+});
