@@ -62,6 +62,7 @@ export const mediaListQuery = (type: MediaListType) =>
     getNextPageParam: (page) => cursorOf(page.next),
     // What was converted meanwhile must be there on every visit.
     refetchOnMount: 'always',
+    meta: { quiet: true },
   });
 
 /** The keyset position in the address of the next page. */

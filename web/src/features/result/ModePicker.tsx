@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
-import Icon3dRotate from '@tabler/icons-react/icons/Icon3dRotate';
 import IconArrowsLeftRight from '@tabler/icons-react/icons/IconArrowsLeftRight';
 import IconColumns2 from '@tabler/icons-react/icons/IconColumns2';
 import IconGridDots from '@tabler/icons-react/icons/IconGridDots';
+import IconRotate3d from '@tabler/icons-react/icons/IconRotate3d';
 import IconStereoGlasses from '@tabler/icons-react/icons/IconStereoGlasses';
 import { useTranslation } from 'react-i18next';
 import type { DepthMode } from '../../ui/depth/parallax.ts';
@@ -11,7 +11,7 @@ import classes from './ModePicker.module.css';
 export type ResultMode = DepthMode | 'compare';
 
 const MODES = [
-  ['parallax', Icon3dRotate],
+  ['parallax', IconRotate3d],
   ['compare', IconArrowsLeftRight],
   ['anaglyph', IconStereoGlasses],
   ['sideBySide', IconColumns2],

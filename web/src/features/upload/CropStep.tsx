@@ -36,6 +36,13 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
   const uploading = isUploading(flow);
   const reason = whyNot(shown, rect);
 
+  const note = () => {
+    if (reason === 'measuring') return t('crop.measuring');
+    if (reason === 'tooSmall') return t('crop.tooSmall');
+    const pixels = (value: number) => formatNumber(value, currentLanguage());
+    return rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) });
+  };
+
   const submit = () => {
     if (!device || !effect || reason) return;
     send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ticket: flow.ticket });
@@ -85,33 +92,32 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
         <Stack gap="sm" className={classes.actions}>
           {flow.sending.phase === 'idle' ? (
             <>
-              {rect && (
-                <Text size="sm" c={reason ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-size">
-                  {reason === 'tooSmall'
-                    ? t('crop.tooSmall')
-                    : t('crop.size', {
-                        width: formatNumber(rect.width, currentLanguage()),
-                        height: formatNumber(rect.height, currentLanguage()),
-                      })}
+              <Group justify="space-between" wrap="nowrap" gap="sm">
+                <Text size="sm" c={reason === 'tooSmall' ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-note">
+                  {note()}
                 </Text>
-              )}
-              <Group gap="sm" grow preventGrowOverflow={false} wrap="nowrap">
                 <FileButton accept={ACCEPT[kind]} onFile={retake}>
                   {(open) => (
-                    <Button variant="default" leftSection={<IconRefresh size="1.1em" aria-hidden />} onClick={open}>
+                    <Button
+                      variant="subtle"
+                      color="gray"
+                      className={classes.retake}
+                      leftSection={<IconRefresh size="1.1em" aria-hidden />}
+                      onClick={open}
+                    >
                       {t('retake')}
                     </Button>
                   )}
                 </FileButton>
-                <Button
-                  className={classes.submit}
-                  disabled={!device || !effect || reason !== null}
-                  aria-describedby={rect ? 'crop-size' : undefined}
-                  onClick={submit}
-                >
-                  {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
-                </Button>
               </Group>
+              <Button
+                size="lg"
+                disabled={!device || !effect || reason !== null}
+                aria-describedby="crop-note"
+                onClick={submit}
+              >
+                {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
+              </Button>
             </>
           ) : (
             <SendingStatus

@@ -7,16 +7,24 @@ import classes from './StrengthExample.module.css';
 
 /** Units of the drawing. The width is that of the frame's picture, so shifts are shares of it. */
 const WIDTH = 400;
-const HEIGHT = 200;
+const HEIGHT = 225;
 const CONVERGENCE = 0.5;
 
 /** A landscape of paper: what is drawn at which depth, far first. */
 const LAYERS = [
-  { name: 'sun', depth: 0.05, shape: <circle cx="275" cy="72" r="34" /> },
-  { name: 'mountains', depth: 0.25, shape: <path d="M-40 150 40 84l46 40 62-66 78 74 58-44 84 56 72-30v140H-40z" /> },
-  { name: 'hills', depth: 0.5, shape: <path d="M-40 150c60-34 118-34 178-8s122 30 184 2 90-20 118-8v110H-40z" /> },
-  { name: 'trees', depth: 0.75, shape: <path d="M-40 184c70-22 130-18 190-6s140 14 290-14v60H-40z" /> },
-  { name: 'bird', depth: 1, shape: <path d="M96 96q22-26 44-4 20-24 46-2-26-6-44 14-20-18-46-8z" /> },
+  { name: 'sun', depth: 0.05, shape: <circle cx="272" cy="84" r="36" /> },
+  {
+    name: 'mountains',
+    depth: 0.25,
+    shape: <path d="M-40 170 34 96l44 46 66-78 82 92 60-52 84 66 90-44v140H-40z" />,
+  },
+  {
+    name: 'hills',
+    depth: 0.5,
+    shape: <path d="M-40 160c60-26 118-26 178 0s122 24 184 2 90-16 118-4v100H-40z" />,
+  },
+  { name: 'meadow', depth: 0.8, shape: <path d="M-40 188c70-18 130-14 190-2s140 16 290-12v80H-40z" /> },
+  { name: 'bird', depth: 1, shape: <path d="M84 106q24-28 48-4 22-26 50-2-28-7-48 15-20-20-50-9z" /> },
 ] as const;
 
 /**

@@ -31,7 +31,7 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
       </Group>
       <Slider
         className={classes.slider}
-        classNames={{ track: classes.track ?? '', bar: classes.bar ?? '', thumb: classes.thumb ?? '' }}
+        classNames={{ bar: classes.bar ?? '', thumb: classes.thumb ?? '', mark: classes.mark ?? '' }}
         size="lg"
         thumbSize={28}
         label={null}

@@ -82,32 +82,34 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
     <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
       <Modal.Overlay />
       <Modal.Content className={classes.content} aria-busy={busy}>
-        <header className={classes.header}>
-          <Group className={classes.side}>
-            {flow.step === 1 && !busy && sent === null && (
-              <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
-                <IconArrowLeft aria-hidden />
+        <div className={classes.frame}>
+          <header className={classes.header}>
+            <Group className={classes.side}>
+              {flow.step === 1 && !busy && sent === null && (
+                <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
+                  <IconArrowLeft aria-hidden />
+                </ActionIcon>
+              )}
+            </Group>
+            <Modal.Title className={classes.title}>{flow.step === 0 ? t('title') : t('crop.heading')}</Modal.Title>
+            <Group className={classes.side} justify="flex-end">
+              <ActionIcon aria-label={t('cancel')} onClick={cancel}>
+                <IconX aria-hidden />
               </ActionIcon>
+            </Group>
+          </header>
+          <Modal.Body className={classes.body}>
+            {sent !== null ? (
+              <SentNote />
+            ) : flow.chosen === null ? (
+              <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} />
+            ) : (
+              <Suspense fallback={<Spinner />}>
+                <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />
+              </Suspense>
             )}
-          </Group>
-          <Modal.Title className={classes.title}>{flow.step === 0 ? t('title') : t('crop.heading')}</Modal.Title>
-          <Group className={classes.side} justify="flex-end">
-            <ActionIcon aria-label={t('cancel')} onClick={cancel}>
-              <IconX aria-hidden />
-            </ActionIcon>
-          </Group>
-        </header>
-        <Modal.Body className={classes.body}>
-          {sent !== null ? (
-            <SentNote />
-          ) : flow.chosen === null ? (
-            <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} />
-          ) : (
-            <Suspense fallback={<Spinner />}>
-              <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />
-            </Suspense>
-          )}
-        </Modal.Body>
+          </Modal.Body>
+        </div>
       </Modal.Content>
     </Modal.Root>
   );
