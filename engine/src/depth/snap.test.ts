@@ -46,6 +46,13 @@ describe('snapping to the matte', () => {
     expect(value(snapToMatte(depth, box), 50, 40)).toBeCloseTo(1, 5);
   });
 
+  test('another subject close by is no surround', () => {
+    const inOther = (x: number, y: number) => x < 29 || x > 70 || y < 19 || y > 60;
+    const depth = plane((x, y) => (inOther(x, y) ? 3 : inBox(x, y) ? 1 : 0));
+    const both = plane((x, y) => (inOther(x, y) || inBox(x, y) ? 1 : 0));
+    expect(value(snapToMatte(depth, both), 50, 40)).toBeCloseTo(1, 5);
+  });
+
   test('a matte that covers the whole picture has no surround to stand out from', () => {
     const depth = plane((x) => x / WIDTH);
     const everything = plane(() => 1);
