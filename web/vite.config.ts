@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compress } from './compress.plugin.ts';
 import { texts } from './texts.plugin.ts';
 
 const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), texts()],
+  plugins: [react(), texts(), compress()],
   build: {
     manifest: true,
     sourcemap: true,

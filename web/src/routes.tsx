@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Navigate, type RouteObject, useRoutes, useSearchParams } from 'react-router';
+import { Navigate, type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { useSession } from './api/session.ts';
 import { Guard } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { Shell } from './features/shell/Shell.tsx';
 import { useUploadDialog } from './ui/uploadDialog.tsx';
+import { useReturnFocus } from './ui/useReturnFocus.ts';
 
 const LandingPage = lazy(() => import('./features/landing/LandingPage.tsx'));
 const EntryPage = lazy(() => import('./features/landing/EntryPage.tsx'));
@@ -15,12 +16,19 @@ const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
 const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
 const AuthPage = lazy(() => import('./features/auth/AuthPage.tsx'));
 const ContentPage = lazy(() => import('./features/content/ContentPage.tsx'));
+const MediaWall = lazy(() =>
+  import('./features/content/MediaWall.tsx').then((module) => ({ default: module.MediaWall })),
+);
+const ResultView = lazy(() =>
+  import('./features/result/ResultView.tsx').then((module) => ({ default: module.ResultView })),
+);
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
 const UploadDialog = lazy(() => import('./features/upload/UploadDialog.tsx'));
 
 function Dialogs() {
   const { opened, deviceTypeId, close } = useUploadDialog();
+  useReturnFocus(opened);
   return (
     <Suspense fallback={null}>
       {opened && <UploadDialog opened onClose={close} {...(deviceTypeId === undefined ? {} : { deviceTypeId })} />}
@@ -32,6 +40,17 @@ function Dialogs() {
 function Player() {
   const { kind } = useSession();
   return kind === 'visitor' ? <LandingPage /> : <ContentPage />;
+}
+
+/** What a guest converted is shown on the one page of a guest. */
+function Guest() {
+  const navigate = useNavigate();
+  return (
+    <GuestPage
+      pictures={<MediaWall type="all" />}
+      picture={(id) => <ResultView key={id} id={id} onGone={() => navigate('/guestPage', { replace: true })} />}
+    />
+  );
 }
 
 /** Opened by the link of the mail it is for whoever holds it; without, for a member who has not confirmed yet. */
@@ -62,7 +81,7 @@ const routes: RouteObject[] = [
       page('/mainindex', 'visitor', <EntryPage />),
       page('/registerSuccess', 'visitor', <RegisterSuccessPage />),
       { path: '/confirmation', element: <Confirmation /> },
-      page('/guestPage', 'guest', <GuestPage pictures={<ContentPage />} picture={(id) => <ResultPage key={id} />} />),
+      page('/guestPage', 'guest', <Guest />),
       page('/guest', 'guest', <Navigate to="/guestPage" replace />),
 
       page('/home', 'member', <Navigate to="/player" replace />),

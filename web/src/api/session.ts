@@ -13,6 +13,10 @@ type Note = 'member' | 'guest' | null;
 
 const listeners = new Set<() => void>();
 let note: Note = read();
+/** A note was seen since the page was loaded: when it is gone now, the session has really ended. */
+let known = note !== null;
+/** The last session was ended by its owner, not by time. */
+let loggedOut = false;
 
 function read(): Note {
   try {
@@ -25,6 +29,7 @@ function read(): Note {
 
 function write(next: Note): void {
   note = next;
+  known = true;
   try {
     sessionStorage.removeItem(KEY);
     localStorage.removeItem(KEY);
@@ -61,14 +66,15 @@ export type Session =
   | { readonly kind: 'loading' }
   /** There is a session, but the server cannot be reached to say whose. */
   | { readonly kind: 'unreachable'; readonly retry: () => void }
-  | { readonly kind: 'visitor' }
+  /** `loggedOut`: on purpose, so that where they were is not where the next login leads. */
+  | { readonly kind: 'visitor'; readonly loggedOut: boolean }
   | { readonly kind: 'guest' | 'unconfirmed' | 'member'; readonly user: User };
 
 /** Who sits before the browser. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, () => note);
   const { data, isError, refetch } = useQuery({ ...userQuery, enabled: current !== null });
-  if (current === null) return { kind: 'visitor' };
+  if (current === null) return { kind: 'visitor', loggedOut };
   if (data) return { kind: data.isGuest ? 'guest' : data.isConfirmed ? 'member' : 'unconfirmed', user: data };
   return isError ? { kind: 'unreachable', retry: () => void refetch() } : { kind: 'loading' };
 }
@@ -83,10 +89,11 @@ export const isGuestSession = (): boolean => note === 'guest';
  */
 export function useSessionProbe(wanted: boolean): boolean {
   const current = useSyncExternalStore(subscribe, () => note);
+  const probing = wanted && current === null && !known;
   const probe = useQuery({
     queryKey: ['session-probe'],
     queryFn: () => call('user'),
-    enabled: wanted && current === null,
+    enabled: probing,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },
@@ -95,13 +102,14 @@ export function useSessionProbe(wanted: boolean): boolean {
   useEffect(() => {
     if (user && note === null) write(user.isGuest ? 'guest' : 'member');
   }, [user]);
-  return wanted && current === null && probe.isLoading;
+  return probing && probe.isLoading;
 }
 
 /** Remembers a fresh session and its user, and forgets everything of the one before. */
 export function beginSession(queries: QueryClient, user: User): void {
   queries.clear();
   queries.setQueryData(userQuery.queryKey, user);
+  loggedOut = false;
   write(user.isGuest ? 'guest' : 'member');
 }
 
@@ -128,6 +136,7 @@ export async function logout(queries: QueryClient): Promise<void> {
   try {
     await call('logout');
   } finally {
+    loggedOut = true;
     forgetSession(queries);
   }
 }

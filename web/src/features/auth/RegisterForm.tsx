@@ -15,25 +15,24 @@ import { PasswordHints } from './PasswordHints.tsx';
 type Own = Omit<RegistrationFields, 'email'>;
 const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: '' };
 
-/** Problems are told when a field was left, all of them when the form is to be sent. What was typed stays. */
+/**
+ * Problems are told when the form is to be sent, and from then on as it is typed: a line that appeared on leaving a field
+ * would push away what is being clicked. What was typed stays.
+ */
 export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [own, setOwn] = useState(EMPTY);
   const [agreed, setAgreed] = useState(false);
-  const [left, setLeft] = useState<ReadonlySet<keyof RegistrationFields>>(new Set());
+  const [tried, setTried] = useState(false);
   const { mutate, isPending } = useMutation(register);
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
 
   const errorOf = (name: keyof RegistrationFields): string | undefined => {
-    const problem: FieldProblem | undefined = left.has(name) ? problems[name] : undefined;
+    const problem: FieldProblem | undefined = tried ? problems[name] : undefined;
     return problem && t(problem);
-  };
-  const leave = (name: keyof RegistrationFields) => {
-    // An empty field that was only passed through is no mistake yet.
-    if (fields[name] !== '') setLeft(new Set([...left, name]));
   };
   const field = (name: keyof Own) => ({
     name,
@@ -41,14 +40,13 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
     value: own[name],
     error: errorOf(name),
     onChange: (event: { currentTarget: { value: string } }) => setOwn({ ...own, [name]: event.currentTarget.value }),
-    onBlur: () => leave(name),
   });
 
   const submit = () => {
     if (!agreed || isPending) return;
     const names = Object.keys(problems);
     if (names.length > 0) {
-      setLeft(new Set(['name', 'email', 'phone', 'password', 'passwordConfirmation']));
+      setTried(true);
       form.current?.querySelector<HTMLElement>(names.map((name) => `[name="${name}"]`).join())?.focus();
       return;
     }
@@ -77,7 +75,6 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
           value={email}
           error={errorOf('email')}
           onChange={(event) => onEmail(event.currentTarget.value)}
-          onBlur={() => leave('email')}
         />
         <TextInput {...field('phone')} type="tel" autoComplete="tel" maxLength={LIMITS.phoneLength} />
         <PasswordField

@@ -7,6 +7,7 @@ import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
+import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -92,7 +93,11 @@ export default function MenuPage() {
           </ul>
         </li>
         <li>
-          <Group className={classes.scheme} role="group" aria-label={t('theme')}>
+          <div className={classes.row}>
+            <IconSunMoon aria-hidden />
+            <span id="theme">{t('theme')}</span>
+          </div>
+          <Group className={classes.scheme} role="group" aria-labelledby="theme">
             {SCHEMES.map((scheme) => (
               <Button
                 key={scheme}

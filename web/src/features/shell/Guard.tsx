@@ -27,6 +27,6 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   if (session.kind === 'loading' || probing) return <Spinner />;
   if (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest'))
     return <AfterLogin who={session.kind} />;
-  const target = whereTo(access, session.kind, pathname + search);
+  const target = whereTo(access, session.kind, pathname + search, session.kind === 'visitor' && session.loggedOut);
   return target === null ? children : <Navigate to={target} replace />;
 }

@@ -8,9 +8,9 @@ export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
 /**
  * Where somebody who opens a page is sent, or null when they may see it. `path` is the page with its query.
  * A guest is confined to /guestPage, an unconfirmed member to /confirmation. Members and guests on a visitor's page
- * go on by `afterLogin`.
+ * go on by `afterLogin`. Who has just logged out is not asked to log in again.
  */
-export function whereTo(access: Access, who: Known, path: string): string | null {
+export function whereTo(access: Access, who: Known, path: string, loggedOut = false): string | null {
   if (access === 'link') return null;
   switch (who) {
     case 'guest':
@@ -22,7 +22,8 @@ export function whereTo(access: Access, who: Known, path: string): string | null
       return access === 'anyone' || access === 'member' ? null : '/player';
     case 'visitor':
       if (access === 'root') return '/index';
-      return access === 'anyone' || access === 'visitor' ? null : `/login?redirect=${encodeURIComponent(path)}`;
+      if (access === 'anyone' || access === 'visitor') return null;
+      return loggedOut ? '/index' : `/login?redirect=${encodeURIComponent(path)}`;
   }
 }
 
