@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, lockFolder } from './lock.ts';
 
+/** Enough that a take-over without its second lock is seen to fail. */
+const ROUNDS = 200;
+
 describe('the lock of the data folder', () => {
   let folder: string;
   let path: string;
@@ -78,25 +81,34 @@ describe('the lock of the data folder', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('goes to exactly one of many processes that find a dead one together', async () => {
+  it('goes to exactly one of many processes that find a dead one together, time after time', async () => {
     pretend({ pid: await deadPid() });
+    const dead = readFileSync(path);
     const script = join(folder, 'race.ts');
     writeFileSync(
       script,
       `import { lockFolder } from ${JSON.stringify(fileURLToPath(new URL('./lock.ts', import.meta.url)))};
-process.on('message', () => {
-  try { lockFolder(${JSON.stringify(path)}); process.send?.('mine'); } catch (error) { process.send?.(error.name); }
+let lock;
+process.on('message', (word) => {
+  try { word === 'go' ? (lock = lockFolder(${JSON.stringify(path)})) : (lock = lock?.release()); process.send('mine'); }
+  catch (error) { process.send(error.name); }
 });
-process.send?.('ready');`,
+process.send('ready');`,
     );
-    const children = Array.from({ length: 4 }, () =>
-      fork(script, { execArgv: ['--import', import.meta.resolve('tsx')] }),
-    );
+    const execArgv = ['--import', import.meta.resolve('tsx')];
+    const children = Array.from({ length: 4 }, () => fork(script, { execArgv }));
     await Promise.all(children.map((child) => once(child, 'message')));
-    const answers = children.map((child) => once(child, 'message'));
-    for (const child of children) child.send('go');
-    const said = (await Promise.all(answers)).map(([answer]) => answer);
+    const tell = async (word: string) => {
+      const answers = children.map((child) => once(child, 'message'));
+      for (const child of children) child.send(word);
+      return (await Promise.all(answers)).map(([answer]) => answer).sort();
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(await tell('go')).toEqual(['FolderInUse', 'FolderInUse', 'FolderInUse', 'mine']);
+      await tell('release');
+      expect(readdirSync(join(folder, 'data'))).toEqual([]);
+      writeFileSync(path, dead);
+    }
     for (const child of children) child.kill();
-    expect(said.sort()).toEqual(['FolderInUse', 'FolderInUse', 'FolderInUse', 'mine']);
   });
 });
