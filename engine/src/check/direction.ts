@@ -28,34 +28,41 @@ const FEWEST = 40;
 const CONVINCING = 0.9;
 
 /**
- * Whether two views look as if they were exchanged. Each point of the scene is looked up in both views where it must be,
- * and where it would be if the views were exchanged; what fits better decides.
+ * Whether views look as if they were exchanged. Each point of the scene is looked up in both views of each pair where it
+ * must be, and where it would be if the views were exchanged; what fits better over all pairs decides.
  */
-export function looksExchanged(a: ViewArea, b: ViewArea, { parallax, depth }: Scene): boolean {
+export function lookExchanged(pairs: readonly (readonly [ViewArea, ViewArea])[], scene: Scene): boolean {
+  const sum = { right: 0, wrong: 0, points: 0 };
+  for (const [a, b] of pairs) compare(a, b, scene, sum);
+  return sum.points >= FEWEST && sum.wrong < CONVINCING * sum.right;
+}
+
+function compare(
+  a: ViewArea,
+  b: ViewArea,
+  { parallax, depth }: Scene,
+  sum: { right: number; wrong: number; points: number },
+): void {
   const inset = overscan(parallax);
   const place = (position: number, value: number, u: number) =>
     (u + shift(parallax, position, value, u) - inset) / (1 - 2 * inset);
   const lookA = normalised(a);
   const lookB = normalised(b);
-  let right = 0;
-  let wrong = 0;
-  let points = 0;
   for (let row = 0; row < DOWN; row++) {
     const v = (row + 0.5) / DOWN;
+    const depthRow = Math.floor(v * depth.height) * depth.width;
     for (let column = 0; column < ACROSS; column++) {
       const u = (column + 0.5) / ACROSS;
-      const y = Math.floor(v * depth.height);
-      const value = (depth.data[y * depth.width + Math.floor(u * depth.width)] as number) / depth.scale;
+      const value = (depth.data[depthRow + Math.floor(u * depth.width)] as number) / depth.scale;
       const inA = place(a.position, value, u);
       const inB = place(b.position, value, u);
       if (Math.abs(inA - inB) * a.width < SMALLEST_TRAVEL) continue;
       if (Math.min(inA, inB) < 0 || Math.max(inA, inB) > 1) continue;
-      right += Math.abs(lookA(inA, v) - lookB(inB, v));
-      wrong += Math.abs(lookA(inB, v) - lookB(inA, v));
-      points++;
+      sum.right += Math.abs(lookA(inA, v) - lookB(inB, v));
+      sum.wrong += Math.abs(lookA(inB, v) - lookB(inA, v));
+      sum.points++;
     }
   }
-  return points >= FEWEST && wrong < CONVINCING * right;
 }
 
 /** Brightness of a view at its points, with mean 0 and spread 1: the eyes of an anaglyph differ in both. */

@@ -11,10 +11,10 @@ const MARGIN = 1;
 /** The border pixel of the far side mixes both sides: its colour is taken this many pixels further inside. */
 const INSIDE = 1;
 /** Spread of the smoothing down the columns, per pixel of distance from the far side, and its limit as a share of the width. */
-const CONE = 1;
-const WIDEST = 1 / 12;
+const CONE = 2 / 3;
+const WIDEST = 1 / 32;
 /** Steps that the smoothing takes to each side at most, however wide it is. */
-const TAPS = 16;
+const TAPS = 12;
 
 /**
  * Fills in the background behind the depth edges, once for all views, so that nothing flickers from view to view.

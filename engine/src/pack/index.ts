@@ -63,6 +63,7 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
       const part = join(target.dir, `.${name}.part`);
       const steps = new Steps(hooks);
       try {
+        steps.at('layers', 0);
         if (format !== 'flat' && !source.depth)
           throw new EngineError('conversionFailed', `${format} needs a depth map`);
         const output =

@@ -34,7 +34,7 @@ export interface Pixels {
   readonly channels: number;
 }
 
-/** Mean column, from the area's left edge, of what is bright in an area of a file (in one channel). */
+/** Centre of what is bright in an area of a file (in one channel): its column from the area's left edge. */
 export function squareColumn(
   { data, width, channels }: Pixels,
   area: { x: number; y: number; width: number; height: number },
@@ -44,9 +44,10 @@ export function squareColumn(
   let count = 0;
   for (let y = area.y; y < area.y + area.height; y++) {
     for (let x = area.x; x < area.x + area.width; x++) {
-      if ((data[(y * width + x) * channels + channel] as number) < 180) continue;
-      sum += x + 0.5 - area.x;
-      count++;
+      // Half-bright pixels along the outline count by half, so that the centre is finer than a pixel.
+      const share = Math.min(1, Math.max(0, ((data[(y * width + x) * channels + channel] as number) - 130) / 100));
+      sum += share * (x + 0.5 - area.x);
+      count += share;
     }
   }
   if (count === 0) throw new Error('no bright square in this area');

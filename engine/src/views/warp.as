@@ -167,7 +167,9 @@ function layKnots(reach: f32, zoom: f32, inset: f32): i32 {
   let knot = 0;
   store<i32>(runFirst, 0);
   let before = (<f32>0.5 - inset) * zoom + scale * f32At(effect, 0);
-  addKnot(knot++, before - edge, 0);
+  // The picture's own borders are not torn: the outermost pixels keep their width.
+  const border = <f32>0.5 * zoom;
+  addKnot(knot++, before - border, 0);
   addKnot(knot++, before, 0.5);
   for (let i = 1; i < width; i++) {
     const centre = <f32>i + <f32>0.5;
@@ -181,7 +183,7 @@ function layKnots(reach: f32, zoom: f32, inset: f32): i32 {
     addKnot(knot++, at, centre);
     before = at;
   }
-  addKnot(knot++, before + edge, <f32>width);
+  addKnot(knot++, before + border, <f32>width);
   store<i32>(runFirst + (<usize>runs << 2), knot);
   return runs;
 }

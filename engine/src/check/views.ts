@@ -1,0 +1,84 @@
+import type { Layout } from '../formats/index.ts';
+import type { Size } from '../types.ts';
+import { brightness, lookExchanged, type Scene, type ViewArea } from './direction.ts';
+import { type Channel, readChannel } from './open.ts';
+import { fail } from './verify.ts';
+
+/** Views are compared at no less than this width, where they have it. */
+const COMPARED_WIDTH = 100;
+/** A view with less of the contrast that the others have is blank. */
+const BLANK = 0.3;
+/** Contrast (standard deviation of 8-bit brightness) under which a picture is plain and nothing can be blank in it. */
+export const PLAIN = 2;
+
+/** How far a decoder may reduce views of a size and still leave enough to compare. */
+export function shrinkFor({ width }: Size): number {
+  return [8, 4, 2].find((shrink) => width / shrink >= COMPARED_WIDTH) ?? 1;
+}
+
+export async function readViews(bytes: Buffer, layout: Layout, shrink: number): Promise<ViewArea[]> {
+  const channel = await readChannel(bytes, layout, shrink);
+  const across = channel.width / layout.width;
+  const down = channel.height / layout.height;
+  return layout.cells.map(({ position, x, y }) => ({
+    position,
+    channel,
+    x: x * across,
+    y: y * down,
+    width: layout.view.width * across,
+    height: layout.view.height * down,
+  }));
+}
+
+/** Verifies still views in the order of their layout: none is blank, and none is where another belongs. */
+export function checkViews(views: readonly ViewArea[], scene: Scene): void {
+  verifyNoneBlank(views);
+  // The outermost cameras, the ends of every row of tiles, and the rows' beginnings: any wrong order shows in one of them.
+  const byPosition = views.toSorted((a, b) => a.position - b.position);
+  const rows = rowsOf(views);
+  verifyOrder('views', [ends(byPosition)], scene);
+  verifyOrder('views of a row', rows.map(ends), scene);
+  const starts = rows.map(([start]) => start as ViewArea);
+  verifyOrder(
+    'rows',
+    starts.slice(1).map((start, i): Pair => [starts[i] as ViewArea, start]),
+    scene,
+  );
+}
+
+/** Red is the left eye's, green the right eye's. */
+export function checkAnaglyph(red: Channel, green: Channel, scene: Scene): void {
+  const whole = { x: 0, y: 0, width: red.width, height: red.height };
+  const left = { position: -1, channel: red, ...whole };
+  const right = { position: 1, channel: green, ...whole };
+  verifyOrder('eyes', [[left, right]], scene);
+}
+
+export function verifyNoneBlank(views: readonly ViewArea[]): void {
+  const contrasts = views.map((view) => brightness(view).spread);
+  const usual = contrasts.toSorted((a, b) => a - b)[contrasts.length >> 1] as number;
+  if (usual < PLAIN) return;
+  const blank = contrasts.findIndex((contrast) => contrast < BLANK * usual);
+  if (blank >= 0) fail(`view ${blank} of ${views.length} is blank`);
+}
+
+type Pair = readonly [ViewArea, ViewArea];
+
+export function verifyOrder(what: string, pairs: readonly Pair[], scene: Scene): void {
+  if (lookExchanged(pairs, scene)) fail(`the ${what} are in the wrong order`);
+}
+
+function ends(views: readonly ViewArea[]): Pair {
+  return [views[0] as ViewArea, views.at(-1) as ViewArea];
+}
+
+/** Views in the order of a layout, cut into its rows. */
+function rowsOf(views: readonly ViewArea[]): ViewArea[][] {
+  const rows: ViewArea[][] = [];
+  for (const view of views) {
+    const row = rows.at(-1);
+    if (row && row[0]?.y === view.y) row.push(view);
+    else rows.push([view]);
+  }
+  return rows;
+}

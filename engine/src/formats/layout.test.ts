@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DEVICES,
+  fitInto,
+  gridOf,
+  halfSideBySideLayout,
+  quiltLayout,
+  sideBySideLayout,
+  tileOfView,
+  tileSize,
+  WIGGLE_FRAMES,
+  wiggleLayout,
+} from './index.ts';
+
+const device = (slug: string) => {
+  const found = DEVICES.find((one) => one.slug === slug);
+  if (!found) throw new Error(`no device ${slug}`);
+  return found;
+};
+
+describe('[V60] quilts', () => {
+  test('view 0 is the bottom left tile, views go right and then up', () => {
+    const grid = gridOf(device('looking-glass-portrait'));
+    expect(tileOfView(grid, 0)).toEqual({ x: 0, y: 2800, width: 420, height: 560 });
+    expect(tileOfView(grid, 7)).toEqual({ x: 2940, y: 2800, width: 420, height: 560 });
+    expect(tileOfView(grid, 8)).toEqual({ x: 0, y: 2240, width: 420, height: 560 });
+    expect(tileOfView(grid, 47)).toEqual({ x: 2940, y: 0, width: 420, height: 560 });
+  });
+
+  test('tiles of every device have the size that its software expects', () => {
+    const sizes = DEVICES.filter(({ quilt }) => quilt).map((one) => [one.slug, tileSize(gridOf(one))] as const);
+    expect(Object.fromEntries(sizes)).toEqual({
+      'looking-glass-portrait': { width: 420, height: 560 },
+      'looking-glass-go': { width: 372, height: 682 },
+      'looking-glass-16-portrait': { width: 545, height: 1000 },
+      'looking-glass-16-landscape': { width: 857, height: 857 },
+      'looking-glass-27-portrait': { width: 640, height: 1080 },
+      'looking-glass-27-landscape': { width: 960, height: 720 },
+      'looking-glass-32-portrait': { width: 744, height: 1364 },
+      'looking-glass-32-landscape': { width: 1170, height: 1170 },
+      'looking-glass-65': { width: 1024, height: 910 },
+    });
+  });
+
+  test('7 x 7 views fill 5999 pixels; what does not divide is left over at the top and right', () => {
+    const exact = gridOf(device('looking-glass-16-landscape'));
+    expect(tileOfView(exact, 48)).toEqual({ x: 5142, y: 0, width: 857, height: 857 });
+    expect(tileOfView(exact, 0)).toEqual({ x: 0, y: 5142, width: 857, height: 857 });
+    const spare = { columns: 7, rows: 7, width: 6003, height: 6005, aspect: 1 };
+    expect(tileOfView(spare, 0)).toEqual({ x: 0, y: 5148, width: 857, height: 857 });
+    expect(tileOfView(spare, 48)).toEqual({ x: 5142, y: 6, width: 857, height: 857 });
+    expect(tileOfView(gridOf(device('looking-glass-65')), 71)).toEqual({ x: 7168, y: 2, width: 1024, height: 910 });
+  });
+
+  test('a crop of the display’s aspect fills an anamorphic tile, another one is framed in black', () => {
+    const grid = gridOf(device('looking-glass-16-landscape'));
+    expect(quiltLayout(grid, { width: 1920, height: 1080 }).view).toEqual({ width: 857, height: 857 });
+    const framed = quiltLayout(grid, { width: 1080, height: 1080 });
+    expect(framed.view).toEqual({ width: 482, height: 857 });
+    expect(framed.cells[0]).toMatchObject({ position: -1, x: 187, y: 5142 });
+  });
+
+  test('a device without a grid gets 48 views that lie as its pictures do', () => {
+    expect(gridOf(device('plain-3x4'))).toMatchObject({ columns: 8, rows: 6, width: 3360, aspect: 0.75 });
+    expect(gridOf(device('3d-tv'))).toMatchObject({ columns: 6, rows: 8, height: 3360, aspect: 1.77778 });
+  });
+});
+
+describe('pairs', () => {
+  test('[V44] full side by side is always twice the crop’s width, the left eye on the left', () => {
+    expect(sideBySideLayout({ width: 5120, height: 2560 })).toEqual({
+      width: 10240,
+      height: 2560,
+      view: { width: 5120, height: 2560 },
+      cells: [
+        { position: -1, x: 0, y: 0 },
+        { position: 1, x: 5120, y: 0 },
+      ],
+    });
+  });
+
+  test('[V42] half side by side fills the panel: each eye is framed to the panel’s aspect before it is squeezed', () => {
+    const panel = { width: 3840, height: 2160 };
+    expect(halfSideBySideLayout(panel, { width: 1600, height: 900 })).toMatchObject({
+      view: { width: 1920, height: 2160 },
+      cells: [{ x: 0 }, { x: 1920 }],
+    });
+    // 3:4 on 16:9 is 1620 px wide before squeezing.
+    expect(halfSideBySideLayout(panel, { width: 1500, height: 2000 })).toEqual({
+      ...panel,
+      view: { width: 810, height: 2160 },
+      cells: [
+        { position: -1, x: 555, y: 0 },
+        { position: 1, x: 2475, y: 0 },
+      ],
+    });
+    expect(halfSideBySideLayout(panel, { width: 4000, height: 1000 })).toMatchObject({
+      view: { width: 1920, height: 960 },
+      cells: [{ y: 600 }, { y: 600 }],
+    });
+  });
+});
+
+test('a wiggle goes from the leftmost camera to the rightmost and back without a jump', () => {
+  const { cells, view } = wiggleLayout({ width: 3000, height: 4000 });
+  expect(view).toEqual({ width: 540, height: 720 });
+  expect(cells).toHaveLength(WIGGLE_FRAMES);
+  expect(cells[0]?.position).toBe(-1);
+  expect(cells[WIGGLE_FRAMES / 2]?.position).toBeCloseTo(1, 12);
+  const steps = cells.map(({ position }, i) => Math.abs(position - (cells[(i + 1) % cells.length]?.position ?? 0)));
+  expect(Math.max(...steps)).toBeLessThan(0.27);
+});
+
+test('a picture keeps its aspect inside a cell that is seen squeezed', () => {
+  const cell = { x: 100, y: 0, width: 960, height: 1080 };
+  expect(fitInto(cell, 16 / 9, 16 / 9)).toEqual(cell);
+  expect(fitInto(cell, 16 / 9, 1)).toEqual({ x: 310, y: 0, width: 540, height: 1080 });
+});

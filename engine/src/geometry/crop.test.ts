@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { centredCrop, cropProblem, cutSize, fitCrop } from './index.ts';
+
+test('the centred crop is the largest rectangle of the ratio', () => {
+  expect(centredCrop({ width: 4000, height: 3000 }, [3, 4])).toEqual({ x: 875, y: 0, width: 2250, height: 3000 });
+  expect(centredCrop({ width: 3000, height: 4000 }, [3, 4])).toEqual({ x: 0, y: 0, width: 3000, height: 4000 });
+  expect(centredCrop({ width: 1080, height: 1920 }, [16, 9])).toEqual({ x: 0, y: 656, width: 1080, height: 608 });
+});
+
+test('a crop that a browser rounded is fitted to the ratio inside itself', () => {
+  expect(fitCrop({ x: 10, y: 20, width: 301, height: 400 }, [3, 4])).toEqual({ x: 10, y: 20, width: 300, height: 400 });
+  expect(() => fitCrop({ x: 0, y: 0, width: 9, height: 9 }, [0, 4])).toThrow(RangeError);
+});
+
+test('a crop has whole pixels, lies inside the picture and is at least 256 px each way', () => {
+  const size = { width: 1000, height: 800 };
+  expect(cropProblem({ x: 0, y: 0, width: 1000, height: 800 }, size)).toBeNull();
+  expect(cropProblem({ x: 744, y: 544, width: 256, height: 256 }, size)).toBeNull();
+  expect(cropProblem({ x: 745, y: 544, width: 256, height: 256 }, size)).toBe('cropOutsidePicture');
+  expect(cropProblem({ x: -1, y: 0, width: 300, height: 300 }, size)).toBe('cropOutsidePicture');
+  expect(cropProblem({ x: 0.5, y: 0, width: 300, height: 300 }, size)).toBe('cropOutsidePicture');
+  expect(cropProblem({ x: 0, y: 0, width: Number.NaN, height: 300 }, size)).toBe('cropOutsidePicture');
+  expect(cropProblem({ x: 0, y: 0, width: 255, height: 600 }, size)).toBe('cropTooSmall');
+});
+
+test('a crop above 4096 px is scaled down as a whole', () => {
+  expect(cutSize({ width: 4096, height: 3000 })).toEqual({ width: 4096, height: 3000 });
+  expect(cutSize({ width: 6000, height: 8000 })).toEqual({ width: 3072, height: 4096 });
+});
