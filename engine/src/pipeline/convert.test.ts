@@ -8,7 +8,7 @@ import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import type { ConversionRequest, ConversionResult, Format, Picture, Step } from '../types.ts';
+import type { ConversionRequest, ConversionResult, Format, Picture } from '../types.ts';
 import { FORMATS } from '../types.ts';
 import type { ConversionHooks } from './convert.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
@@ -18,7 +18,16 @@ import { throughStaging } from './staging.ts';
 const folder = mkdtempSync(join(tmpdir(), 'framelift-convert-'));
 const portrait = DEVICES.find(({ slug }) => slug === 'looking-glass-portrait') as (typeof DEVICES)[number];
 const engine = createEngine({ threads: 2 });
-beforeAll(requireBuilt);
+/** A depth for `scene`, so that tests of other steps need not wait for the estimate. */
+const sceneDepth = { path: join(folder, 'scene-depth.png'), source: 'member' } as const;
+beforeAll(async () => {
+  requireBuilt();
+  const data = Float32Array.from({ length: 90 * 120 }, (_, i) => {
+    const [x, y] = [i % 90, Math.floor(i / 90)];
+    return Math.abs(x / 90 - 0.4) < 0.16 && y > 36 && y < 102 ? 0.9 : (0.8 * y) / 120;
+  });
+  await writeDepth({ data, width: 90, height: 120, source: 'member' }, sceneDepth.path);
+});
 afterAll(async () => {
   await engine.close();
   rmSync(folder, { recursive: true });
@@ -153,7 +162,7 @@ describe('a near square on a far ground', () => {
 
 describe('what is made', () => {
   test('every format, each with a file that opens at its size [V45]', async () => {
-    const result = await convert(request(await scenePhoto(), { formats: FORMATS }));
+    const result = await convert(request(await scenePhoto(), { formats: FORMATS, depth: sceneDepth }));
     expect(result.files.map(({ format }) => format).sort()).toEqual([...FORMATS].sort());
     for (const { path, width, height, bytes } of result.files) {
       const metadata = await sharp(path).metadata();
@@ -178,7 +187,9 @@ describe('what is made', () => {
 
   test('a preview on request, for the browser and for lists, with an effect and without', async () => {
     for (const effect of [0, 60]) {
-      const result = await convert(request(await scenePhoto(), { effect, formats: ['flat'], preview: true }));
+      const result = await convert(
+        request(await scenePhoto(), { effect, formats: ['flat'], preview: true, depth: sceneDepth }),
+      );
       const sizes = await Promise.all(Object.values(result.preview ?? {}).map((path) => sharp(path).metadata()));
       expect(sizes).toHaveLength(5);
       expect((await sharp(result.preview?.cover).metadata()).width).toBe(500);
@@ -202,7 +213,11 @@ describe('what is made', () => {
   });
 
   test('neither the GPS position nor any other EXIF reaches an output, nor a second turn [A25]', async () => {
-    const wanted = request(file(await phoneJpeg(storedAs(scene, 6), 6)), { formats: FORMATS, preview: true });
+    const wanted = request(file(await phoneJpeg(storedAs(scene, 6), 6)), {
+      formats: FORMATS,
+      preview: true,
+      depth: sceneDepth,
+    });
     expect((await sharp(wanted.input).metadata()).exif?.includes('Testphone')).toBe(true);
     const result = await convert(wanted);
     expect(result.source).toEqual({ width: 900, height: 1200 });
@@ -221,7 +236,11 @@ describe('what is made', () => {
     const wide = draw(9000, 1500, (x, y) => [x & 255, y & 255, (x >> 5) & 255]);
     const input = file(await encoder(wide).jpeg().toBuffer());
     const crop = { x: 0, y: 0, width: 9000, height: 1500 };
-    const result = await convert(request(input, { formats: ['sbs'], crop }));
+    const path = join(folder, 'wide-depth.png');
+    const data = Float32Array.from({ length: 60 * 10 }, (_, i) => i / 600);
+    await writeDepth({ data, width: 60, height: 10, source: 'member' }, path);
+    const result = await convert(request(input, { formats: ['sbs'], crop, depth: { path, source: 'member' } }));
+    expect(result.files[0]).toMatchObject({ width: 2 * 4096, height: 683 });
     expect(result.crop).toEqual(crop);
     expect(result.peakRssMb).toBeLessThan(1500);
   });
@@ -295,7 +314,7 @@ describe('refused', () => {
     const small = file(await encoder(drawScene(249, 324)).toColourspace('b-w').jpeg().toBuffer());
     await expect(convert(request(small))).rejects.toMatchObject({ code: 'pictureTooSmall' });
     const least = file(await encoder(drawScene(256, 342)).toColourspace('b-w').jpeg().toBuffer());
-    await expect(convert(request(least))).resolves.toMatchObject({ crop: { width: 256 } });
+    await expect(convert(request(least, { depth: sceneDepth }))).resolves.toMatchObject({ crop: { width: 256 } });
   });
 
   test.each([-1, 101, Number.NaN])('effect %s', async (effect) => {
@@ -305,10 +324,9 @@ describe('refused', () => {
 
 test('a cancel is heard at every step, and nothing is left', async () => {
   const input = await scenePhoto();
-  const heard: Step[] = [];
   for (const step of ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const) {
     const cancel = new AbortController();
-    const wanted = request(input);
+    const wanted = request(input, step === 'depth' ? {} : { depth: sceneDepth });
     const converting = convert(wanted, {
       signal: cancel.signal,
       onProgress: (progress) => {
@@ -317,9 +335,7 @@ test('a cancel is heard at every step, and nothing is left', async () => {
     });
     await expect(converting, step).rejects.toMatchObject({ code: 'conversionCancelled' });
     expect(readdirSync(wanted.outDir)).toEqual([]);
-    heard.push(step);
   }
-  expect(heard).toHaveLength(7);
 });
 
 test('names are made safe, and stay inside the folder', async () => {

@@ -16,6 +16,7 @@ import type {
   Progress,
   Rect,
   Size,
+  Step,
 } from '../types.ts';
 import { quantised, readDepth, writeDepth } from './depth-file.ts';
 import { peakMemoryMb, resetPeakMemory } from './memory.ts';
@@ -35,12 +36,9 @@ export interface ConversionHooks {
 /** Name of the stored depth. Every output's name has a suffix of its format, so this one is free. */
 const DEPTH_FILE = 'depth-map.png';
 
-/** Shares of the time, as measured on two cores for a 12-megapixel photo to a Portrait quilt. */
-const WEIGHT = { open: 2, cut: 10, estimate: 45, readDepth: 1, output: 40, preview: 10, end: 1 };
-
 /**
  * One picture: open → upright → crop → depth → layers → views → pack → check. Everything is written into
- * `request.outDir`, which is left as it is when the conversion fails: see `throughStaging`.
+ * `request.outDir`, and what is there when it fails is for the caller to remove: see `throughStaging`.
  *
  * @throws {EngineError} any of its codes
  */
@@ -51,42 +49,29 @@ export async function convert(
 ): Promise<ConversionResult> {
   resetPeakMemory();
   const formats = formatsOf(request);
+  const plan = planOf(request, formats);
   const steps = trackSteps(onProgress);
-  const flatOnly = request.effect === 0;
-  const spans = shares([
-    WEIGHT.open,
-    WEIGHT.cut,
-    flatOnly ? 0 : request.depth ? WEIGHT.readDepth : WEIGHT.estimate,
-    ...formats.map(() => WEIGHT.output),
-    request.preview ? WEIGHT.preview : 0,
-    WEIGHT.end,
-  ]);
-  const [openSpan, cutSpan, depthSpan, ...outputSpans] = spans as [Span, Span, Span, ...Span[]];
-  const checkCancelled = () => {
-    if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
+  const enter = (step: Step, fraction: number) => {
+    if (signal?.aborted) throw new EngineError('conversionCancelled', `cancelled before ${step}`);
+    steps.at(step, fraction);
   };
   const cancellable = signal ? { signal } : {};
 
-  checkCancelled();
-  steps.at('open', openSpan(0));
+  enter('open', plan.open(0));
   const opened = await openPicture(request.input);
   const crop = chooseCrop(request, opened.size);
-  checkCancelled();
-  steps.at('crop', cutSpan(0));
+  enter('crop', plan.cut(0));
   const picture = await opened.cut(crop);
-  checkCancelled();
 
   let depth: DepthMap | null = null;
-  if (!flatOnly) {
-    steps.at('depth', depthSpan(0));
-    depth = request.depth
-      ? matching(await readDepth(request.depth.path, request.depth.source), picture)
-      : await (await tools.depth()).estimate(picture, {
-          ...cancellable,
-          onProgress: (fraction) => steps.at('depth', depthSpan(fraction)),
-        });
-    depth = quantised(depth);
-    checkCancelled();
+  if (request.effect > 0) {
+    enter('depth', plan.depth(0));
+    const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
+    depth = quantised(
+      request.depth
+        ? matching(await readDepth(request.depth.path, request.depth.source), picture)
+        : await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }),
+    );
   }
 
   const source = { picture, depth };
@@ -94,28 +79,25 @@ export async function convert(
   const files: OutputFile[] = [];
   let comfort: Comfort | null = null;
   for (const [i, format] of formats.entries()) {
-    const span = outputSpans[i] as Span;
+    enter(depth ? 'layers' : 'pack', plan.output(i, 0));
     const made = await tools.renderer().export(source, format, request.device, request.effect, target, {
       ...cancellable,
-      onProgress: (step, fraction) => steps.at(step, span(fraction)),
+      onProgress: (step, fraction) => steps.at(step, plan.output(i, fraction)),
     });
     files.push(made.file);
-    // Each format shows its own sweep; the device's own format, or the first, is the one people are told about.
+    // Each format shows its own sweep; people are told about the device's own one, or else the first.
     if (comfort === null || format === request.device.format) comfort = made.comfort ?? comfort;
-    checkCancelled();
   }
 
   let preview: PreviewFiles | null = null;
   if (request.preview) {
-    steps.at('pack', (outputSpans[formats.length] as Span)(0));
+    enter('pack', plan.preview(0));
     preview = await tools.renderer().preview(source, target);
-    checkCancelled();
   }
-  steps.at('check', (outputSpans.at(-1) as Span)(0));
+  enter('check', plan.end(0));
   const depthFile = depth && join(request.outDir, DEPTH_FILE);
   if (depth && depthFile) await writeDepth(depth, depthFile);
-  checkCancelled();
-  steps.at('check', 1);
+  enter('check', 1);
   return {
     files,
     depthFile,
@@ -157,15 +139,36 @@ function matching(depth: DepthMap, picture: Picture): DepthMap {
   return depth;
 }
 
-/** From the fraction of one part to the fraction of the whole. */
-type Span = (fraction: number) => number;
+/** Shares of the time, as measured for a 12-megapixel photo to a Portrait quilt on two cores. */
+const WEIGHT = { open: 1, cut: 8, estimate: 45, readDepth: 2, output: 40, preview: 10, end: 2 };
 
-function shares(weights: readonly number[]): Span[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let before = 0;
-  return weights.map((weight) => {
-    const start = before / total;
-    before += weight;
-    return (fraction) => start + (Math.min(Math.max(fraction, 0), 1) * weight) / total;
-  });
+/** From the fraction of one part (0 … 1) to the fraction of the whole conversion, part after part. */
+interface Plan {
+  open(fraction: number): number;
+  cut(fraction: number): number;
+  depth(fraction: number): number;
+  output(index: number, fraction: number): number;
+  preview(fraction: number): number;
+  end(fraction: number): number;
 }
+
+function planOf({ effect, depth, preview }: ConversionRequest, formats: readonly Format[]): Plan {
+  const depthWeight = effect === 0 ? 0 : depth ? WEIGHT.readDepth : WEIGHT.estimate;
+  const outputs = WEIGHT.output * formats.length;
+  const parts = [WEIGHT.open, WEIGHT.cut, depthWeight, outputs, preview ? WEIGHT.preview : 0, WEIGHT.end];
+  const total = parts.reduce((sum, part) => sum + part, 0);
+  const [open, cut, estimate, output, previewing, end] = parts.map((part, i) => {
+    const before = parts.slice(0, i).reduce((sum, earlier) => sum + earlier, 0);
+    return (fraction: number) => (before + part * fraction) / total;
+  }) as [Span, Span, Span, Span, Span, Span];
+  return {
+    open,
+    cut,
+    depth: estimate,
+    output: (index, fraction) => output((index + fraction) / formats.length),
+    preview: previewing,
+    end,
+  };
+}
+
+type Span = (fraction: number) => number;

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
+import { writeDepth } from '../pipeline/depth-file.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { blankPng, drawScene, encoder } from '../testing/pictures.ts';
 import type { ConversionRequest, Progress, Step } from '../types.ts';
@@ -14,12 +15,16 @@ import { type Converter, type ConverterOptions, createConverter } from './conver
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-converter-'));
 const photo = join(folder, 'photo.jpg');
+/** A stored depth, for tests that need not wait for the estimate. */
+const depth = { path: join(folder, 'depth.png'), source: 'member' } as const;
 const portrait = DEVICES[0] as (typeof DEVICES)[number];
 const LIMITS: ConverterOptions = { processes: 1, memoryLimitMb: 3000, timeLimitMs: 60_000 };
 
 beforeAll(async () => {
   requireBuilt();
   writeFileSync(photo, await encoder(drawScene(900, 1200)).jpeg().toBuffer());
+  const data = Float32Array.from({ length: 30 * 40 }, (_, i) => i / 1200);
+  await writeDepth({ data, width: 30, height: 40, source: 'member' }, depth.path);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -74,7 +79,7 @@ function runUntil(one: Converter, step: Step, then: () => void, wanted = request
 
 test('converts in a process of its own, tells progress that never falls, and leaves only the results', async () => {
   const one = converter();
-  const wanted = request({ preview: true, formats: ['quilt', 'sbs'] });
+  const wanted = request({ preview: true, formats: ['quilt', 'flat'] });
   const told: Progress[] = [];
   const result = await one.run(wanted, { onProgress: (progress) => told.push(progress) });
   expect(children()).toHaveLength(1);
@@ -86,7 +91,7 @@ test('converts in a process of its own, tells progress that never falls, and lea
   expect(readdirSync(wanted.outDir).sort()).toEqual(names.sort());
   expect(result.files.map(({ format, path }) => [format, path])).toEqual([
     ['quilt', join(wanted.outDir, 'photo_qs8x6a0.75.jpg')],
-    ['sbs', join(wanted.outDir, 'photo_LRF_Full_SBS.jpg')],
+    ['flat', join(wanted.outDir, 'photo_flat.jpg')],
   ]);
   expect(result).toMatchObject({ source: { width: 900, height: 1200 }, depthSource: 'basic' });
   expect(result.peakRssMb).toBeGreaterThan(50);
@@ -110,7 +115,7 @@ test('the process is kept for the next conversion, and gives way to the server',
   const [first] = children();
   await one.run(request({ effect: 0 }));
   expect(children()).toEqual([first]);
-  expect(getPriority(first as number)).toBe(10);
+  expect(getPriority(first as number)).toBe(5);
 });
 
 test.skipIf(process.platform !== 'linux')("the process does not see the server's secrets", async () => {
@@ -167,7 +172,7 @@ test('a cancelled conversion stops, leaves nothing, and keeps its process warm',
   const one = converter();
   for (const step of ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const) {
     const cancel = new AbortController();
-    const wanted = request();
+    const wanted = request(step === 'depth' ? {} : { depth });
     const running = runUntil(one, step, () => cancel.abort(), wanted, cancel.signal);
     await expect(running, step).rejects.toMatchObject({ code: 'conversionCancelled' });
     expect(readdirSync(wanted.outDir)).toEqual([]);

@@ -5,7 +5,7 @@ import { EngineError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import { distFile } from '../views/dist.ts';
 import type { ChildOptions, Order, Report, Task } from './protocol.ts';
-import { residentMemoryMb } from './resident-memory.ts';
+import { watchMemory } from './resident-memory.ts';
 
 export interface ForkLimits {
   readonly threads: number;
@@ -25,8 +25,7 @@ export interface TaskOptions {
 }
 
 /** Nicer than the server, so that pages stay quick while pictures are converted. */
-const PRIORITY = 10;
-const MEMORY_CHECK_MS = 150;
+const PRIORITY = 5;
 const STDERR_KEPT = 2000;
 /** The only variables the process gets: it handles bytes of strangers and has no business with the server's secrets. */
 const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'LANG', 'LC_ALL', 'SYSTEMROOT', 'LD_LIBRARY_PATH'];
@@ -51,12 +50,12 @@ export class ForkedEngine {
   /** @throws {EngineError} what the task fails with, or what is said about a process that had to be ended */
   run(task: Task, { timeLimitMs, signal, onProgress }: TaskOptions): Promise<unknown> {
     clearTimeout(this.#idle);
-    const child = this.#child ?? this.#start();
+    const child = this.#child?.connected ? this.#child : this.#start();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       let ending: EngineError | null = null;
       let settled = false;
-      const timers: NodeJS.Timeout[] = [];
+      let grace: NodeJS.Timeout | undefined;
       const send = (order: Order) => child.send(order, () => {}); // a lost process is heard of by 'close'
       const end = (reason: EngineError) => {
         // A look at the memory that comes back late must not hit the next task.
@@ -64,14 +63,27 @@ export class ForkedEngine {
         ending ??= reason;
         child.kill('SIGKILL');
       };
+      const timeLimit = setTimeout(
+        () => end(new EngineError('conversionTimedOut', `not done after ${timeLimitMs} ms`)),
+        timeLimitMs,
+      );
+      const { memoryLimitMb, graceMs } = this.#limits;
+      const stopWatching =
+        child.pid === undefined
+          ? undefined
+          : watchMemory(child.pid, memoryLimitMb, () =>
+              end(new EngineError('conversionFailed', `more than ${memoryLimitMb} MB of memory`)),
+            );
       const cancelled = () => new EngineError('conversionCancelled', 'cancelled');
       const onAbort = () => {
         send({ kind: 'cancel', id });
-        timers.push(setTimeout(() => end(cancelled()), this.#limits.graceMs));
+        grace = setTimeout(() => end(cancelled()), graceMs);
       };
       const settle = (outcome: () => void) => {
         settled = true;
-        for (const timer of timers) clearTimeout(timer);
+        clearTimeout(grace);
+        clearTimeout(timeLimit);
+        stopWatching?.();
         signal?.removeEventListener('abort', onAbort);
         child.off('message', onReport).off('close', onClose).off('error', onError);
         this.#end = null;
@@ -94,19 +106,9 @@ export class ForkedEngine {
       const onError = (error: Error) => {
         settle(() => reject(new EngineError('conversionFailed', error.message, { cause: error })));
       };
-      const checkMemory = async () => {
-        const resident = child.pid === undefined ? null : await residentMemoryMb(child.pid);
-        if (resident !== null && resident > this.#limits.memoryLimitMb)
-          end(new EngineError('conversionFailed', `more than ${this.#limits.memoryLimitMb} MB of memory`));
-      };
-
       this.#end = end;
       child.on('message', onReport).on('close', onClose).on('error', onError);
       signal?.addEventListener('abort', onAbort);
-      timers.push(
-        setTimeout(() => end(new EngineError('conversionTimedOut', `not done after ${timeLimitMs} ms`)), timeLimitMs),
-        setInterval(checkMemory, MEMORY_CHECK_MS),
-      );
       send({ kind: 'do', id, task });
       if (signal?.aborted) onAbort();
     });

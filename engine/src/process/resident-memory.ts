@@ -2,12 +2,24 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 const PAGE = 4096;
+const CHECK_MS = 150;
+
+/**
+ * Calls back as soon as a process is seen to use more than the limit, in MB. @returns stops watching
+ */
+export function watchMemory(pid: number, limitMb: number, onExceeded: () => void): () => void {
+  const timer = setInterval(async () => {
+    const resident = await residentMemoryMb(pid);
+    if (resident !== null && resident > limitMb) onExceeded();
+  }, CHECK_MS);
+  return () => clearInterval(timer);
+}
 
 /**
  * Resident memory of another process in MB, or null when it is gone or the system tells nobody (Windows). On Linux this
  * reads one line of /proc; elsewhere it asks `ps`.
  */
-export async function residentMemoryMb(pid: number): Promise<number | null> {
+async function residentMemoryMb(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {
     const line = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => null);
     return line === null ? null : (Number(line.split(' ')[1]) * PAGE) / 2 ** 20;
