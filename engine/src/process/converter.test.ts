@@ -261,11 +261,12 @@ test('close rejects what runs and what waits, and leaves no process', async () =
 test('the process ends by itself when the server is killed', async () => {
   const script = join(folder, 'parent.mts');
   const module = pathToFileURL(new URL('./converter.ts', import.meta.url).pathname).href;
+  const wanted = request();
   writeFileSync(
     script,
     `import { createConverter } from ${JSON.stringify(module)};
      const converter = createConverter(${JSON.stringify(LIMITS)});
-     await converter.run(${JSON.stringify(request())}, { onProgress: ({ step }) => console.log(step) });`,
+     await converter.run(${JSON.stringify(wanted)}, { onProgress: ({ step }) => console.log(step) });`,
   );
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const parent = spawn(process.execPath, ['--import', tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -274,4 +275,7 @@ test('the process ends by itself when the server is killed', async () => {
   expect(isAlive(orphan as number)).toBe(true);
   parent.kill('SIGKILL');
   await vi.waitFor(() => expect(isAlive(orphan as number)).toBe(false), { timeout: 20_000 });
+  // It did not go on to the end of its work.
+  const [staging] = readdirSync(wanted.outDir);
+  expect(readdirSync(join(wanted.outDir, staging as string))).toEqual([]);
 });
