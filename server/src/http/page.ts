@@ -31,10 +31,11 @@ h1{font-size:24px;margin:8px 0 16px}h2{font-size:18px;margin:32px 0 8px}
 a{color:var(--link)}
 .mark{font-weight:700}.mark i{font-style:normal;color:#e03131}.mark b{color:var(--link)}
 .card{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:16px;margin:0 0 12px;overflow-wrap:anywhere}
+.card>:first-child{margin-top:0}
 .soft{color:var(--soft);font-size:14px}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere;margin:8px 0 0}
-table{border-collapse:collapse;width:100%;font-size:14px}th,td{text-align:left;vertical-align:top;padding:4px 12px 4px 0}th{font-weight:600;white-space:nowrap}
+table{border-collapse:collapse;width:100%;font-size:14px}th,td{text-align:left;vertical-align:top;padding:4px 12px 4px 0}th{font-weight:600;white-space:nowrap;width:1%}
 summary{cursor:pointer}
 .verb{display:inline-block;min-width:56px;font-weight:700;color:var(--link)}
 iframe{width:100%;height:520px;border:1px solid var(--line);border-radius:10px;background:#fff}
@@ -48,7 +49,7 @@ export function page(title: string, body: Html, options: { refreshSeconds?: numb
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
-<title>${title}</title><style>${new Html(STYLE)}</style></head>
+<link rel="icon" href="/favicon.svg"><title>${title}</title><style>${new Html(STYLE)}</style></head>
 <body><main><p class="mark"><i>Frame</i><b>lift</b></p>
 <h1>${title}</h1>
 ${body}
