@@ -14,7 +14,10 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: '../reports/playwright.json' }]],
   use: {
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
     locale: 'en-US',
+    colorScheme: 'dark',
     timezoneId: 'Asia/Taipei',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',

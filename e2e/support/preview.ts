@@ -9,12 +9,14 @@ const PATIENCE = 20;
  * stirring in its place, so that the idle sway does not begin.
  */
 export async function pictureAt(preview: Locator, share: number): Promise<Uint8Array> {
+  const page = preview.page();
+  const clip = await preview.boundingBox();
+  if (!clip) throw new Error('The preview is not on the page');
   let last: Uint8Array | undefined;
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const box = await preview.boundingBox();
-    if (!box) throw new Error('The preview is not on the page');
-    await preview.hover({ position: { x: box.width * share, y: box.height * (attempt % 2 ? 0.5 : 0.55) } });
-    const shown = await sharp(await preview.screenshot())
+    await page.mouse.move(clip.x + clip.width * share, clip.y + clip.height * (attempt % 2 ? 0.5 : 0.55));
+    // Not the element's own screenshot: that waits for two quiet frames, and this element is never quiet.
+    const shown = await sharp(await page.screenshot({ clip }))
       .greyscale()
       .raw()
       .toBuffer();
