@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { openTestDatabase } from '../testing/database.ts';
+
+const guestLogin = (app: TestApp, headers: Record<string, string>) =>
+  fetch(`${app.url}/api/guestLogin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ guestId: 'a-guest-of-sixteen-signs' }),
+  });
+const rateLimits = { guestLogin: [{ by: 'ip', max: 2, seconds: 60 }] } as const;
+
+describe('behind a proxy that is trusted', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase('pglite'), {
+      app: { trustProxy: ['127.0.0.1'], rateLimits },
+      settings: { publicUrl: 'https://frames.example' },
+    });
+  });
+  afterAll(() => app.close());
+
+  it('a session that came by HTTPS is never sent over plain HTTP, and browsers are told to stay with HTTPS', async () => {
+    const secure = await guestLogin(app, { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1' });
+    expect(secure.headers.getSetCookie()[0]?.split('; ')).toContain('Secure');
+    expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/);
+    const plain = await guestLogin(app, { 'x-forwarded-for': '203.0.113.1' });
+    expect(plain.headers.getSetCookie()[0]?.split('; ')).not.toContain('Secure');
+  });
+
+  it('each caller is counted alone', async () => {
+    const statusOf = async (ip: string) => (await guestLogin(app, { 'x-forwarded-for': ip })).status;
+    expect([await statusOf('203.0.113.2'), await statusOf('203.0.113.2'), await statusOf('203.0.113.2')]).toEqual([
+      200, 200, 429,
+    ]);
+    expect(await statusOf('203.0.113.3')).toBe(200);
+  });
+});
+
+describe('without a trusted proxy', () => {
+  it('nobody escapes the count by inventing addresses', async () => {
+    const app = await startTestApp(await openTestDatabase('pglite'), { app: { rateLimits } });
+    const statuses = [];
+    for (const ip of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+      statuses.push((await guestLogin(app, { 'x-forwarded-for': ip })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    await app.close();
+  });
+});
