@@ -1,14 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import page from './ContentPage.module.css';
 import classes from './EmptyContent.module.css';
 
 /** An empty wall with the way to the first picture. */
 export function EmptyContent({ filtered, onConvert }: { filtered: boolean; onConvert: () => void }) {
   const { t } = useTranslation('content');
-  if (filtered) return <Text className={page.note}>{t('empty.filtered')}</Text>;
+  if (filtered) return <Text>{t('empty.filtered')}</Text>;
   return (
-    <Stack align="center" gap="md" className={page.note}>
+    <Stack align="center" gap="md">
       <div className={classes.wall} aria-hidden>
         <span />
         <span />

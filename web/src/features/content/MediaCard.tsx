@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { deviceTypesQuery } from '../../api/devices.ts';
 import { deleteMedia, isProcessing, restoreMedia, usePolledMedia } from '../../api/media.ts';
+import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { showError } from '../../ui/showError.ts';
@@ -23,6 +24,9 @@ export function MediaCard({ media: listed }: { media: Media }) {
   const devices = useQuery(deviceTypesQuery);
   const device = devices.data?.find(({ id }) => id === media.device_type_id)?.name;
   const { name } = media;
+  // A guest has one page for everything and deletes nothing: what guests upload goes by itself.
+  const { kind } = useSession();
+  const address = kind === 'guest' ? `/guestPage?media=${media.id}` : `/result/${media.id}`;
 
   const remove = useMutation({
     mutationFn: () => deleteMedia(queries, media.id),
@@ -42,7 +46,7 @@ export function MediaCard({ media: listed }: { media: Media }) {
 
   return (
     <li className={classes.card} data-leaving={remove.isPending || undefined}>
-      <Link to={`/result/${media.id}`} className={classes.link} aria-label={t('card.open', { name })}>
+      <Link to={address} className={classes.link} aria-label={t('card.open', { name })}>
         <span className={classes.picture}>
           {media.cover && <img src={media.cover} alt="" loading="lazy" decoding="async" />}
           {isProcessing(media) && (
@@ -66,14 +70,21 @@ export function MediaCard({ media: listed }: { media: Media }) {
             {name}
           </Text>
           <Text size="sm" c="dimmed" truncate>
-            {[formatDate(media.date, language), media.effect === 0 ? t('card.flat') : device]
-              .filter(Boolean)
-              .join(' · ')}
+            {formatDate(media.date, language)}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {media.effect === 0 ? t('card.flat') : device}
           </Text>
         </div>
-        <ActionIcon aria-label={t('card.delete', { name })} loading={remove.isPending} onClick={() => remove.mutate()}>
-          <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
-        </ActionIcon>
+        {kind !== 'guest' && (
+          <ActionIcon
+            aria-label={t('card.delete', { name })}
+            loading={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+          </ActionIcon>
+        )}
       </div>
     </li>
   );

@@ -21,12 +21,16 @@ export function Downloads({ media }: { media: MediaDetail }) {
     <Stack gap="sm">
       <Button
         size="lg"
+        className={classes.download}
         leftSection={<IconDownload aria-hidden />}
         loading={busy && state.format === own}
         disabled={busy && state.format !== own}
         onClick={() => start(own)}
       >
-        {t('download.main', { device: media.deviceType.name })}
+        <span className={classes.main}>
+          {t('download.main', { device: media.deviceType.name })}
+          <span className={classes.device}>{label(own)}</span>
+        </span>
       </Button>
       <Menu width="target" position="bottom" shadow="md">
         <Menu.Target>

@@ -49,8 +49,8 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
                 />
               )}
             </Suspense>
-            <p className={classes.hint}>{t(`hints.${mode}`)}</p>
             <ModePicker value={mode} onChange={setMode} />
+            <p className={classes.hint}>{t(`hints.${mode}`)}</p>
           </>
         ) : (
           media.cover && <img className={classes.cover} src={media.cover} alt={name} />

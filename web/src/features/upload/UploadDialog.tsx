@@ -83,7 +83,7 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
       <Modal.Overlay />
       <Modal.Content className={classes.content} aria-busy={busy}>
         <div className={classes.frame}>
-          <header className={classes.header}>
+          <div className={classes.header}>
             <Group className={classes.side}>
               {flow.step === 1 && !busy && sent === null && (
                 <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
@@ -97,7 +97,7 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
                 <IconX aria-hidden />
               </ActionIcon>
             </Group>
-          </header>
+          </div>
           <Modal.Body className={classes.body}>
             {sent !== null ? (
               <SentNote />

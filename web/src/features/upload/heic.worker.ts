@@ -22,16 +22,16 @@ interface Libheif {
   HeifDecoder: new () => { decode(bytes: ArrayBuffer): HeifPicture[] };
 }
 
-const libheif = new Promise<Libheif>((resolve, reject) => {
-  const module = createLibheif({
-    locateFile: () => wasmUrl,
-    onRuntimeInitialized: () => resolve(module as unknown as Libheif),
-    onAbort: reject,
+async function load(): Promise<Libheif> {
+  let module: unknown;
+  await new Promise<void>((resolve, reject) => {
+    module = createLibheif({ locateFile: () => wasmUrl, onRuntimeInitialized: resolve, onAbort: reject });
   });
-});
+  return module as Libheif;
+}
 
 async function decode(file: Blob): Promise<HeicAnswer> {
-  const { HeifDecoder } = await libheif;
+  const { HeifDecoder } = await load();
   const pictures = new HeifDecoder().decode(await file.arrayBuffer());
   const primary = pictures.find((picture) => picture.is_primary()) ?? pictures[0];
   if (!primary) return { ok: false };

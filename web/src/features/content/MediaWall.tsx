@@ -1,0 +1,74 @@
+import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type MediaListType, mediaListQuery } from '../../api/media.ts';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { EmptyContent } from './EmptyContent.tsx';
+import { MediaCard } from './MediaCard.tsx';
+import classes from './MediaWall.module.css';
+
+const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** One's own pictures and films of a kind, newest first, a page at a time. */
+export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
+  const { t } = useTranslation('content');
+  const { open } = useUploadDialog();
+  const list = useInfiniteQuery(mediaListQuery(type));
+  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const grid = useRef<HTMLUListElement>(null);
+
+  const showMore = async () => {
+    const before = items.length;
+    await list.fetchNextPage();
+    // The button may be gone: whoever used the keyboard goes on at the first new card.
+    requestAnimationFrame(() => grid.current?.children[before]?.querySelector('a')?.focus());
+  };
+
+  if (list.isPending) {
+    return (
+      <ul className={classes.grid} aria-hidden>
+        {SKELETONS.map((key) => (
+          <li key={key}>
+            <Skeleton className={classes.skeleton} />
+            <Skeleton className={classes.line} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (list.isError && items.length === 0) {
+    return (
+      <Stack align="center" className={classes.note} role="alert">
+        <Text>{t('failed')}</Text>
+        <Button variant="default" onClick={() => void list.refetch()}>
+          {t('retry')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (items.length === 0) {
+    return (
+      <div className={classes.note}>
+        <EmptyContent filtered={type !== 'all'} onConvert={() => open()} />
+      </div>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <ul className={classes.grid} ref={grid}>
+        {items.map((media) => (
+          <MediaCard key={media.id} media={media} />
+        ))}
+      </ul>
+      <VisuallyHidden role="status">{t('shown', { count: items.length })}</VisuallyHidden>
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void showMore()}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
