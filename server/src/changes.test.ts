@@ -51,6 +51,22 @@ test('what another process changes is found by one question for all that are wat
   await expect.poll(() => asked.at(-1)).toEqual(['c']);
 });
 
+test('a row that is gone before it was ever looked at is told once', async () => {
+  let asked = 0;
+  changes = createChanges({
+    log,
+    pollMs: 5,
+    fingerprints: async () => {
+      asked++;
+      return new Map();
+    },
+  });
+  let told = 0;
+  changes.watch('a', () => told++);
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  expect(told).toBe(1);
+});
+
 test('a database that fails for a while is asked again', async () => {
   let turn = 0;
   changes = createChanges({

@@ -19,7 +19,7 @@ export interface ChangesOptions {
 /** Watches by asking the database, which sees the work of every process, while there is somebody to tell. */
 export function createChanges({ fingerprints, log, pollMs = 500 }: ChangesOptions): Changes {
   const listeners = new Map<string, Set<() => void>>();
-  let known: ReadonlyMap<string, string> = new Map();
+  let known: ReadonlyMap<string, string | undefined> = new Map();
   let timer: NodeJS.Timeout | undefined;
 
   const tell = (id: string): void => {
@@ -31,8 +31,11 @@ export function createChanges({ fingerprints, log, pollMs = 500 }: ChangesOption
     if (listeners.size === 0) return;
     try {
       const before = known;
-      known = await fingerprints([...listeners.keys()]);
-      for (const id of listeners.keys()) if (before.get(id) !== known.get(id)) tell(id);
+      const ids = [...listeners.keys()];
+      const found = await fingerprints(ids);
+      known = new Map(ids.map((id) => [id, found.get(id)]));
+      // A row not looked at before may have changed since its watcher read it, or be gone.
+      for (const id of ids) if (!before.has(id) || before.get(id) !== known.get(id)) tell(id);
     } catch (error) {
       log.warn({ err: error }, 'Could not look for changes');
     }

@@ -1,68 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createClient } from '@framelift/contract';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registration } from './testing/app.ts';
-
-/** The real program in a process of its own. */
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  output(): string;
-  errors(): string;
-  /** Waits until the output holds this text. */
-  says(text: string): Promise<void>;
-  readonly exited: Promise<number | null>;
-}
-
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const children = new Set<ChildProcess>();
-
-function start(settings: Record<string, string>): Running {
-  const { PATH = '' } = process.env;
-  // Another working directory than the project's: nothing may depend on it.
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
-    cwd: tmpdir(),
-    env: { PATH, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.add(child);
-  let [output, errors] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
-  child.stderr?.setEncoding('utf8').on('data', (text) => (errors += text));
-  const exited = once(child, 'close').then(([code]) => {
-    children.delete(child);
-    return code as number | null;
-  });
-  return {
-    child,
-    url: `http://localhost:${settings['PORT']}`,
-    output: () => output,
-    errors: () => errors,
-    exited,
-    async says(text) {
-      await expect
-        .poll(() => output.includes(text) || child.exitCode !== null, { timeout: 90_000, interval: 50 })
-        .toBe(true);
-      if (!output.includes(text)) expect.fail(`It ended without saying "${text}":\n${output}\n${errors}`);
-    },
-  };
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return String(port);
-}
+import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 
 const clientOf = ({ url }: Running) => createClient({ base: `${url}/api` });
 const stop = async (server: Running) => {
@@ -91,9 +37,7 @@ async function halfLogin({ url }: Running) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-main-'));
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
+afterEach(endPrograms);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('an installation on one machine', { timeout: 120_000 }, () => {

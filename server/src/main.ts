@@ -78,7 +78,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const context: Context = {
     ...parts,
     storage,
-    work: await openWorkFolders(paths.work, opened.kind === 'pglite'),
+    work: await openWorkFolders(paths.work),
     converter,
     changes,
     jobs: queue,

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { assemblePng, chunkParts, headerChunk } from '../picture/png.ts';
-import type { Picture } from '../types.ts';
+import type { Picture, Size } from '../types.ts';
 
 /** A colour, 0 … 255 each. */
 export type Rgb = readonly [number, number, number];
@@ -77,6 +77,12 @@ export async function phoneJpeg(picture: Picture, orientation: number): Promise<
 export function blankPng(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
   return assemblePng([headerChunk(width, height, 1, 0), ['IDAT', deflateSync(rows)]]);
+}
+
+/** Pixels of an encoded picture as its file says. */
+export async function sizeOf(file: Uint8Array): Promise<Size> {
+  const { width, height } = await sharp(file).metadata();
+  return { width, height };
 }
 
 /** Puts an ICC profile into a PNG, whether or not the two fit together. */

@@ -62,7 +62,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
   const context: Context = {
     db: opened.db,
-    work: await openWorkFolders(join(dataDir, 'work'), true),
+    work: await openWorkFolders(join(dataDir, 'work')),
     converter,
     changes,
     storage: await openDiskStorage({

@@ -8,10 +8,10 @@ type TypedClient = ReturnType<TestApp['client']>;
 
 /** A small picture that takes little time to convert, different for every `seed`. */
 export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> {
-  const scene = drawScene(width, height);
-  scene.data.set([seed % 256, (seed >> 8) % 256, 7], 0);
-  // Lossless enough that the seed survives.
-  return encoder(scene).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+  return encoder(drawScene(width, height))
+    .withExif({ IFD0: { ImageDescription: String(seed) } })
+    .jpeg()
+    .toBuffer();
 }
 
 export { blankPng };
@@ -45,13 +45,17 @@ export async function requestFor(client: TypedClient, bytes: Uint8Array, given: 
 }
 
 /** PUTs a file to its link, with exactly the headers that were given along. */
-export function put(app: TestApp, link: { original: string; headers: Record<string, string> }, bytes: Uint8Array) {
+export function put(
+  app: Pick<TestApp, 'url'>,
+  link: { original: string; headers: Record<string, string> },
+  bytes: Uint8Array,
+) {
   return fetch(new URL(link.original, app.url), { method: 'PUT', headers: link.headers, body: bytes });
 }
 
 /** Request, PUT and finish: the whole upload. */
 export async function upload(
-  app: TestApp,
+  app: Pick<TestApp, 'url'>,
   client: TypedClient,
   bytes: Uint8Array,
   given: Partial<Sent> = {},
@@ -63,14 +67,14 @@ export async function upload(
 }
 
 /** Waits until a conversion has ended. */
-export function ended(client: TypedClient, id: string): Promise<MediaDetail> {
+export function ended(client: TypedClient, id: string, timeout = 60_000): Promise<MediaDetail> {
   return vi.waitFor(
     async () => {
       const media = await client.call('media', { params: { id } });
       if (media.status === MEDIA_STATUS.processing) throw new Error(`${media.step} ${media.progress} %`);
       return media;
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout, interval: 100 },
   );
 }
 

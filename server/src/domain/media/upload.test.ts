@@ -71,7 +71,7 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       expect(picture.finish_time).not.toBeNull();
       expect(picture.cover).toBe(`/api/media/${picture.id}/cover`);
       const [link] = await client.call('getMediaLink', { input: { id: picture.id } });
-      const answer = await fetch(new URL(link?.url ?? '', app.url));
+      const answer = await fetch(new URL(link?.url ?? '', app.url), { method: 'HEAD' });
       expect(answer.headers.get('content-disposition')).toContain('shop_flat.jpg');
       const quilt = client.call('getMediaLink', { input: { id: picture.id, format: 'quilt' } });
       expect(await refusal(quilt)).toMatchObject({ code: 'formatNotAvailable', status: 409 });

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+
+/** The real program in a process of its own. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): string;
+  errors(): string;
+  /** Waits until the output holds this text. */
+  says(text: string): Promise<void>;
+  readonly exited: Promise<number | null>;
+}
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const children = new Set<ChildProcess>();
+
+/** Starts the server with these settings and none else. */
+export function start(settings: Record<string, string>): Running {
+  const { PATH = '' } = process.env;
+  // Another working directory than the project's: nothing may depend on it.
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
+    cwd: tmpdir(),
+    env: { PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  let [output, errors] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (errors += text));
+  const exited = once(child, 'close').then(([code]) => {
+    children.delete(child);
+    return code as number | null;
+  });
+  return {
+    child,
+    url: `http://localhost:${settings['PORT']}`,
+    output: () => output,
+    errors: () => errors,
+    exited,
+    async says(text) {
+      await expect
+        .poll(() => output.includes(text) || child.exitCode !== null, { timeout: 90_000, interval: 50 })
+        .toBe(true);
+      if (!output.includes(text)) expect.fail(`It ended without saying "${text}":\n${output}\n${errors}`);
+    },
+  };
+}
+
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return String(port);
+}
+
+/** Kills what a test left running. */
+export function endPrograms(): void {
+  for (const child of children) child.kill('SIGKILL');
+}
