@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import classes from './Dropdown.module.css';
@@ -82,12 +82,12 @@ export function Dropdown({
       <UnstyledButton
         ref={button}
         className={classes.button}
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={expanded}
         aria-controls={expanded ? id : undefined}
         onClick={() => setExpanded(!expanded)}
       >
+        <VisuallyHidden>{label} </VisuallyHidden>
         {children(expanded)}
       </UnstyledButton>
       {expanded && (

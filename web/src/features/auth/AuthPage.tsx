@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -32,6 +33,7 @@ export default function AuthPage({ tab }: { tab: Tab }) {
   return (
     <div className={classes.page}>
       <div className={classes.card}>
+        <VisuallyHidden component="h1">{t(tab)}</VisuallyHidden>
         <div ref={tabs} role="tablist" aria-label={t('tabs')} className={classes.tabs} onKeyDown={onKeyDown}>
           {TABS.map((name) => (
             <button
