@@ -86,7 +86,7 @@ export async function retryMedia(queries: QueryClient, id: string): Promise<void
 
 export async function deleteMedia(queries: QueryClient, id: string): Promise<void> {
   await call('deleteMedia', { input: { id } });
-  void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
+  void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
   await queries.invalidateQueries({ queryKey: ['videos'] });
 }
 

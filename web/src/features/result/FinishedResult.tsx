@@ -68,7 +68,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
         </Stack>
         {preview ? (
           <Stack gap="xs">
-            <Text fw={500} id="preview-strength">
+            <Text fw={500}>
               {t('strength.label')}: {percent(strength)}
             </Text>
             <Slider
@@ -81,7 +81,8 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
               step={5}
               value={strength}
               onChange={setStrength}
-              thumbProps={{ 'aria-labelledby': 'preview-strength', 'aria-valuetext': percent(strength) }}
+              thumbLabel={t('strength.label')}
+              thumbValueText={percent(strength)}
             />
             <Text size="sm" c="dimmed">
               {t('strength.note', { effect: percent(media.effect) })}

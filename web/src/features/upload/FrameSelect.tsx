@@ -50,9 +50,11 @@ export function FrameSelect({ frame, onChange }: { frame: FrameChoice; onChange:
                 <Outline device={shown} />
                 <div>
                   <Text>{shown.name}</Text>
-                  <Text size="xs" c="dimmed">
-                    {shown.note}
-                  </Text>
+                  {shown.note && (
+                    <Text size="xs" c="dimmed">
+                      {shown.note}
+                    </Text>
+                  )}
                 </div>
               </Group>
             )

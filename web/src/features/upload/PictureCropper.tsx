@@ -88,6 +88,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
           color="gray"
           label={null}
           thumbLabel={t('crop.zoom')}
+          thumbValueText={percent(zoom * 100)}
           // Equal ways of the thumb are equal ratios of zoom.
           min={0}
           max={Math.log(LIMITS.crop.maxZoom)}

@@ -24,9 +24,7 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
   return (
     <Stack gap="xs">
       <Group justify="space-between" align="baseline">
-        <Text fw={500} id="strength-label">
-          {t('strength.label')}
-        </Text>
+        <Text fw={500}>{t('strength.label')}</Text>
         <Text fw={650}>{percent === 0 ? t('strength.none') : effect.effect}</Text>
       </Group>
       <Slider
@@ -40,7 +38,8 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
         step={1}
         marks={offered.map((one, value) => ({ value, label: one.effect }))}
         value={offered.indexOf(effect)}
-        thumbProps={{ 'aria-labelledby': 'strength-label', 'aria-valuetext': effect.effect }}
+        thumbLabel={t('strength.label')}
+        thumbValueText={percent === 0 ? `${effect.effect} ${t('strength.none')}` : effect.effect}
         disabled={offered.length < 2}
         onChange={(index) => {
           const chosen = offered[index];

@@ -131,6 +131,7 @@ export default function DepthView({
           step={0.02}
           label={null}
           thumbLabel={t('view')}
+          thumbValueText={t('viewOf', { view: Math.round(((slider + 1) / 2) * (views - 1)) + 1, views })}
           value={slider}
           onChange={move}
         />
