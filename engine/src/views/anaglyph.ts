@@ -1,3 +1,5 @@
+import { DUBOIS_LEFT as LEFT, DUBOIS_RIGHT as RIGHT } from '../geometry/index.ts';
+
 /** Merges a side-by-side pair into a red-cyan anaglyph, row by row. */
 export interface AnaglyphRows {
   readonly kind: 'anaglyph';
@@ -7,13 +9,6 @@ export interface AnaglyphRows {
   /** RGB bytes, `width` pixels a row; written. */
   readonly merged: Uint8Array;
 }
-
-/**
- * Least-squares weights of Eric Dubois (2009) for red-cyan glasses: what the left and the right picture (R, G, B, linear
- * light) give to the red, green and blue of the result.
- */
-const LEFT = [0.437, 0.449, 0.164, -0.062, -0.062, -0.024, -0.048, -0.05, -0.017] as const;
-const RIGHT = [-0.011, -0.032, -0.007, 0.377, 0.761, 0.009, -0.026, -0.093, 1.234] as const;
 
 /** Byte to linear light, 0 … 1. */
 const linear = Float64Array.from({ length: 256 }, (_, byte) => {

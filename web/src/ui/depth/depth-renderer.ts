@@ -1,5 +1,4 @@
-import { autoConvergence, overscan, type Parallax, shift } from '@framelift/engine/geometry';
-import { DUBOIS_LEFT, DUBOIS_RIGHT } from './dubois.ts';
+import { autoConvergence, DUBOIS_LEFT, DUBOIS_RIGHT, overscan, type Parallax, shift } from '@framelift/engine/geometry';
 import { bind, bitmapTexture, createEyeTarget, createProgram, depthTexture, type EyeTarget } from './gl.ts';
 import { type Grid, gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
 import type { LoadedParts } from './load-parts.ts';
