@@ -24,14 +24,14 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
   const { layer, background, convergence, reaches, corners, packed, packedWidth } = task;
   const warp = new RowWarp(layer.width, background.width, reaches);
   const zoom = layer.width / (layer.width - 2 * task.inset);
-  const fade = fades(layer.width);
-  const backFade = fades(background.width);
+  const nearness = new Nearness(layer.width, convergence);
+  const backNearness = new Nearness(background.width, convergence);
   let loadedUpper = -1;
   let loadedNear = -1;
   for (let y = from; y < to; y++) {
     const at = y * layer.width;
     warp.colour.set(layer.colour.subarray(3 * at, 3 * (at + layer.width)));
-    effects(warp.effect, layer, y, convergence, fade);
+    nearness.ofRow(layer, y, warp.effect);
 
     const back = Math.max(0, ((y + 0.5) * background.height) / layer.height - 0.5);
     const upper = Math.min(background.height - 1, Math.floor(back));
@@ -43,7 +43,7 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
       loadedUpper = upper;
     }
     if (near !== loadedNear) {
-      effects(warp.backEffect, background, near, convergence, backFade);
+      backNearness.ofRow(background, near, warp.backEffect);
       loadedNear = near;
     }
     warp.draw(zoom, task.inset, back - upper);
@@ -55,17 +55,27 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
   }
 }
 
-function fades(width: number): Float64Array {
-  return Float64Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
-}
-
 function colourRow({ colour, width }: Layer, y: number): Uint8Array {
   return colour.subarray(3 * y * width, 3 * (y + 1) * width);
 }
 
-function effects(out: Float32Array, { depth, width }: Layer, y: number, convergence: number, fade: Float64Array): void {
-  const at = y * width;
-  for (let x = 0; x < width; x++) {
-    out[x] = ((depth[at + x] as number) / NEAREST - convergence) * (fade[x] as number);
+/** Turns rows of depth into `(depth − convergence) · edge fade`: what shifts are proportional to. */
+class Nearness {
+  readonly #scale: Float64Array;
+  readonly #offset: Float64Array;
+
+  constructor(width: number, convergence: number) {
+    const fade = Float64Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
+    this.#scale = fade.map((value) => value / NEAREST);
+    this.#offset = fade.map((value) => value * convergence);
+  }
+
+  ofRow({ depth, width }: Layer, y: number, out: Float32Array): void {
+    const scale = this.#scale;
+    const offset = this.#offset;
+    const at = y * width;
+    for (let x = 0; x < width; x++) {
+      out[x] = (depth[at + x] as number) * (scale[x] as number) - (offset[x] as number);
+    }
   }
 }
