@@ -8,7 +8,7 @@ import { statements } from './boss.ts';
 import { defineJob, type Handler, handle, type JobRun } from './job.ts';
 import { activeJobs } from './leases.ts';
 import { openQueue, type Queue } from './queue.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 const log = pino({ level: 'silent' });
 const context = { log };
@@ -30,7 +30,7 @@ describeOnBothDatabases('the job queue', (openDatabase, kind) => {
     await opened.close();
   });
 
-  async function work(handlers: Handler<Own>[], options: { pollMs?: number; graceMs?: number } = {}) {
+  async function work(handlers: Handler<Own>[], options: WorkerOptions = {}) {
     const queue = await openQueue(opened, handlers, log);
     const worker = await startWorker(queue, handlers, context, { pollMs: NEVER, ...options });
     workers.push(worker);
@@ -181,6 +181,31 @@ describeOnBothDatabases('the job queue', (openDatabase, kind) => {
       await expect.poll(states).toEqual(['completed']);
     },
   );
+
+  test('a worker renews its leases, and lets go of a job that was taken from it', async () => {
+    const runs: JobRun[] = [];
+    let finish = () => {};
+    const handler = handle<Own, { text: string }>(letter, {
+      run: (_context, _data, run) => {
+        runs.push(run);
+        return new Promise((resolve) => (finish = resolve));
+      },
+    });
+    const { queue } = await work([handler], { heartbeatMs: 10 });
+    await send(queue, 'long');
+    await expect.poll(() => runs).toHaveLength(1);
+    const start = async () =>
+      (await queue.run('select started_on from pgboss.job'))?.rows.map((row) => row['started_on']);
+    const before = await start();
+    await expect.poll(start).not.toEqual(before);
+    expect(runs[0]?.signal.aborted).toBe(false);
+    // As if the lease had run out while this process slept, and another worker had begun the next try.
+    await queue.run('update pgboss.job set retry_count = retry_count + 1 where name = $1', [letter.name]);
+    await expect.poll(() => runs[0]?.signal.aborted).toBe(true);
+    finish();
+    await workers[0]?.stop();
+    expect(await states()).toEqual(['active']);
+  });
 
   test.runIf(kind === 'pglite')('the only process takes back at once what its predecessor left [A79]', async () => {
     const runs: number[] = [];

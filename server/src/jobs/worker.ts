@@ -7,6 +7,8 @@ import { deadName, LEASE_SECONDS, type Queue } from './queue.ts';
 export interface WorkerOptions {
   /** Milliseconds between two looks for jobs that nobody told of: retries, planned ones, a lost line. */
   readonly pollMs?: number;
+  /** Milliseconds between two renewals of the leases; three of them fit into a lease. */
+  readonly heartbeatMs?: number;
   /** Milliseconds that running jobs get to end by themselves when the worker stops. */
   readonly graceMs?: number;
 }
@@ -35,7 +37,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
   queue: Queue,
   handlers: readonly Handler<Context>[],
   context: Context,
-  { pollMs = 2000, graceMs = 10_000 }: WorkerOptions = {},
+  { pollMs = 2000, heartbeatMs = HEARTBEAT_MS, graceMs = 10_000 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { boss, run } = queue;
   const { log } = context;
@@ -117,7 +119,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
   }
 
   const unlisten = await queue.listen((name) => wakers.get(name)?.());
-  const beat = repeat(HEARTBEAT_MS, log, async () => {
+  const beat = repeat(heartbeatMs, log, async () => {
     const leases = [...running];
     const held = leases.length === 0 ? new Set() : await renew(run, leases);
     for (const entry of leases) {

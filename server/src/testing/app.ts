@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, featurePreset } from '@framelift/contract';
-import { createConverter } from '@framelift/engine';
+import { type ConverterOptions, createConverter } from '@framelift/engine';
 import { vi } from 'vitest';
 import { type AppOptions, createApp } from '../app.ts';
 import { createChanges } from '../changes.ts';
@@ -17,6 +17,7 @@ import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { type ReadMail, readEml } from '../sandbox/eml.ts';
 import { openDiskStorage } from '../storage/disk.ts';
+import type { Storage } from '../storage/storage.ts';
 import { openWorkFolders } from '../storage/work-folders.ts';
 import { systemIds } from '../system.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -42,6 +43,9 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly settings?: Partial<Settings>;
   readonly app?: Partial<AppOptions>;
+  readonly converter?: Partial<ConverterOptions>;
+  /** Closed with the app; a folder of its own by default. */
+  readonly storage?: Storage;
   /** Lines of the log, for tests that look for secrets in it. */
   readonly onLog?: (line: string) => void;
 }
@@ -58,18 +62,20 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const handlers = createHandlers(1);
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without one do not pay for them.
-  const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000 });
+  const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
   const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
   const context: Context = {
     db: opened.db,
     work: await openWorkFolders(join(dataDir, 'work')),
     converter,
     changes,
-    storage: await openDiskStorage({
-      root: join(dataDir, 'objects'),
-      secret: Buffer.alloc(32, 'test'),
-      now: () => clock.now(),
-    }),
+    storage:
+      options.storage ??
+      (await openDiskStorage({
+        root: join(dataDir, 'objects'),
+        secret: Buffer.alloc(32, 'test'),
+        now: () => clock.now(),
+      })),
     jobs: queue,
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
     clock,

@@ -121,9 +121,14 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
     const stream = events[Symbol.asyncIterator]();
     expect((await stream.next()).value).toMatchObject({ uploaded: false });
     const { db } = app.context;
+    const now = app.clock.now();
+    const startedAt = new Date(now.getTime() - 60_000);
     const conversion = { id: app.context.ids.uuid(), mediaId: id, state: 'running', step: 'depth' } as const;
-    await db.insert(conversions).values({ ...conversion, progress: 0.5, startedAt: new Date(), createdAt: new Date() });
-    expect((await stream.next()).value).toMatchObject({ step: 'depth', progress: 49 });
+    await db.insert(conversions).values({ ...conversion, progress: 0.5, startedAt, createdAt: now });
+    const { value } = await stream.next();
+    expect(value).toMatchObject({ step: 'depth', progress: 49 });
+    // Half of it took a minute, so the other half takes another.
+    expect(Math.abs(value.timeLeft - 60)).toBeLessThan(15);
     await db.delete(media).where(eq(media.id, id));
     expect((await stream.next()).done).toBe(true);
   });
@@ -204,6 +209,30 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
       await client.call('retryMedia', { input: { id } });
       expect((await ended(client, id)).status).toBe(1);
     });
+  });
+
+  test('a picture that ends its process every time is given up after three tries, and its owner is told [A82]', async () => {
+    // Enough to look at a picture, too little to convert one.
+    const own = await startTestApp(await openDatabase(), { converter: { memoryLimitMb: 260 } });
+    const ownClient = own.client({ token: (await own.member()).token });
+    const { id } = await upload(own, ownClient, await smallJpeg(7));
+    const failed = await ended(ownClient, id);
+    expect(failed).toMatchObject({ status: 2, failure: { code: 'conversionFailed' } });
+    const [row] = await own.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
+    expect(row).toMatchObject({ state: 'failed', attempts: 3 });
+    expect(await storedKeys(own, 'results/')).toEqual([]);
+    await own.close();
+  });
+
+  test('a conversion that takes too long is given up at once, with that reason', async () => {
+    const own = await startTestApp(await openDatabase(), { converter: { timeLimitMs: 50 } });
+    const ownClient = own.client({ token: (await own.member()).token });
+    const { id } = await upload(own, ownClient, await smallJpeg(8));
+    const failed = await ended(ownClient, id);
+    expect(failed).toMatchObject({ status: 2, failure: { code: 'conversionTimedOut' } });
+    const [row] = await own.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
+    expect(row).toMatchObject({ state: 'failed', attempts: 1 });
+    await own.close();
   });
 
   test('a stopping server ends its streams', async () => {

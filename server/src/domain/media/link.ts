@@ -8,9 +8,12 @@ import type { Actor } from '../actor.ts';
 import { deviceProfile } from '../device/device.ts';
 import { stemOf } from './file-rules.ts';
 import { lockOwnMedia, type MediaView } from './media.sql.ts';
-import { getOwn, ownFormat } from './media.ts';
+import { getOwn, ownFormat, timeLeft } from './media.ts';
 import { findFile, findObject, insertFile, insertObjects, type MediaFileRow } from './object.sql.ts';
 import { openResults, putFiles } from './results.ts';
+
+/** When to ask again while nothing is known about the end. */
+const RETRY_SECONDS = 2;
 
 interface Downloadable {
   readonly id: string;
@@ -30,7 +33,10 @@ export async function getMediaLink(
   input: { readonly id: string; readonly format?: DownloadFormat | undefined },
 ): Promise<OutputOf<typeof api.getMediaLink>> {
   const view = await getOwn(context.db, actor, input.id);
-  if (view.media.status !== MEDIA_STATUS.finished) throw new ApiError('obj_havent_transformed_completed');
+  if (view.media.status !== MEDIA_STATUS.finished) {
+    const retryAfter = timeLeft(view, context.clock.now()) || RETRY_SECONDS;
+    throw new ApiError('obj_havent_transformed_completed', [], { retryAfter });
+  }
   const format = input.format ?? ownFormat(view);
   const { id, key, name, type } =
     format === 'original' ? await original(context, view) : await file(context, view, format);

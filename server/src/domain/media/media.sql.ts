@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { deviceTypes, media, objects, users } from '../../db/schema.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
@@ -81,18 +81,26 @@ export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('update');
 }
 
-/** Uploads asked for that may still come, `except` one. */
-export async function countPending(tx: Queries, ownerId: string, now: Date, except: string | null): Promise<number> {
-  return tx.$count(
-    media,
-    and(
-      eq(media.ownerId, ownerId),
-      eq(media.uploadState, 'pending'),
-      ne(media.status, DELETED),
-      gt(media.uploadExpiresAt, now),
-      except ? ne(media.id, except) : undefined,
-    ),
-  );
+/** Uploads asked for that may still come, `except` one, and when the first of them ends. */
+export async function countPending(
+  tx: Queries,
+  ownerId: string,
+  now: Date,
+  except: string | null,
+): Promise<{ count: number; firstEnd: Date | null }> {
+  const [row] = await tx
+    .select({ count: count(), firstEnd: min(media.uploadExpiresAt) })
+    .from(media)
+    .where(
+      and(
+        eq(media.ownerId, ownerId),
+        eq(media.uploadState, 'pending'),
+        ne(media.status, DELETED),
+        gt(media.uploadExpiresAt, now),
+        except ? ne(media.id, except) : undefined,
+      ),
+    );
+  return row ?? { count: 0, firstEnd: null };
 }
 
 export async function countStored(tx: Queries, ownerId: string): Promise<number> {
@@ -121,11 +129,8 @@ export async function endProcessing(
 
 /** Whether an upload under this key is still waited for. */
 export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
-  const count = await db.$count(
-    media,
-    and(eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending'), ne(media.status, DELETED)),
-  );
-  return count > 0;
+  const pending = and(eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending'), ne(media.status, DELETED));
+  return (await db.$count(media, pending)) > 0;
 }
 
 /** Removes an upload that never became a picture. False when it became one meanwhile, or is gone. */

@@ -127,8 +127,8 @@ function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
 /** Below this share of the work an estimate would jump about. */
 const FIRST_ESTIMATE = 0.1;
 
-/** Whole seconds, from the pace so far; null while nothing can be said. */
-function timeLeft({ media, conversion }: MediaView, now: Date): number | null {
+/** Whole seconds until a conversion is done, from its pace so far; null while nothing can be said. */
+export function timeLeft({ media, conversion }: MediaView, now: Date): number | null {
   if (media.status !== MEDIA_STATUS.processing || conversion?.state !== 'running') return null;
   const { startedAt, progress } = conversion;
   if (!startedAt || progress < FIRST_ESTIMATE) return null;

@@ -1,4 +1,4 @@
-import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, type OutputOf } from '@framelift/contract';
+import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { type Actor, isVip, signedIn } from '../actor.ts';
 import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../device/device.ts';
@@ -40,7 +40,8 @@ export async function requestUpload(
   const terms = {
     name: keptName(input.originalDetails.name),
     mediaType: input.media_type,
-    orderType: input.type,
+    // What else there is (taken on site, purchased) nobody can claim by uploading.
+    orderType: ORDER_TYPE.uploaded,
     deviceTypeId: device.id,
     effectParamId: effect.id,
     effect: effect.percent,
@@ -56,8 +57,9 @@ export async function requestUpload(
     if (earlier === undefined || (earlier && earlier.uploadState !== 'pending')) throw new ApiError('mediaNotFound');
 
     const pending = await countPending(tx, userId, now, earlier?.id ?? null);
-    if (pending >= LIMITS.pendingUploads) throw new ApiError('tooManyPendingUploads');
-    if (actor.kind === 'guest' && pending + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
+    if (pending.count >= LIMITS.pendingUploads)
+      throw new ApiError('tooManyPendingUploads', [], { retryAfter: secondsUntil(pending.firstEnd, now) });
+    if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
       throw new ApiError('guestUploadLimit');
 
     // A new key, so that the link of the earlier try leads nowhere any more.
@@ -70,6 +72,10 @@ export async function requestUpload(
 
   const { url, headers } = await storage.presignPut(uploadKey, { size: terms.declaredSize, type, expires });
   return { media_id: id, original: url, cover: null, obj: null, headers, expires_at: expires.toISOString() };
+}
+
+function secondsUntil(time: Date | null, now: Date): number {
+  return Math.max(1, Math.ceil(((time ?? now).getTime() - now.getTime()) / 1000));
 }
 
 /** The type to upload as. */

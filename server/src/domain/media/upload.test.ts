@@ -317,6 +317,12 @@ describeOnBothDatabases('uploading', (openDatabase) => {
     });
   });
 
+  test('nobody can claim to have bought what they upload', async () => {
+    await newMember();
+    const picture = await upload(app, client, jpeg, { effect_param_id: 0, type: 2 });
+    expect(picture.type).toBe(0);
+  });
+
   describe('limits of number', () => {
     test('20 uploads may be pending at one time; those whose link ended do not count', async () => {
       await newMember();
@@ -327,6 +333,9 @@ describeOnBothDatabases('uploading', (openDatabase) => {
         answer.status === 'rejected' ? (answer.reason as CallError).code : [],
       );
       expect(refusals).toEqual(Array(3).fill('tooManyPendingUploads'));
+      const { retryAfter = 0 } = await refusal(ask());
+      expect(retryAfter).toBeGreaterThan((LIMITS.uploadLinkMinutes - 2) * 60);
+      expect(retryAfter).toBeLessThanOrEqual(LIMITS.uploadLinkMinutes * 60);
       app.clock.advance(LIMITS.uploadLinkMinutes * 60_000 + 1000);
       expect(await ask()).toHaveProperty('original');
     });
