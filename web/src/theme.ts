@@ -52,7 +52,12 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.28,
   fontFamily: 'var(--font-family)',
-  headings: { fontFamily: 'var(--font-family)', fontWeight: '650', textWrap: 'balance' },
+  headings: {
+    fontFamily: 'var(--font-family)',
+    fontWeight: '650',
+    textWrap: 'balance',
+    sizes: { h1: { fontSize: 'clamp(1.625rem, 1.35rem + 1.2vw, 2.125rem)', lineHeight: '1.25' } },
+  },
   radius: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   defaultRadius: 'md',
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },

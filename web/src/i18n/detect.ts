@@ -1,4 +1,4 @@
-import { FIRST_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
+import { FIRST_LANGUAGE, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
 
 export function asLanguage(value: string | null | undefined): Language | null {
   return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
@@ -8,6 +8,11 @@ export function asLanguage(value: string | null | undefined): Language | null {
 export function chooseLanguage(from: { guest: boolean; parameter: string | null; cookie: string | null }): Language {
   if (from.guest) return 'en';
   return asLanguage(from.parameter) ?? asLanguage(from.cookie) ?? FIRST_LANGUAGE;
+}
+
+/** The cookie that keeps a choice for 30 days, as `document.cookie` takes it. */
+export function cookieOf(language: Language): string {
+  return `lang=${language}; path=/; max-age=${LIMITS.languageCookieDays * 24 * 60 * 60}; samesite=lax`;
 }
 
 /** The value of the cookie `lang` in a `document.cookie` string. */

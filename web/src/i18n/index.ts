@@ -1,8 +1,8 @@
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
 import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
-import { asLanguage, chooseLanguage, languageCookie } from './detect.ts';
+import { asLanguage, chooseLanguage, cookieOf, languageCookie } from './detect.ts';
 
 type Texts = Record<string, unknown>;
 
@@ -50,9 +50,8 @@ function wantedLanguage(): Language {
 }
 
 function remember(language: Language): void {
-  const seconds = LIMITS.languageCookieDays * 24 * 60 * 60;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and older Safari.
-  document.cookie = `lang=${language}; path=/; max-age=${seconds}; samesite=lax`;
+  document.cookie = cookieOf(language);
 }
 
 /** Starts the texts. Resolves when those of the first page can be shown. */

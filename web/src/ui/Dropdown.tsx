@@ -47,7 +47,7 @@ export function Dropdown({
   useEffect(() => {
     if (!expanded) return;
     const list = entries();
-    (list.find((entry) => entry.ariaChecked === 'true') ?? list[0])?.focus();
+    (list.find((entry) => entry.getAttribute('aria-checked') === 'true') ?? list[0])?.focus();
     const outside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setExpanded(false);
     };

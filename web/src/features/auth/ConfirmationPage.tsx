@@ -55,10 +55,7 @@ export default function ConfirmationPage() {
 
   if (isCallError(error) && (error.status === 410 || error.status === 422)) {
     return (
-      <MailSent email={email}>
-        <Text c="var(--mantine-color-error)" role="alert">
-          {error.message}
-        </Text>
+      <MailSent email={email} problem={error.message}>
         <Button component={Link} to="/register" variant="default">
           {t('registerAgain')}
         </Button>

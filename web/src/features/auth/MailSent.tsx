@@ -1,6 +1,7 @@
 import { LIMITS } from '@framelift/contract';
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconMailCheck from '@tabler/icons-react/icons/IconMailCheck';
+import IconMailX from '@tabler/icons-react/icons/IconMailX';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,11 +12,23 @@ import { showToast } from '../../ui/toasts.ts';
 import { looksLikeEmail } from './checkRegistration.ts';
 import classes from './MailSent.module.css';
 
-/** The mail was sent: what to do now, and the way to have it sent again. Without an address it is asked for. */
-export function MailSent({ email, children }: { email: string | undefined; children?: ReactNode }) {
+/**
+ * The mail was sent: what to do now, and the way to have it sent again. Without an address it is asked for. `problem` is
+ * why the link of the last mail did not work.
+ */
+export function MailSent({
+  email,
+  problem,
+  children,
+}: {
+  email: string | undefined;
+  problem?: string;
+  children?: ReactNode;
+}) {
   const { t } = useTranslation('auth');
   const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
-  const { mutate, isPending } = useMutation(resendConfirmation);
+  const { mutate, isPending, isSuccess } = useMutation(resendConfirmation);
+  const failed = problem !== undefined && !isSuccess;
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
 
@@ -28,12 +41,22 @@ export function MailSent({ email, children }: { email: string | undefined; child
 
   return (
     <Stack className={classes.sheet} gap="lg">
-      <IconMailCheck className={classes.icon} stroke={1.25} aria-hidden />
-      <Title order={1}>{t('sentTitle')}</Title>
-      <Text size="lg">
-        {email ? t('sentTo', { email }) : t('sentToYou')} {t('validFor', { hours: LIMITS.emailLinkHours })}
-      </Text>
-      {config?.sandbox && (
+      {failed ? (
+        <IconMailX className={classes.icon} data-failed stroke={1.25} aria-hidden />
+      ) : (
+        <IconMailCheck className={classes.icon} stroke={1.25} aria-hidden />
+      )}
+      <Title order={1}>{t(failed ? 'linkFailed' : 'sentTitle')}</Title>
+      {failed ? (
+        <Text size="lg" role="alert">
+          {problem}
+        </Text>
+      ) : (
+        <Text size="lg">
+          {email ? t('sentTo', { email }) : t('sentToYou')} {t('validFor', { hours: LIMITS.emailLinkHours })}
+        </Text>
+      )}
+      {config?.sandbox && !failed && (
         <Stack gap="xs">
           <Text c="dimmed">{t('mailboxHint')}</Text>
           <Button component="a" href="/sandbox/mailbox" target="_blank">
@@ -43,7 +66,7 @@ export function MailSent({ email, children }: { email: string | undefined; child
       )}
       <Form onSubmit={resend}>
         <Stack gap="xs">
-          <Text c="dimmed">{t('notArrived')}</Text>
+          {!failed && <Text c="dimmed">{t('notArrived')}</Text>}
           {email === undefined && (
             <TextInput
               label={t('email')}
@@ -55,9 +78,15 @@ export function MailSent({ email, children }: { email: string | undefined; child
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
           )}
-          <Anchor component="button" type="submit" className={classes.link ?? ''} disabled={isPending}>
-            {t('resend')}
-          </Anchor>
+          {failed ? (
+            <Button type="submit" loading={isPending}>
+              {t('resend')}
+            </Button>
+          ) : (
+            <Anchor component="button" type="submit" className={classes.link ?? ''} disabled={isPending}>
+              {t('resend')}
+            </Anchor>
+          )}
         </Stack>
       </Form>
       {children}

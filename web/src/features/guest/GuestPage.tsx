@@ -48,7 +48,7 @@ export default function GuestPage({ pictures, picture }: { pictures: ReactNode; 
           <Button leftSection={<IconPhotoPlus size={20} aria-hidden />} onClick={() => open()}>
             {t('convert')}
           </Button>
-          <Button variant="subtle" onClick={() => void leave()}>
+          <Button variant="default" onClick={() => void leave()}>
             {t('account')}
           </Button>
         </Group>

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+
+const dist = `${import.meta.dirname}/dist/`;
+const built = existsSync(`${dist}.vite/manifest.json`);
+/** What a first visit may load before its page is complete, in bytes of gzip. */
+const LIMIT = 170_000;
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+}
+
+/** Gzipped bytes of these entries of the manifest and everything they import, with the colour scheme's script. */
+function firstLoad(entries: readonly string[]): number {
+  const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
+  const files = new Set(['scheme.js']);
+  const visit = (name: string) => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`The build has no ${name}`);
+    if (files.has(chunk.file)) return;
+    files.add(chunk.file);
+    for (const imported of chunk.imports ?? []) visit(imported);
+  };
+  for (const entry of entries) visit(entry);
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(dist + file)).length, 0);
+}
+
+const APP = ['index.html', 'src/i18n/start-ja.ts'];
+const pages = {
+  // With the live preview that the landing page fetches at once, and its texts.
+  '/index': [...APP, 'src/features/landing/LandingPage.tsx', 'src/ui/depth/DepthView.tsx', 'src/i18n/ja/depth.json'],
+  '/login': [...APP, 'src/features/auth/AuthPage.tsx'],
+};
+
+// Without a build there is nothing to weigh: `npm test` builds first.
+it.skipIf(!built).each(Object.entries(pages))(
+  'the first load of %s stays under 170 KB of JavaScript, zipped',
+  (_, entries) => {
+    const bytes = firstLoad(entries);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(LIMIT);
+  },
+);

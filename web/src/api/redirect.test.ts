@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it } from 'vitest';
+import { consumeRedirect, safePath, storeRedirect } from './redirect.ts';
+
+const ORIGIN = 'https://framelift.example';
+
+afterEach(() => sessionStorage.clear());
+
+describe('[R-2.query.1] the path after a login', () => {
+  it('may be any path of our own, with its query and fragment', () => {
+    expect(safePath('/member/video?type=1#end', ORIGIN)).toBe('/member/video?type=1#end');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/login',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'member/video',
+    ' /menu',
+    '',
+    null,
+  ])('never leads to another place: %j', (wanted) => {
+    expect(safePath(wanted, ORIGIN)).toBeNull();
+  });
+
+  it('climbs to our own root at most', () => {
+    expect(safePath('/../../menu', ORIGIN)).toBe('/menu');
+  });
+});
+
+it('[R-2.query.2] is used once and then forgotten', () => {
+  storeRedirect('/menu');
+  expect(consumeRedirect()).toBe('/menu');
+  expect(consumeRedirect()).toBe('/');
+});
+
+it('[R-2.query.3] is the start page when none was asked for, or a strange one', () => {
+  storeRedirect(null);
+  expect(consumeRedirect()).toBe('/');
+  storeRedirect('//evil.example');
+  expect(consumeRedirect()).toBe('/');
+  sessionStorage.setItem('redirect', 'https://evil.example');
+  expect(consumeRedirect()).toBe('/');
+});

@@ -1,0 +1,77 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach, vi } from 'vitest';
+import { forgetSession } from '../api/session.ts';
+import { i18next, startTexts } from '../i18n/index.ts';
+import { startQueries } from '../start.ts';
+import { cssVariablesResolver, theme } from '../theme.ts';
+import { Toasts } from '../ui/Toasts.tsx';
+
+type Answer = { status?: number; body: unknown };
+
+/** One call as the browser would have sent it. */
+export interface SentCall {
+  readonly method: string;
+  readonly path: string;
+  readonly input: unknown;
+  readonly language: string | null;
+}
+
+afterEach(() => {
+  cleanup();
+  forgetSession(new QueryClient());
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+/** Answers the app's calls in place of the network, the one part that a test must stand in for, and notes them. */
+export function answerCalls(answer: (call: SentCall) => Answer | Promise<Answer>): SentCall[] {
+  const sent: SentCall[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    const call: SentCall = {
+      method: init.method ?? 'GET',
+      path: url.replace(/^\/api/, ''),
+      input: init.body ? JSON.parse(String(init.body)) : null,
+      language: headers.get('accept-language'),
+    };
+    sent.push(call);
+    const { status = 200, body } = await answer(call);
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  });
+  return sent;
+}
+
+export const success = (message: unknown): Answer => ({ body: { success: true, message } });
+export const refusal = (status: number, code: string, message: string, errors: string[] = []): Answer => ({
+  status,
+  body: { success: false, code, message, errors },
+});
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <output data-testid="address">{pathname + search}</output>;
+}
+
+/** Shows a part of the app in English, with everything around it that the app has. */
+export async function showPage(content: ReactNode, at = '/') {
+  // biome-ignore lint/suspicious/noDocumentCookie: the app reads it there.
+  document.cookie = 'lang=en; path=/';
+  await startTexts();
+  await i18next.loadNamespaces(['auth', 'guest', 'landing', 'menu']);
+  return render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
+      <QueryClientProvider client={startQueries()}>
+        <MemoryRouter initialEntries={[at]}>
+          {content}
+          <Address />
+          <Toasts />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
