@@ -46,14 +46,14 @@ async function checkContent(bytes: Buffer, metadata: Metadata, expected: Expecte
     case 'views': {
       const { layout, scene } = expected;
       verifySize(metadata, 'jpeg', layout);
-      return checkViews(await readViews(bytes, layout, shrinkFor(layout.view)), scene);
+      return checkViews(await readViews(bytes, layout, shrinkFor(layout.view, scene.parallax.sweep)), scene);
     }
     case 'wiggle':
       return checkAnimation(bytes, metadata, expected.layout, expected.scene, expected.frameMs);
     case 'anaglyph': {
       const { size, scene } = expected;
       verifySize(metadata, 'jpeg', size);
-      const shrink = shrinkFor(size);
+      const shrink = shrinkFor(size, scene.parallax.sweep);
       return checkAnaglyph(await readChannel(bytes, size, shrink, 0), await readChannel(bytes, size, shrink, 1), scene);
     }
     case 'rgbd': {
@@ -70,7 +70,7 @@ async function checkContent(bytes: Buffer, metadata: Metadata, expected: Expecte
     }
     case 'flat':
       verifySize(metadata, 'jpeg', expected.size);
-      return checkFlat(await readChannel(bytes, expected.size, shrinkFor(expected.size)), expected.picture);
+      return checkFlat(await readChannel(bytes, expected.size, shrinkFor(expected.size, 1)), expected.picture);
   }
 }
 

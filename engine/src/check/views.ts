@@ -6,14 +6,17 @@ import { fail } from './verify.ts';
 
 /** Views are compared at no less than this width, where they have it. */
 const COMPARED_WIDTH = 100;
+/** And so that the outermost of them differ by this many pixels. */
+const COMPARED_TRAVEL = 6;
 /** A view with less of the contrast that the others have is blank. */
 const BLANK = 0.3;
 /** Contrast (standard deviation of 8-bit brightness) under which a picture is plain and nothing can be blank in it. */
 export const PLAIN = 2;
 
-/** How far a decoder may reduce views of a size and still leave enough to compare. */
-export function shrinkFor({ width }: Size): number {
-  return [8, 4, 2].find((shrink) => width / shrink >= COMPARED_WIDTH) ?? 1;
+/** How far a decoder may reduce views of a size and still leave enough to compare. @param sweep share of the width */
+export function shrinkFor({ width }: Size, sweep: number): number {
+  const enough = (reduced: number) => reduced >= COMPARED_WIDTH && reduced * sweep >= COMPARED_TRAVEL;
+  return [8, 4, 2].find((shrink) => enough(width / shrink)) ?? 1;
 }
 
 export async function readViews(bytes: Buffer, layout: Layout, shrink: number): Promise<ViewArea[]> {

@@ -35,24 +35,18 @@ export function anaglyphRows({ pair, width, merged }: AnaglyphRows, from: number
       const rr = linear[pair[right] as number] as number;
       const rg = linear[pair[right + 1] as number] as number;
       const rb = linear[pair[right + 2] as number] as number;
-      // Each eye's share is limited before they are added, as Dubois does.
-      merged[out] = toByte(
-        limit(LEFT[0] * lr + LEFT[1] * lg + LEFT[2] * lb) + limit(RIGHT[0] * rr + RIGHT[1] * rg + RIGHT[2] * rb),
-      );
+      // Only the sums are limited: negative weights take away what leaks through the other filter, and keep grey grey.
+      merged[out] = toByte(LEFT[0] * lr + LEFT[1] * lg + LEFT[2] * lb + RIGHT[0] * rr + RIGHT[1] * rg + RIGHT[2] * rb);
       merged[out + 1] = toByte(
-        limit(LEFT[3] * lr + LEFT[4] * lg + LEFT[5] * lb) + limit(RIGHT[3] * rr + RIGHT[4] * rg + RIGHT[5] * rb),
+        LEFT[3] * lr + LEFT[4] * lg + LEFT[5] * lb + RIGHT[3] * rr + RIGHT[4] * rg + RIGHT[5] * rb,
       );
       merged[out + 2] = toByte(
-        limit(LEFT[6] * lr + LEFT[7] * lg + LEFT[8] * lb) + limit(RIGHT[6] * rr + RIGHT[7] * rg + RIGHT[8] * rb),
+        LEFT[6] * lr + LEFT[7] * lg + LEFT[8] * lb + RIGHT[6] * rr + RIGHT[7] * rg + RIGHT[8] * rb,
       );
     }
   }
 }
 
-function limit(value: number): number {
-  return Math.min(1, Math.max(0, value));
-}
-
 function toByte(value: number): number {
-  return bytes[Math.round(limit(value) * CURVE_STEPS)] as number;
+  return bytes[Math.round(Math.min(1, Math.max(0, value)) * CURVE_STEPS)] as number;
 }
