@@ -38,6 +38,8 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
       cacheControl: false,
       // Where the build left a file.br or file.gz beside a file, that is sent.
       preCompressed: true,
+      // A folder is no file. Without this it would be refused to clients that accept no compression, as curl does.
+      allowedPath: (path) => !path.endsWith('/'),
       setHeaders: (response, path) => {
         response.setHeader('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
       },
