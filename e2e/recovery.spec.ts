@@ -16,7 +16,7 @@ test('a conversion that a kill -9 interrupts finishes by itself after the next s
     const client = await guestClient(server.url, guestId);
     const photo = sharedPhoto('japanese_shop.jpg');
     const bytes = photo ? await readFile(photo) : await madePhoto(7, 3000, 4000);
-    const id = await uploadJpeg(client, bytes, 'interrupted.jpg');
+    const id = await uploadJpeg(server.url, client, bytes, 'interrupted.jpg');
     await waitForMedia(client, id, ({ status, progress }) => status === MEDIA_STATUS.processing && progress > 5);
     await server.kill();
 

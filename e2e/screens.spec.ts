@@ -125,6 +125,7 @@ for (const language of ['en', 'zh', 'ja'] as const) {
         });
         const page = await context.newPage();
         await screen.show(page, language);
+        await page.waitForFunction(() => [...document.images].every((image) => image.complete));
         await keepScreen(page, `${screen.name}-${language}-${width}-${colorScheme}`);
         await expectAccessible(page, `${screen.name} in ${language}`);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -15,8 +15,8 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
   return client;
 }
 
-/** Uploads a JPEG for the first device type at full strength. @returns the media's id; its conversion has begun */
-export async function uploadJpeg(client: Client, bytes: Buffer, name: string): Promise<string> {
+/** Uploads a JPEG to the server at `url` for the first device type at full strength. @returns the media's id; its conversion has begun */
+export async function uploadJpeg(url: string, client: Client, bytes: Buffer, name: string): Promise<string> {
   const [device] = await client.call('getDeviceType');
   if (!device) throw new Error('There is no device type');
   const { data: effects } = await client.call('effect_params', {
@@ -32,7 +32,9 @@ export async function uploadJpeg(client: Client, bytes: Buffer, name: string): P
       effect_param_id: full.id,
     },
   });
-  const put = await fetch(order.original, { method: 'PUT', headers: order.headers, body: new Uint8Array(bytes) });
+  // Links of the disk store have no origin, links of an S3 store have theirs.
+  const link = new URL(order.original, url);
+  const put = await fetch(link, { method: 'PUT', headers: order.headers, body: new Uint8Array(bytes) });
   expect(put.ok, `the upload link answers ${put.status}`).toBe(true);
   await client.call('setMediaS3UploadFinish', { input: { id: order.media_id } });
   return order.media_id;
