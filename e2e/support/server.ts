@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../server/dist/main.mjs', import.meta.url));
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 /** The built server in a process of its own, with a data folder of its own. */
 export interface RunningServer {
@@ -27,7 +27,7 @@ export interface RunningServer {
   remove(): Promise<void>;
 }
 
-/** @throws when the server does not answer within a minute, with what it printed */
+/** @throws when the server does not answer within two minutes, with what it printed */
 export async function startServer(): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('There is no built server: run `npm run build` first.');
   const dataDir = await mkdtemp(join(tmpdir(), 'framelift-e2e-'));

@@ -10,7 +10,7 @@ export const test = base.extend<object, { app: RunningServer }>({
       await use(server);
       await server.remove();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 150_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
 });
