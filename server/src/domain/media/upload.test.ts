@@ -144,6 +144,7 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       const bytes = await smallJpeg(1);
       await newMember();
       const ours = async () => app.context.db.select().from(objects).where(eq(objects.ownerId, userId));
+      const before = await storedKeys(app, 'originals/');
       const [first, second] = [
         await upload(app, client, bytes, { effect_param_id: 0 }),
         await upload(app, client, bytes, { effect_param_id: 0 }),
@@ -152,11 +153,11 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       const keys = (await rows()).map(({ originalKey }) => originalKey);
       expect(new Set(keys).size).toBe(1);
       expect((await ours()).filter(({ purpose }) => purpose === 'upload')).toHaveLength(1);
-      const originals = await storedKeys(app, 'originals/');
+      expect(await storedKeys(app, 'originals/')).toHaveLength(before.length + 1);
       await newMember();
       await upload(app, client, bytes, { effect_param_id: 0 });
       expect((await ours()).filter(({ purpose }) => purpose === 'upload')).toHaveLength(1);
-      expect(await storedKeys(app, 'originals/')).toHaveLength(originals.length + 1);
+      expect(await storedKeys(app, 'originals/')).toHaveLength(before.length + 2);
     });
   });
 
