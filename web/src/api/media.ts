@@ -1,4 +1,11 @@
-import { type DownloadFormat, MEDIA_STATUS, type Media, type MediaDetail } from '@framelift/contract';
+import {
+  type DownloadFormat,
+  ERRORS,
+  isErrorCode,
+  MEDIA_STATUS,
+  type Media,
+  type MediaDetail,
+} from '@framelift/contract';
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from './client.ts';
@@ -13,6 +20,12 @@ export const mediaQuery = (id: string) =>
   });
 
 export const isProcessing = (media: Pick<Media, 'status'>) => media.status === MEDIA_STATUS.processing;
+
+/** Whether converting the same upload again can succeed where it failed. */
+export function retryHelps({ failure }: Pick<MediaDetail, 'failure'>): boolean {
+  const code = failure?.code ?? '';
+  return ERRORS[isErrorCode(code) ? code : 'conversionFailed'].handling === 'retry';
+}
 
 const POLL_MS = 2000;
 

@@ -1,9 +1,9 @@
-import { ERRORS, isErrorCode, type MediaDetail } from '@framelift/contract';
+import type { MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { retryMedia } from '../../api/media.ts';
+import { retryHelps, retryMedia } from '../../api/media.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { DeleteButton } from './DeleteButton.tsx';
 import classes from './ResultView.module.css';
@@ -14,8 +14,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
   const { open } = useUploadDialog();
   const queries = useQueryClient();
   const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
-  const code = media.failure?.code ?? 'conversionFailed';
-  const retryHelps = ERRORS[isErrorCode(code) ? code : 'conversionFailed'].handling === 'retry';
+  const again = retryHelps(media);
   return (
     <Stack align="center" gap="lg" className={classes.note}>
       <IconPhotoX size="3rem" aria-hidden />
@@ -24,12 +23,12 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
       </Title>
       <Text role="alert">{media.failure?.message}</Text>
       <Group justify="center">
-        {retryHelps && (
+        {again && (
           <Button onClick={() => retry.mutate()} loading={retry.isPending}>
             {t('failure.retry')}
           </Button>
         )}
-        <Button variant={retryHelps ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>
+        <Button variant={again ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>
           {t('failure.another')}
         </Button>
       </Group>

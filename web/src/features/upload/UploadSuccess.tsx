@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { cancelMedia, retryMedia, useLiveMedia } from '../../api/media.ts';
+import { cancelMedia, retryHelps, retryMedia, useLiveMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { ConversionProgress } from '../../ui/depth/ConversionProgress.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -48,7 +48,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
       )}
       {finished && (
         <Button size="lg" onClick={onSee}>
-          {t('confirm_page.see')}
+          {media.preview ? t('confirm_page.see') : t('confirm_page.seeFlat')}
         </Button>
       )}
       {media && !finished && !failed && (
@@ -57,7 +57,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
         </Text>
       )}
       <Group justify="center" gap="sm">
-        <Button variant="default" onClick={() => open()}>
+        <Button variant={failed && !retryHelps(media) ? 'filled' : 'default'} onClick={() => open()}>
           {t('confirm_page.another')}
         </Button>
         {kind !== 'guest' && (
@@ -86,9 +86,11 @@ function Progress({ media }: { media: MediaDetail }) {
         <Text role="alert" ta="center">
           {media.failure?.message}
         </Text>
-        <Button onClick={() => retry.mutate()} loading={retry.isPending}>
-          {t('sending.retry')}
-        </Button>
+        {retryHelps(media) && (
+          <Button onClick={() => retry.mutate()} loading={retry.isPending}>
+            {t('sending.retry')}
+          </Button>
+        )}
       </Stack>
     );
   }

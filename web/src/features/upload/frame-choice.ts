@@ -2,6 +2,7 @@ import { type DeviceType, type EffectParam, MEDIA_TYPE } from '@framelift/contra
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceTypesQuery, effectsQuery } from '../../api/devices.ts';
+import { useSession } from '../../api/session.ts';
 import type { FileKind } from './file-rules.ts';
 
 const REMEMBERED = 'upload.deviceType';
@@ -44,7 +45,10 @@ function remember(id: number): void {
 
 /** Which frame and which strength are chosen, and what there is to choose from. */
 export function useFrameChoice(wanted: number | undefined, kind: FileKind, enabled: boolean) {
-  const devices = useQuery({ ...deviceTypesQuery, enabled });
+  const session = useSession();
+  // An admin sees every change of the list at once.
+  const fresh = session.kind === 'member' && session.user.isAdmin;
+  const devices = useQuery({ ...deviceTypesQuery, enabled, ...(fresh && { staleTime: 0 }) });
   const [deviceId, setDeviceId] = useState<number>();
   const [percent, setPercent] = useState<number>();
   const device = defaultDevice(devices.data ?? [], deviceId ?? wanted, recall());

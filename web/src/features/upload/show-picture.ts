@@ -12,9 +12,11 @@ export interface ShownPicture {
  * Makes a chosen file visible, upright: the browser applies the EXIF orientation, once. Pictures beyond what a canvas
  * holds on iOS are shown scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker.
  * @returns null when nothing here can decode the file
+ * @throws when it cannot be read at all: it was moved or changed after it was chosen
  */
 export async function showPicture(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
-  const shown = (await decodeByBrowser(file)) ?? ((await isHeif(file)) ? await decodeByLibheif(file, signal) : null);
+  const heif = await isHeif(file);
+  const shown = (await decodeByBrowser(file)) ?? (heif ? await decodeByLibheif(file, signal) : null);
   if (signal.aborted && shown) URL.revokeObjectURL(shown.url);
   return signal.aborted ? null : shown;
 }
@@ -26,6 +28,8 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
     image.src = url;
     await image.decode();
     const source = { width: image.naturalWidth, height: image.naturalHeight };
+    // A drawing without a size of its own is nothing that could be cropped in pixels.
+    if (source.width === 0 || source.height === 0) throw new Error('The picture has no size');
     const size = shownSize(source);
     if (size.width === source.width) return { url, source };
 

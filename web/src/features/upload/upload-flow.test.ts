@@ -61,6 +61,11 @@ describe('choosing and cropping', () => {
     expect(flow).toMatchObject({ step: 1, chosen: { file: other, shown: { state: 'loading' } }, area: null });
   });
 
+  it('goes back to nothing chosen when the file cannot be read, unless another was chosen since', () => {
+    expect(after(choosing, { type: 'unreadable', file: photo })).toMatchObject({ step: 0, chosen: null });
+    expect(after(choosing, { type: 'unreadable', file: other })).toMatchObject({ step: 1, chosen: { file: photo } });
+  });
+
   it('ignores a decoder that answers for a file replaced meanwhile', () => {
     const flow = after(
       choosing,

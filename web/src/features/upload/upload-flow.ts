@@ -61,6 +61,7 @@ export type UploadEvent =
   | { readonly type: 'choose'; readonly file: File; readonly kind: FileKind }
   | { readonly type: 'shown'; readonly file: File; readonly url: string; readonly source: Size }
   | { readonly type: 'unshowable'; readonly file: File }
+  | { readonly type: 'unreadable'; readonly file: File }
   | { readonly type: 'area'; readonly area: Rect | null }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
@@ -124,6 +125,8 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
       return show(flow, event.file, { state: 'ready', url: event.url, source: event.source });
     case 'unshowable':
       return show(flow, event.file, { state: 'unshowable' });
+    case 'unreadable':
+      return flow.chosen?.file === event.file ? { ...startOfUpload, attempt: flow.attempt } : flow;
     case 'area':
       return isSameArea(flow.area, event.area) ? flow : { ...changed(flow), area: event.area };
     case 'formChanged':

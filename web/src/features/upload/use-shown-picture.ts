@@ -1,4 +1,7 @@
+import { errorText, LIMITS } from '@framelift/contract';
 import { type Dispatch, useEffect } from 'react';
+import { currentLanguage, i18next } from '../../i18n/index.ts';
+import { showAlert } from '../../ui/alerts.ts';
 import { showPicture } from './show-picture.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
 
@@ -9,11 +12,19 @@ export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<Upload
     if (!file) return;
     const stop = new AbortController();
     let url: string | undefined;
-    void showPicture(file, stop.signal).then((shown) => {
-      if (stop.signal.aborted) return;
-      url = shown?.url;
-      dispatch(shown ? { type: 'shown', file, ...shown } : { type: 'unshowable', file });
-    });
+    showPicture(file, stop.signal).then(
+      (shown) => {
+        if (stop.signal.aborted) return;
+        url = shown?.url;
+        dispatch(shown ? { type: 'shown', file, ...shown } : { type: 'unshowable', file });
+      },
+      () => {
+        if (stop.signal.aborted) return;
+        dispatch({ type: 'unreadable', file });
+        const text = errorText('readerError', currentLanguage());
+        void showAlert({ title: i18next.t('upload:oops'), content: text, ms: LIMITS.alertMs });
+      },
+    );
     return () => {
       stop.abort();
       if (url) URL.revokeObjectURL(url);

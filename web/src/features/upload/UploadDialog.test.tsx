@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { errorText } from '@framelift/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginSession } from '../../api/session.ts';
+import { i18next } from '../../i18n/index.ts';
+import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { AlertHost } from '../../ui/AlertHost.tsx';
+import { alerts } from '../../ui/alerts.ts';
+import UploadDialog from './UploadDialog.tsx';
+
+// The dialog's code and texts come when it is opened, on a machine that may be busy.
+configure({ asyncUtilTimeout: 8000 });
+
+const person = {
+  id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
+  name: 'Mei',
+  email: 'mei@example.com',
+  phone: '',
+  points: 0,
+  freePoints: 0,
+  myPlan: { plan: { id: 1, icon: '' } },
+  isAdmin: false,
+  VIP: false,
+  adsTimes: 0,
+  isGuest: false,
+  isConfirmed: true,
+};
+type Person = typeof person;
+
+const devices = [
+  { id: 1, name: 'Looking Glass Portrait', ratio: '3,4', format: 'quilt', quilt: { columns: 8, rows: 6 } },
+  { id: 8, name: '3D TV', ratio: '16,9', format: 'hsbs', quilt: null },
+].map((device) => ({ note: '', extendResolution: '2048,1536', is_actived: true, ...device }));
+const effects = [0, 20, 40, 60, 80, 100].map((percent, id) => ({
+  id,
+  effect: `${percent}%`,
+  device_type_id: id === 0 ? null : 1,
+  media_type: id === 0 ? null : 1,
+  is_activated: true,
+  vip_required: false,
+}));
+
+/** A page with the dialog and the button that opens it. */
+function Page({ user }: { user: Person }) {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          beginSession(queries, user);
+          setOpened(true);
+        }}
+      >
+        open
+      </button>
+      {opened && <UploadDialog opened onClose={() => setOpened(false)} />}
+      <AlertHost />
+    </>
+  );
+}
+
+/** Loaded ahead, so that no test waits for the code that the dialog loads when needed. */
+beforeAll(async () => {
+  await Promise.all([import('./CropStep.tsx'), import('../../ui/AlertModal.tsx')]);
+}, 60_000);
+
+let sent: SentCall[];
+let deviceList: readonly object[];
+beforeEach(() => {
+  deviceList = devices;
+  sent = answerCalls(({ path }) => {
+    if (path === '/getDeviceType') return success(deviceList);
+    if (path.startsWith('/effect_params'))
+      return {
+        body: { success: true, data: effects, meta: { hasNext: false }, links: { self: '', next: null } },
+      };
+    return refusal(403, 'featureNotAvailableYet', errorText('featureNotAvailableYet', 'en'));
+  });
+});
+
+// Alerts wait in a line of their own; one that a test left behind would come before those of the next.
+afterEach(() => {
+  for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
+});
+
+async function openAs(user: Partial<Person> = {}) {
+  const view = await showPage(<Page user={{ ...person, ...user }} />);
+  await i18next.loadNamespaces(['upload', 'depth']);
+  fireEvent.click(screen.getByRole('button', { name: 'open' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Convert a picture' });
+  const choose = (file: File, index = 0) => {
+    const input = dialog.querySelectorAll<HTMLInputElement>('input[type=file]')[index];
+    if (!input) throw new Error('There is no such file chooser');
+    fireEvent.change(input, { target: { files: [file] } });
+  };
+  return { ...view, dialog, choose };
+}
+const file = (name: string, bytes = 'bytes') => new File([bytes], name);
+const toldInAlert = (text: string) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
+
+describe('who may choose what', () => {
+  it('[R-2.upload-dialog.3] [R-5.upload.3] shows videos to members with a VIP mark, and refuses them to others', async () => {
+    const { dialog } = await openAs();
+    const button = within(dialog).getByRole('button', { name: /Choose video/ });
+    expect(button.textContent).toContain('VIP');
+    const chosen = vi.spyOn(HTMLInputElement.prototype, 'click');
+    fireEvent.click(button);
+    expect(chosen).not.toHaveBeenCalled();
+    await toldInAlert(errorText('not_VIP', 'en'));
+    chosen.mockRestore();
+  });
+
+  it('hides videos from guests', async () => {
+    const { dialog } = await openAs({ isGuest: true });
+    expect(within(dialog).getByRole('button', { name: 'Choose photo' })).toBeTruthy();
+    expect(within(dialog).queryByRole('button', { name: /Choose video/ })).toBeNull();
+  });
+
+  it('tells a VIP what the server answers to a film', async () => {
+    const { dialog, choose } = await openAs({ VIP: true });
+    choose(file('film.mp4'), 2);
+    const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
+    await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+    fireEvent.click(upload);
+    await within(dialog).findByText(errorText('featureNotAvailableYet', 'en'));
+    expect(sent.find(({ path }) => path === '/requestUploadMedia')?.input).toMatchObject({
+      media_type: 0,
+      originalDetails: { name: 'film.mp4' },
+    });
+  });
+});
+
+describe('what is refused before it is sent', () => {
+  it.each([
+    ['empty.jpg', '', 'fileEmpty'],
+    ['note.txt', 'x', 'invalidExtension'],
+  ] as const)('[R-5.upload.4] [A20] tells what is wrong with %s and stays at step 0', async (name, bytes, code) => {
+    const { dialog, choose } = await openAs();
+    choose(file(name, bytes));
+    await toldInAlert(errorText(code, 'en'));
+    expect(within(dialog).getByRole('button', { name: 'Choose photo' })).toBeTruthy();
+    expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(false);
+  });
+
+  it('[R-8.alerts.2] tells the size limit in the words of the specification', async () => {
+    const { choose } = await openAs();
+    const large = file('large.jpg');
+    Object.defineProperty(large, 'size', { value: 52_428_801 });
+    choose(large);
+    await toldInAlert('Please choose media size less than 50MB');
+  });
+
+  it("[R-8.alerts.4] tells 'reader error' when the file cannot be read any more", async () => {
+    const { dialog, choose } = await openAs();
+    const moved = file('moved.jpg');
+    moved.slice = () => {
+      throw new DOMException('The file was moved', 'NotReadableError');
+    };
+    choose(moved);
+    await toldInAlert('reader error');
+    await within(dialog).findByRole('button', { name: 'Choose photo' });
+  });
+
+  it('[R-8.alerts.5] says that there are no frames, and closes', async () => {
+    deviceList = [];
+    await openAs();
+    await toldInAlert(errorText('no_device_registered', 'en'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('frame and strength', () => {
+  // This environment decodes no pictures, so every one is of the kind that a browser cannot show.
+  it('[R-2.upload-dialog.7] [R-2.upload-dialog.8] offers 0 % first and begins with 100 %', async () => {
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    const slider = await within(dialog).findByRole('slider', { name: '3D strength' });
+    expect(slider.getAttribute('aria-valuetext')).toBe('100%');
+    fireEvent.keyDown(slider, { key: 'Home' });
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^0%/);
+  });
+
+  it('sends a file that cannot be shown whole, and says that its middle is used', async () => {
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    await within(dialog).findByText(/the middle of the picture is used/);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Upload and convert' }));
+    await waitFor(() => expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(true));
+    const { input } = sent.find(({ path }) => path === '/requestUploadMedia') ?? {};
+    expect(input).toMatchObject({ deviceType: 1, effect_param_id: 5, media_type: 1 });
+    expect(input).not.toHaveProperty('crop');
+  });
+
+  it('[R-1.admin.2] lets an admin reload the frames, and nobody else', async () => {
+    const admin = await openAs({ isAdmin: true });
+    admin.choose(file('photo.jpg'));
+    const reload = await within(admin.dialog).findByRole('button', { name: 'Load the frames again' });
+    const before = sent.filter(({ path }) => path === '/getDeviceType').length;
+    fireEvent.click(reload);
+    await waitFor(() => expect(sent.filter(({ path }) => path === '/getDeviceType').length).toBe(before + 1));
+    admin.unmount();
+
+    const member = await openAs();
+    member.choose(file('photo.jpg'));
+    await within(member.dialog).findByRole('slider', { name: '3D strength' });
+    expect(within(member.dialog).queryByRole('button', { name: 'Load the frames again' })).toBeNull();
+  });
+});
+
+describe('leaving', () => {
+  it("[R-4.upload-steps.6] asks 'Are you sure?' at step 1 and closes on confirm", async () => {
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    await within(dialog).findByRole('slider', { name: '3D strength' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('[R-4.upload-steps.7] closes at once at step 0', async () => {
+    const { dialog } = await openAs();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
