@@ -26,11 +26,10 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
   const zoom = layer.width / (layer.width - 2 * task.inset);
   const nearness = new Nearness(layer.width, convergence);
   const backNearness = new Nearness(background.width, convergence);
+  const places = new Uint32Array(reaches.length);
   let loadedUpper = -1;
   let loadedNear = -1;
   for (let y = from; y < to; y++) {
-    const at = y * layer.width;
-    warp.colour.set(layer.colour.subarray(3 * at, 3 * (at + layer.width)));
     nearness.ofRow(layer, y, warp.effect);
 
     const back = Math.max(0, ((y + 0.5) * background.height) / layer.height - 0.5);
@@ -46,12 +45,12 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
       backNearness.ofRow(background, near, warp.backEffect);
       loadedNear = near;
     }
-    warp.draw(zoom, task.inset, back - upper);
-    for (let view = 0; view < reaches.length; view++) {
+    for (let view = 0; view < places.length; view++) {
       const x = corners[2 * view] as number;
       const top = corners[2 * view + 1] as number;
-      packed.set(warp.row(view), 3 * ((top + y) * packedWidth + x));
+      places[view] = 3 * ((top + y) * packedWidth + x);
     }
+    warp.draw(colourRow(layer, y), zoom, task.inset, back - upper, packed, places);
   }
 }
 

@@ -16,13 +16,11 @@ export function synthesiseRight(left: Picture, disparityPx: Float32Array): Pictu
   for (let y = 0; y < height; y++) {
     const at = y * width;
     const bytes = [3 * at, 3 * (at + width)] as const;
-    warp.colour.set(colour.subarray(...bytes));
     warp.effect.set(disparityPx.subarray(at, at + width));
     warp.backUpper.set(background.colour.subarray(...bytes));
     warp.backLower.set(background.colour.subarray(...bytes));
     warp.backEffect.set(background.depth.subarray(at, at + width));
-    warp.draw(1, 0, 0);
-    out.set(warp.row(0), 3 * at);
+    warp.draw(colour.subarray(...bytes), 1, 0, 0, out, [3 * at]);
   }
   return { data: out, width, height };
 }

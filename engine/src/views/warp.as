@@ -16,13 +16,16 @@ const EDGE: f32 = 0.7;
 const TEAR: f32 = 1;
 /** Passes that find which background pixel a hole shows; its shift is nearly constant there, so two settle it. */
 const PASSES: i32 = 2;
+/** Rows may begin at any byte of a machine word, see `RowWarp`. */
+const LARGEST_SKEW: usize = 7;
 /** Source pixels; well above the spacing of f32 at the largest coordinate, 4096. */
 const SLIVER: f32 = 0.004;
 
 let width: i32 = 0;
 let backWidth: i32 = 0;
-/** RGB bytes of the row. */
+/** RGB bytes of the row, from `colourSkew` bytes on. */
 export let colour: usize = 0;
+export let colourSkew: i32 = 0;
 /** f32 per pixel: signed nearness, to be multiplied by a view's reach. */
 export let effect: usize = 0;
 /** Two rows of the background layer (RGB bytes) that are mixed by `backMix`, and the f32 effect of the nearer one. */
@@ -31,8 +34,10 @@ export let backLower: usize = 0;
 export let backEffect: usize = 0;
 /** f32 per view: pixels of shift per unit of effect. */
 export let reaches: usize = 0;
-/** The views' rows, RGB bytes, one after the other. */
+/** The views' rows, RGB bytes: one every `pitch` bytes, beginning i32 `skews` bytes later. */
 export let rows: usize = 0;
+export let pitch: i32 = 0;
+export let skews: usize = 0;
 
 /** Running integral of the row over half pixels: four f32 (R, G, B, unused) each. */
 let integrals: usize = 0;
@@ -53,7 +58,7 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   const n = <usize>pixels;
   const b = <usize>backPixels;
   colour = at;
-  at = align(at + n * 3 + 4);
+  at = align(at + n * 3 + LARGEST_SKEW + 4);
   effect = at;
   at = align(at + n * 4);
   backUpper = at;
@@ -63,6 +68,8 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   backEffect = at;
   at = align(at + b * 4);
   reaches = at;
+  at = align(at + <usize>views * 4);
+  skews = at;
   at = align(at + <usize>views * 4);
   integrals = at;
   at = align(at + (2 * n + 2) * 16);
@@ -78,7 +85,8 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   canvas = at;
   at = align(at + n * 4);
   rows = at;
-  at = align(at + <usize>views * n * 3 + 16);
+  pitch = <i32>align(n * 3 + LARGEST_SKEW);
+  at = align(at + <usize>views * <usize>pitch + 16);
   const pages = <i32>((at + 65535) >> 16);
   const held = memory.size();
   if (pages > held && memory.grow(pages - held) < 0) unreachable();
@@ -144,10 +152,11 @@ function i32At(base: usize, index: i32): i32 {
 function integrate(): void {
   let sum = f32x4.splat(0);
   v128.store(integrals, sum);
-  let left = unpack(colour);
+  const row = colour + <usize>colourSkew;
+  let left = unpack(row);
   let here = left;
   for (let i = 0; i < width; i++) {
-    const right = i + 1 < width ? unpack(colour + <usize>(i + 1) * 3) : here;
+    const right = i + 1 < width ? unpack(row + <usize>(i + 1) * 3) : here;
     const slope = f32x4.mul(f32x4.sub(right, left), f32x4.splat(0.0625));
     const half = f32x4.mul(here, f32x4.splat(0.5));
     const at = integrals + (<usize>i << 5);
@@ -356,6 +365,6 @@ export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
     // nearer, and the other way round. So near wins without a depth buffer.
     if (reach > 0) for (let run = runs - 1; run >= 0; run--) drawRun(run);
     else for (let run = 0; run < runs; run++) drawRun(run);
-    writeRow(rows + <usize>view * <usize>width * 3);
+    writeRow(rows + <usize>(view * pitch + i32At(skews, view)));
   }
 }

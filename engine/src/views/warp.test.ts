@@ -16,16 +16,19 @@ interface Row {
 /** Draws one row and gives the red of each view; green and blue are checked to be the same. */
 function drawn({ grey, effect = () => 0, back = grey, backEffect = 0 }: Row, reaches: number[], zoom = 1, inset = 0) {
   const warp = new RowWarp(WIDTH, WIDTH, reaches);
+  const colour = new Uint8Array(3 * WIDTH);
   for (let x = 0; x < WIDTH; x++) {
-    warp.colour.fill(grey(x), 3 * x, 3 * x + 3);
+    colour.fill(grey(x), 3 * x, 3 * x + 3);
     warp.effect[x] = effect(x);
     warp.backUpper.fill(back(x), 3 * x, 3 * x + 3);
     warp.backEffect[x] = backEffect;
   }
   warp.backLower.set(warp.backUpper);
-  warp.draw(zoom, inset, 0);
-  return reaches.map((_, view) => {
-    const row = warp.row(view);
+  const packed = new Uint8Array(3 * WIDTH * reaches.length);
+  const places = reaches.map((_, view) => 3 * WIDTH * view);
+  warp.draw(colour, zoom, inset, 0, packed, places);
+  return places.map((place) => {
+    const row = packed.subarray(place, place + 3 * WIDTH);
     for (let x = 0; x < WIDTH; x++) {
       expect(row[3 * x + 1]).toBe(row[3 * x]);
       expect(row[3 * x + 2]).toBe(row[3 * x]);
@@ -113,14 +116,32 @@ describe('the row warp', () => {
     }
   });
 
+  test('gives the same bytes wherever the row comes from and wherever the views’ rows go', () => {
+    const colour = Uint8Array.from({ length: 3 * WIDTH }, (_, i) => (i * 37) % 256);
+    const results = Array.from({ length: 9 }, (_, skew) => {
+      const warp = new RowWarp(WIDTH, WIDTH, [2.5, -1.5]);
+      const from = new Uint8Array(new SharedArrayBuffer(3 * WIDTH + skew), skew);
+      from.set(colour);
+      for (let x = 0; x < WIDTH; x++) warp.effect[x] = bar(x);
+      const packed = new Uint8Array(new SharedArrayBuffer(8 * WIDTH)).fill(7);
+      const places = [skew, 3 * WIDTH + 20 - skew];
+      warp.draw(from, 1, 0, 0, packed, places);
+      const rows = places.map((place) => packed.slice(place, place + 3 * WIDTH));
+      expect(packed.filter((_, i) => places.every((place) => i < place || i >= place + 3 * WIDTH))).toEqual(
+        new Uint8Array(2 * WIDTH).fill(7),
+      );
+      return rows.map((row) => Buffer.from(row).toString('base64')).join();
+    });
+    expect(new Set(results).size).toBe(1);
+  });
+
   test('rows of 4096 pixels keep their brightness to the last pixel', () => {
     const warp = new RowWarp(4096, 1280, [0.37]);
-    warp.colour.fill(201);
     warp.effect.fill(1);
     warp.backUpper.fill(201);
     warp.backLower.fill(201);
-    warp.draw(1, 0, 0);
-    const row = warp.row(0);
+    const row = new Uint8Array(3 * 4096);
+    warp.draw(new Uint8Array(3 * 4096).fill(201), 1, 0, 0, row, [0]);
     expect(row.every((value) => Math.abs(value - 201) <= 1)).toBe(true);
   });
 });

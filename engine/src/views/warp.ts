@@ -16,12 +16,15 @@ interface Address {
 interface WarpModule {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly colour: Address;
+  readonly colourSkew: { value: number };
   readonly effect: Address;
   readonly backUpper: Address;
   readonly backLower: Address;
   readonly backEffect: Address;
   readonly reaches: Address;
   readonly rows: Address;
+  readonly pitch: Address;
+  readonly skews: Address;
   allocate(pixels: number, backPixels: number, views: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
 }
@@ -29,12 +32,18 @@ interface WarpModule {
 let compiled: object | undefined;
 
 /**
- * Warps rows of one picture: fill `colour`, `effect` and the background's rows, `draw`, read `row(view)`.
+ * Bytes by which an array misses the beginning of a machine word. To and from shared memory the engine copies by words
+ * only between places that miss it alike, and byte by byte, four times as slow, otherwise: so rows are laid out skewed.
+ */
+function skewOf(byteOffset: number): number {
+  return byteOffset & 7;
+}
+
+/**
+ * Warps rows of one picture: fill `effect` and the background's rows, give the row's colours, and draw.
  * The arrays are views of the module's memory and stay valid for the life of the object.
  */
 export class RowWarp {
-  /** RGB bytes of the row to draw. */
-  readonly colour: Uint8Array;
   /** Signed nearness of each pixel; times a view's reach it is the shift in pixels, positive to the right. */
   readonly effect: Float32Array;
   /** RGB bytes of the background rows above and below the row, and the effect of the nearer one. */
@@ -42,9 +51,9 @@ export class RowWarp {
   readonly backLower: Uint8Array;
   readonly backEffect: Float32Array;
   readonly #module: WarpModule;
-  readonly #width: number;
-  readonly #views: number;
-  readonly #rows: Uint8Array;
+  readonly #bytes: Uint8Array;
+  readonly #skews: Int32Array;
+  readonly #rowBytes: number;
 
   /**
    * @param width pixels of a row, also of the views' rows
@@ -55,31 +64,45 @@ export class RowWarp {
     compiled ??= new Module(readFileSync(distFile('warp.wasm')));
     const module = new Instance(compiled, {}).exports as WarpModule;
     module.allocate(width, backWidth, reaches.length);
-    const bytes = (at: Address, length: number) => new Uint8Array(module.memory.buffer, at.value, length);
-    const floats = (at: Address, length: number) => new Float32Array(module.memory.buffer, at.value, length);
-    this.colour = bytes(module.colour, 3 * width);
-    this.effect = floats(module.effect, width);
-    this.backUpper = bytes(module.backUpper, 3 * backWidth);
-    this.backLower = bytes(module.backLower, 3 * backWidth);
-    this.backEffect = floats(module.backEffect, backWidth);
-    floats(module.reaches, reaches.length).set(reaches);
+    const { buffer } = module.memory;
+    this.effect = new Float32Array(buffer, module.effect.value, width);
+    this.backUpper = new Uint8Array(buffer, module.backUpper.value, 3 * backWidth);
+    this.backLower = new Uint8Array(buffer, module.backLower.value, 3 * backWidth);
+    this.backEffect = new Float32Array(buffer, module.backEffect.value, backWidth);
+    new Float32Array(buffer, module.reaches.value, reaches.length).set(reaches);
+    this.#skews = new Int32Array(buffer, module.skews.value, reaches.length);
     this.#module = module;
-    this.#width = width;
-    this.#views = reaches.length;
-    this.#rows = bytes(module.rows, 3 * width * reaches.length);
+    this.#bytes = new Uint8Array(buffer);
+    this.#rowBytes = 3 * width;
   }
 
   /**
+   * Draws the row of every view.
+   * @param colour RGB bytes of the row
    * @param zoom stretch of the row about its left edge after `inset` pixels were cut (over-scan); 1 for none
    * @param inset pixels of the source left of the view
    * @param backMix share of the lower background row, 0 … 1
+   * @param packed where the views' rows go, RGB bytes
+   * @param places per view: the byte of `packed` where its row begins
    */
-  draw(zoom: number, inset: number, backMix: number): void {
-    this.#module.warp(this.#views, zoom, inset, backMix);
-  }
-
-  /** RGB bytes of the row as seen by a view; overwritten by the next `draw`. */
-  row(view: number): Uint8Array {
-    return this.#rows.subarray(view * 3 * this.#width, (view + 1) * 3 * this.#width);
+  draw(
+    colour: Uint8Array,
+    zoom: number,
+    inset: number,
+    backMix: number,
+    packed: Uint8Array,
+    places: ArrayLike<number>,
+  ): void {
+    const module = this.#module;
+    const views = this.#skews.length;
+    const skew = skewOf(colour.byteOffset);
+    module.colourSkew.value = skew;
+    this.#bytes.set(colour, module.colour.value + skew);
+    for (let view = 0; view < views; view++) this.#skews[view] = skewOf(packed.byteOffset + (places[view] as number));
+    module.warp(views, zoom, inset, backMix);
+    for (let view = 0; view < views; view++) {
+      const from = module.rows.value + view * module.pitch.value + (this.#skews[view] as number);
+      packed.set(this.#bytes.subarray(from, from + this.#rowBytes), places[view] as number);
+    }
   }
 }
