@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MediaListType, mediaListQuery } from '../../api/media.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
@@ -18,11 +18,16 @@ export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
   const items = list.data?.pages.flatMap((page) => page.data) ?? [];
   const grid = useRef<HTMLUListElement>(null);
 
-  const showMore = async () => {
-    const before = items.length;
-    await list.fetchNextPage();
-    // The button may be gone: whoever used the keyboard goes on at the first new card.
-    requestAnimationFrame(() => grid.current?.children[before]?.querySelector('a')?.focus());
+  // The button may be gone: whoever used the keyboard goes on at the first new card.
+  const firstNew = useRef<number | null>(null);
+  useEffect(() => {
+    if (firstNew.current === null || items.length <= firstNew.current) return;
+    grid.current?.children[firstNew.current]?.querySelector('a')?.focus();
+    firstNew.current = null;
+  }, [items.length]);
+  const showMore = () => {
+    firstNew.current = items.length;
+    void list.fetchNextPage();
   };
 
   if (list.isPending) {
@@ -64,7 +69,7 @@ export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
       <VisuallyHidden role="status">{t('shown', { count: items.length })}</VisuallyHidden>
       {list.hasNextPage && (
         <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void showMore()}>
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
             {t('more')}
           </Button>
         </Group>

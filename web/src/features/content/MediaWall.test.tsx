@@ -1,0 +1,142 @@
+// @vitest-environment happy-dom
+import type { Media, User } from '@framelift/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { beginSession } from '../../api/session.ts';
+import { i18next } from '../../i18n/index.ts';
+import { answerCalls, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
+import ContentPage from './ContentPage.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const picture = (n: number, changes: Partial<Media> = {}): Media => ({
+  id: idOf(n),
+  name: `picture ${n}.jpg`,
+  status: 1,
+  cover: `/api/media/${idOf(n)}/cover`,
+  date: '2026-01-01T00:00:00Z',
+  finish_time: '2026-01-01T00:00:10Z',
+  type: 0,
+  media_type: 1,
+  device_type_id: 1,
+  effect: 100,
+  progress: 100,
+  ...changes,
+});
+const user: User = {
+  id: idOf(99),
+  name: 'Mei',
+  email: 'mei@example.com',
+  phone: '',
+  points: 0,
+  freePoints: 0,
+  myPlan: { plan: { id: 1, icon: '' } },
+  isAdmin: false,
+  VIP: false,
+  adsTimes: 0,
+  isGuest: false,
+  isConfirmed: true,
+};
+
+function Page({ who }: { who: User }) {
+  const queries = useQueryClient();
+  const [begun, setBegun] = useState(false);
+  return begun ? (
+    <UploadDialogProvider>
+      <ContentPage />
+    </UploadDialogProvider>
+  ) : (
+    <button
+      type="button"
+      onClick={() => {
+        beginSession(queries, who);
+        setBegun(true);
+      }}
+    >
+      sign in
+    </button>
+  );
+}
+
+/** The list as the server would page it: `pages` by their cursor. */
+async function show(pages: Record<string, Media[]>, who: Partial<User> = {}) {
+  const gone = new Set<string>();
+  const cursors = Object.keys(pages);
+  const sent = answerCalls(({ path, input }: SentCall) => {
+    const { id = '' } = (input ?? {}) as { id?: string };
+    if (path === '/getDeviceType') return success([]);
+    if (path === '/deleteMedia') gone.add(id);
+    if (path === '/restoreMedia') gone.delete(id);
+    if (!path.startsWith('/videos')) return success({ id });
+    const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? 'first';
+    const next = cursors[cursors.indexOf(cursor) + 1];
+    return {
+      body: {
+        success: true,
+        data: (pages[cursor] ?? []).filter((one) => !gone.has(one.id)),
+        meta: { hasNext: next !== undefined },
+        links: { self: path, next: next ? `/api/videos?type=all&page=${next}` : null },
+      },
+    };
+  });
+  await showPage(<Page who={{ ...user, ...who }} />);
+  await i18next.loadNamespaces(['content', 'shell']);
+  fireEvent.click(screen.getByRole('button', { name: 'sign in' }));
+  return sent;
+}
+const link = (n: number) => screen.findByRole('link', { name: `Open picture ${n}.jpg` });
+
+describe('my content', () => {
+  it('[R-2.videos.3] shows more on demand, and the keyboard goes on at the first new picture', async () => {
+    await show({ first: [picture(1), picture(2)], second: [picture(3)] });
+    await link(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    const third = await link(3);
+    await waitFor(() => expect(document.activeElement).toBe(third));
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('[R-2.videos.2] labels what is still processing and what failed', async () => {
+    await show({
+      first: [picture(1, { status: 0, progress: 40, cover: null }), picture(2, { status: 2, cover: null })],
+    });
+    await link(1);
+    expect(screen.getByText('Processing')).toBeTruthy();
+    expect(screen.getByText('Could not be converted')).toBeTruthy();
+  });
+
+  it('[R-2.videos.1] asks for the chosen type', async () => {
+    const sent = await show({ first: [picture(1)] });
+    await link(1);
+    fireEvent.click(screen.getByRole('combobox', { name: 'Kind' }));
+    const options = await screen.findAllByRole('option', { hidden: true });
+    expect(options.map(({ textContent }) => textContent)).toEqual(['All', 'Uploaded', 'On-site shooting', 'Purchased']);
+    fireEvent.click(options[3] as HTMLElement);
+    await waitFor(() => expect(sent.some(({ path }) => path.includes('type=2'))).toBe(true));
+  });
+
+  it('offers the first conversion where there is nothing', async () => {
+    await show({ first: [] });
+    await screen.findByRole('heading', { name: 'Nothing here yet' });
+    expect(screen.getByRole('button', { name: 'Convert a picture' })).toBeTruthy();
+  });
+
+  it('deletes at once and takes it back on undo', async () => {
+    await show({ first: [picture(1), picture(2)] });
+    await link(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Delete picture 1.jpg' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Open picture 1.jpg' })).toBeNull());
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await link(1);
+  });
+
+  it('keeps a guest on the one page of a guest, without a way to delete', async () => {
+    await show({ first: [picture(1)] }, { isGuest: true });
+    expect((await link(1)).getAttribute('href')).toBe(`/guestPage?media=${idOf(1)}`);
+    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
+  });
+});
