@@ -89,7 +89,7 @@ vec3 srgb(vec3 c) {
   return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 void main() {
-  vec3 left = clamp(fromLeft * linear(texture(leftEye, uv).rgb), 0.0, 1.0);
-  vec3 right = clamp(fromRight * linear(texture(rightEye, uv).rgb), 0.0, 1.0);
+  vec3 left = fromLeft * linear(texture(leftEye, uv).rgb);
+  vec3 right = fromRight * linear(texture(rightEye, uv).rgb);
   colour = vec4(srgb(clamp(left + right, 0.0, 1.0)), 1.0);
 }`;
