@@ -30,6 +30,9 @@ process.on('message', (order: Order) => {
     .then((report) => {
       current = null;
       tell(report);
+      // Pictures are held outside the heap, where the collector sees no hurry: without this, each conversion would come
+      // on top of what the one before left.
+      globalThis.gc?.();
     });
 });
 

@@ -134,7 +134,7 @@ export class ForkedEngine {
     const child = fork(distFile('convert-process.mjs'), [JSON.stringify(options)], {
       // glibc keeps freed memory in one pool per thread unless told to use few.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
-      execArgv: [`--max-old-space-size=${memoryLimitMb}`],
+      execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
