@@ -1,5 +1,5 @@
 import { MEDIA_STATUS, type Media } from '@framelift/contract';
-import { ActionIcon, Text } from '@mantine/core';
+import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -46,7 +46,8 @@ export function MediaCard({ media: listed }: { media: Media }) {
 
   return (
     <li className={classes.card} data-leaving={remove.isPending || undefined}>
-      <Link to={address} className={classes.link} aria-label={t('card.open', { name })}>
+      <Link to={address} className={classes.link}>
+        <VisuallyHidden>{t('card.open', { name })}</VisuallyHidden>
         <span className={classes.picture}>
           {media.cover && <img src={media.cover} alt="" loading="lazy" decoding="async" />}
           {isProcessing(media) && (
@@ -66,13 +67,13 @@ export function MediaCard({ media: listed }: { media: Media }) {
       </Link>
       <div className={classes.text}>
         <div className={classes.lines}>
-          <Text fw={500} truncate title={name}>
+          <Text fw={500} lineClamp={2} title={name}>
             {name}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
+          <Text size="sm" c="dimmed">
             {formatDate(media.date, language)}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
+          <Text size="sm" c="dimmed">
             {media.effect === 0 ? t('card.flat') : device}
           </Text>
         </div>

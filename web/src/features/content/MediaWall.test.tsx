@@ -104,9 +104,8 @@ describe('my content', () => {
     await show({
       first: [picture(1, { status: 0, progress: 40, cover: null }), picture(2, { status: 2, cover: null })],
     });
-    await link(1);
-    expect(screen.getByText('Processing')).toBeTruthy();
-    expect(screen.getByText('Could not be converted')).toBeTruthy();
+    await screen.findByRole('link', { name: /^Open picture 1.jpg.*Processing.*40%/ });
+    await screen.findByRole('link', { name: /^Open picture 2.jpg.*Could not be converted/ });
   });
 
   it('[R-2.videos.1] asks for the chosen type', async () => {

@@ -25,7 +25,7 @@ export function ModePicker({ value, onChange }: { value: ResultMode; onChange: (
     <SegmentedControl
       fullWidth
       aria-label={t('modes.label')}
-      classNames={{ root: classes.root ?? '', label: classes.label ?? '' }}
+      classNames={{ root: classes.root ?? '', label: classes.label ?? '', indicator: classes.indicator ?? '' }}
       value={value}
       onChange={(mode) => onChange(mode as ResultMode)}
       data={MODES.map(([mode, Icon]) => ({
