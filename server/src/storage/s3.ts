@@ -2,16 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  type S3ClientConfig,
-} from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3ClientConfig } from '@aws-sdk/client-s3';
 import { contentDisposition } from './content-disposition.ts';
 import { isObjectKey, type Storage } from './storage.ts';
 
@@ -33,6 +24,10 @@ export interface S3Settings {
  * out. The bucket's CORS must allow PUT with content-type from the site's origin.
  */
 export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
+  // Loaded here because it takes its time, and most installations keep their files on disk.
+  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
+    await import('@aws-sdk/client-s3');
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const { bucket: Bucket } = settings;
   const client = new S3Client(clientConfig(settings, settings.endpoint));
   const signer = new S3Client(clientConfig(settings, settings.publicEndpoint ?? settings.endpoint));
