@@ -140,7 +140,9 @@ describe('uploading', () => {
     const aborted = after(...sending, { type: 'abort' });
     expect(aborted).toMatchObject({ step: 1, area, sending: { phase: 'idle' } });
     expect(uploadFlow(aborted, { type: 'progress', attempt, sent: 3, total: 4 })).toBe(aborted);
-    expect(uploadFlow(aborted, { type: 'done', attempt, mediaId: 'm1' })).toBe(aborted);
+    const again = uploadFlow(aborted, { type: 'start' });
+    expect(again.sending).toEqual({ phase: 'asking' });
+    expect(uploadFlow(again, { type: 'done', attempt, mediaId: 'm1' })).toBe(again);
   });
 
   it('keeps form and link after a failure, so that a second try sends the file alone', () => {
