@@ -2,12 +2,12 @@
 //
 //   npm test -- --only lint,types            only these stages: deps lint types unit e2e
 //   npm test -- --only unit engine/src/pack  what follows the stages goes to the test runners
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { provideChromium } from './lib/chromium.mjs';
 import { providePostgres } from './lib/postgres.mjs';
 import { bin, npm, pooled, seconds, stopAll } from './lib/processes.mjs';
-import { countsOf, reportPath } from './lib/reports.mjs';
+import { countsOf } from './lib/reports.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
 import { setup } from './setup.mjs';
 import { typecheck } from './typecheck.mjs';
@@ -55,10 +55,13 @@ const environment = () => ({
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 });
 
+const reportOf = (runner) => `${ROOT}reports/${runner}.json`;
+
 async function runner(name, script, args) {
-  rmSync(`${ROOT}${reportPath(name)}`, { force: true });
+  const report = reportOf(name);
+  rmSync(report, { force: true });
   const { ok } = await bin(script, args, { show: true, env: environment() });
-  return countsOf(name, ok);
+  return countsOf(name, existsSync(report) ? readFileSync(report, 'utf8') : '', ok);
 }
 
 const unit = (rest) =>
@@ -66,7 +69,7 @@ const unit = (rest) =>
     'run',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${reportPath('vitest')}`,
+    `--outputFile.json=${reportOf('vitest')}`,
     ...rest,
   ]);
 

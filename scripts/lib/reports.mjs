@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { ROOT } from './root.mjs';
-
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /** @type {Record<string, (report: any) => Counts>} */
@@ -17,24 +14,22 @@ const READERS = {
   }),
 };
 
-/** Where a test runner writes its JSON report, relative to the checkout. */
-export const reportPath = (runner) => `reports/${runner}.json`;
-
 /**
- * What a test runner counted. A runner that failed without a failed test (a file that did not load, a crash, no report)
- * counts as one failure.
+ * What a test runner counted. A runner that failed without a failed test (a file that did not load, a crash, no report
+ * or half of one) counts as one failure.
  *
  * @param {'vitest' | 'playwright'} runner
+ * @param {string} text its JSON report, empty where it left none
  * @param {boolean} ok whether it ended with exit code 0
  * @returns {Counts}
  */
-export function countsOf(runner, ok) {
+export function countsOf(runner, text, ok) {
   let counts = { passed: 0, failed: 0, skipped: 0 };
+  let told = ok;
   try {
-    counts = READERS[runner](JSON.parse(readFileSync(`${ROOT}${reportPath(runner)}`, 'utf8')));
+    counts = READERS[runner](JSON.parse(text));
   } catch {
-    // No report, or half of one: the exit code decides.
-    ok = false;
+    told = false;
   }
-  return ok || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+  return told || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
