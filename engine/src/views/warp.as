@@ -18,6 +18,8 @@ const TEAR: f32 = 1;
 const PASSES: i32 = 2;
 /** Rows may begin at any byte of a machine word, see `RowWarp`. */
 const LARGEST_SKEW: usize = 7;
+/** Boundaries before and after the view that a run may write to before it is known to have left the view. */
+const BEYOND: usize = 16;
 /** Source pixels; well above the spacing of f32 at the largest coordinate, 4096. */
 const SLIVER: f32 = 0.004;
 
@@ -41,12 +43,16 @@ export let skews: usize = 0;
 
 /** Running integral of the row over half pixels: four f32 (R, G, B, unused) each. */
 let integrals: usize = 0;
-/** The mapping as knots: position in the view, and the source coordinate shown there. */
-let knotAt: usize = 0;
-let knotSource: usize = 0;
-/** First knot of each run, and the runs in the order of their starts. */
+/** Where each pixel centre of the row lies in the view. */
+let positions: usize = 0;
+/** Runs, from left to right in the source: first pixel, and the ends of what they cover in the view. */
 let runFirst: usize = 0;
+let runStart: usize = 0;
+let runStop: usize = 0;
+/** The runs in the order of their starts. */
 let runOrder: usize = 0;
+/** For one run: the source coordinate that is shown at each pixel boundary of the view. */
+let shown: usize = 0;
 /** One view's row with four bytes a pixel: a store may touch its right neighbour's first byte otherwise. */
 let canvas: usize = 0;
 
@@ -73,15 +79,18 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   at = align(at + <usize>views * 4);
   integrals = at;
   at = align(at + (2 * n + 2) * 16);
-  // A run brings two knots beyond its pixels, and there are at most as many runs as pixels.
-  knotAt = at;
-  at = align(at + 3 * n * 4);
-  knotSource = at;
-  at = align(at + 3 * n * 4);
+  positions = at;
+  at = align(at + n * 4 + 16);
   runFirst = at;
   at = align(at + (n + 1) * 4);
+  runStart = at;
+  at = align(at + n * 4);
+  runStop = at;
+  at = align(at + n * 4);
   runOrder = at;
   at = align(at + n * 4);
+  shown = at + 4 * BEYOND;
+  at = align(at + (n + 1) * 4 + 8 * BEYOND);
   canvas = at;
   at = align(at + n * 4);
   rows = at;
@@ -128,7 +137,8 @@ function put(at: usize, value: v128): void {
 @inline
 function integral(source: f32): v128 {
   const halves = source * 2;
-  const cell = <i32>halves;
+  // The whole part; where `halves` is whole it may be one less, and the interpolation below gives the same.
+  const cell = reinterpret<i32>(halves - 0.5 + ROUNDING) - reinterpret<i32>(ROUNDING);
   const at = integrals + (<usize>cell << 4);
   return mix(v128.load(at), v128.load(at, 16), halves - <f32>cell);
 }
@@ -171,88 +181,89 @@ function integrate(): void {
   v128.store(integrals + (<usize>width << 5), sum, 16);
 }
 
-/** Writes the knots of all runs for one view and returns the number of runs. */
-function layKnots(reach: f32, zoom: f32, inset: f32): i32 {
-  const edge = EDGE * zoom;
-  const tear = TEAR * zoom;
-  const scale = reach * zoom;
-  let runs = 1;
-  let knot = 0;
-  store<i32>(runFirst, 0);
-  let before = (<f32>0.5 - inset) * zoom + scale * f32At(effect, 0);
-  // The picture's own borders are not torn: the outermost pixels keep their width.
-  const border = <f32>0.5 * zoom;
-  addKnot(knot++, before - border, 0);
-  addKnot(knot++, before, 0.5);
-  for (let i = 1; i < width; i++) {
-    const centre = <f32>i + <f32>0.5;
-    const at = (centre - inset) * zoom + scale * f32At(effect, i);
-    if (abs<f32>(at - before - zoom) >= tear) {
-      addKnot(knot++, before + edge, <f32>i);
-      store<i32>(runFirst + (<usize>runs << 2), knot);
-      runs++;
-      addKnot(knot++, at - edge, <f32>i);
-    }
-    addKnot(knot++, at, centre);
-    before = at;
-  }
-  addKnot(knot++, before + border, <f32>width);
-  store<i32>(runFirst + (<usize>runs << 2), knot);
-  return runs;
+// @ts-ignore: decorator
+@inline
+function setF32(base: usize, index: i32, value: f32): void {
+  store<f32>(base + (<usize>index << 2), value);
 }
 
 // @ts-ignore: decorator
 @inline
-function addKnot(knot: i32, at: f32, source: f32): void {
-  store<f32>(knotAt + (<usize>knot << 2), at);
-  store<f32>(knotSource + (<usize>knot << 2), source);
+function setI32(base: usize, index: i32, value: i32): void {
+  store<i32>(base + (<usize>index << 2), value);
+}
+
+/** Places the pixels of the row in a view, tears it into runs and returns their number. */
+function tearRow(reach: f32, zoom: f32, inset: f32): i32 {
+  const scale = f32x4.splat(reach * zoom);
+  const spacing = f32x4.splat(zoom);
+  let centre = f32x4(0.5, 1.5, 2.5, 3.5);
+  for (let i = 0; i < width; i += 4) {
+    const four = <usize>i << 2;
+    const unmoved = f32x4.mul(f32x4.sub(centre, f32x4.splat(inset)), spacing);
+    v128.store(positions + four, f32x4.add(unmoved, f32x4.mul(scale, v128.load(effect + four))));
+    centre = f32x4.add(centre, f32x4.splat(4));
+  }
+  // The picture's own borders are not torn: the outermost pixels keep their width.
+  const border = <f32>0.5 * zoom;
+  setI32(runFirst, 0, 0);
+  setF32(runStart, 0, f32At(positions, 0) - border);
+  let runs = 1;
+  const tear = f32x4.splat(TEAR * zoom);
+  for (let i = 1; i < width; i += 4) {
+    const at = positions + (<usize>i << 2);
+    const jump = f32x4.abs(f32x4.sub(f32x4.sub(v128.load(at), v128.load(at - 4)), spacing));
+    const torn = i32x4.bitmask(f32x4.ge(jump, tear));
+    if (torn == 0) continue;
+    for (let lane = 0; lane < 4 && i + lane < width; lane++) {
+      if ((torn >> lane) & 1) tearAt(i + lane, runs++, EDGE * zoom);
+    }
+  }
+  setI32(runFirst, runs, width);
+  setF32(runStop, runs - 1, f32At(positions, width - 1) + border);
+  return runs;
+}
+
+/** Begins a run at a pixel and ends the one before it. */
+function tearAt(pixel: i32, run: i32, edge: f32): void {
+  setF32(runStop, run - 1, f32At(positions, pixel - 1) + edge);
+  setI32(runFirst, run, pixel);
+  setF32(runStart, run, f32At(positions, pixel) - edge);
 }
 
 /** Shows the background layer wherever a pixel of the view is not covered by a single run. */
 function fillHoles(runs: i32, reach: f32, zoom: f32, inset: f32, backMix: f32): void {
   // Nearly sorted already, so that insertion is the fastest sort.
   for (let run = 0; run < runs; run++) {
-    const start = f32At(knotAt, i32At(runFirst, run));
+    const start = f32At(runStart, run);
     let place = run;
-    while (place > 0 && f32At(knotAt, i32At(runFirst, i32At(runOrder, place - 1))) > start) {
-      store<i32>(runOrder + (<usize>place << 2), i32At(runOrder, place - 1));
+    while (place > 0 && f32At(runStart, i32At(runOrder, place - 1)) > start) {
+      setI32(runOrder, place, i32At(runOrder, place - 1));
       place--;
     }
-    store<i32>(runOrder + (<usize>place << 2), run);
+    setI32(runOrder, place, run);
   }
   let covered: f32 = 0;
   let coveredBy = -1;
   const end = <f32>width;
   for (let place = 0; place <= runs && covered < end; place++) {
     const run = place < runs ? i32At(runOrder, place) : -1;
-    const start = run < 0 ? end : min<f32>(end, f32At(knotAt, i32At(runFirst, run)));
+    const start = run < 0 ? end : min<f32>(end, f32At(runStart, run));
     const from = <i32>covered;
     const to = <i32>ceil<f32>(start);
     if (to > from) {
-      const left = coveredBy < 0 ? Infinity : f32At(effect, lastPixel(coveredBy));
-      const right = run < 0 ? Infinity : f32At(effect, firstPixel(run));
+      const left = coveredBy < 0 ? Infinity : f32At(effect, i32At(runFirst, coveredBy + 1) - 1);
+      const right = run < 0 ? Infinity : f32At(effect, i32At(runFirst, run));
       fill(from, to, min<f32>(<f32>left, <f32>right), reach, zoom, inset, backMix);
     }
     if (run >= 0) {
-      const stop = f32At(knotAt, i32At(runFirst, run + 1) - 1);
+      const stop = f32At(runStop, run);
       if (stop > covered) {
         covered = stop;
         coveredBy = run;
       }
     }
   }
-}
-
-// @ts-ignore: decorator
-@inline
-function firstPixel(run: i32): i32 {
-  return <i32>f32At(knotSource, i32At(runFirst, run));
-}
-
-// @ts-ignore: decorator
-@inline
-function lastPixel(run: i32): i32 {
-  return <i32>f32At(knotSource, i32At(runFirst, run + 1) - 1) - 1;
 }
 
 /** Fills the pixels `from` to `to` of the canvas from the background, beginning the search at the farther neighbour. */
@@ -291,53 +302,75 @@ function cover(target: usize, leftIntegral: v128, rightIntegral: v128, length: f
 
 /** Draws a run: every pixel of the view that it covers becomes the average of what it shows of the source. */
 function drawRun(run: i32): void {
+  const start = f32At(runStart, run);
+  const stop = min<f32>(f32At(runStop, run), <f32>width);
+  if (stop <= 0 || start >= <f32>width) return;
   const first = i32At(runFirst, run);
   const last = i32At(runFirst, run + 1) - 1;
-  const start = f32At(knotAt, first);
-  const stop = min<f32>(f32At(knotAt, last), <f32>width);
-  if (stop <= 0 || start >= <f32>width) return;
-  let knot = first + 1;
-  let left = start;
-  let leftSource = f32At(knotSource, first);
-  if (start < 0) {
-    while (f32At(knotAt, knot) <= 0) knot++;
-    left = 0;
-    leftSource = sourceAt(knot, 0);
-  }
-  let pixel = <i32>left + 1;
-  let right = <f32>pixel;
+  project(first, last, start, f32At(runStop, run));
+
+  let left = max<f32>(0, start);
+  let leftSource = start < 0 ? load<f32>(shown) : <f32>first;
   let leftIntegral = integral(leftSource);
-  let target = canvas + (<usize>(pixel - 1) << 2);
-  for (; knot <= last && right <= stop; knot++) {
-    const at = f32At(knotAt, knot);
-    if (at < right) continue;
-    const segmentAt = f32At(knotAt, knot - 1);
-    const segmentSource = f32At(knotSource, knot - 1);
-    const slope = (f32At(knotSource, knot) - segmentSource) / (at - segmentAt);
-    do {
-      const rightSource = segmentSource + (right - segmentAt) * slope;
-      const rightIntegral = integral(rightSource);
-      if (right - left == 1) put(target, mean(leftIntegral, rightIntegral, rightSource - leftSource));
-      else cover(target, leftIntegral, rightIntegral, rightSource - leftSource, right - left);
-      leftIntegral = rightIntegral;
-      leftSource = rightSource;
-      left = right;
-      right += 1;
-      target += 4;
-    } while (right <= at && right <= stop);
+  let boundary = <i32>left + 1;
+  const lastBoundary = <i32>stop;
+  let target = canvas + (<usize>(boundary - 1) << 2);
+  for (; boundary <= lastBoundary; boundary++, target += 4) {
+    const right = <f32>boundary;
+    const rightSource = f32At(shown, boundary);
+    const rightIntegral = integral(rightSource);
+    const length = rightSource - leftSource;
+    if (right - left == 1) put(target, mean(leftIntegral, rightIntegral, length));
+    else cover(target, leftIntegral, rightIntegral, length, right - left);
+    leftIntegral = rightIntegral;
+    leftSource = rightSource;
+    left = right;
   }
   if (stop > left) {
-    const rightSource = f32At(knotSource, last);
+    const rightSource = <f32>(last + 1);
     cover(target, leftIntegral, integral(rightSource), rightSource - leftSource, stop - left);
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function sourceAt(knot: i32, at: f32): f32 {
-  const from = f32At(knotAt, knot - 1);
-  const source = f32At(knotSource, knot - 1);
-  return source + ((at - from) / (f32At(knotAt, knot) - from)) * (f32At(knotSource, knot) - source);
+/** Finds the source coordinate that a run shows at every pixel boundary of the view. */
+function project(first: i32, last: i32, start: f32, stop: f32): void {
+  const end = <f32>width;
+  projectSegment(start, f32At(positions, first), <f32>first, 0.5);
+  let i = first;
+  while (i < last && f32At(positions, i + 1) < 0) i++;
+  const one = f32x4.splat(1);
+  for (; i + 4 <= last && f32At(positions, i) < end; i += 4) {
+    const place = positions + (<usize>i << 2);
+    const at = v128.load(place);
+    const next = v128.load(place, 4);
+    const boundary = f32x4.add(f32x4.floor(at), one);
+    const source = f32x4.add(
+      f32x4.add(f32x4.splat(<f32>i), f32x4(0.5, 1.5, 2.5, 3.5)),
+      f32x4.div(f32x4.sub(boundary, at), f32x4.sub(next, at)),
+    );
+    const rounding = f32x4.splat(ROUNDING);
+    const index = i32x4.sub(f32x4.add(boundary, rounding), rounding);
+    // A segment without a boundary writes to the first one after it, which the segment there overwrites.
+    setF32(shown, i32x4.extract_lane(index, 0), f32x4.extract_lane(source, 0));
+    setF32(shown, i32x4.extract_lane(index, 1), f32x4.extract_lane(source, 1));
+    setF32(shown, i32x4.extract_lane(index, 2), f32x4.extract_lane(source, 2));
+    setF32(shown, i32x4.extract_lane(index, 3), f32x4.extract_lane(source, 3));
+    if (v128.any_true(f32x4.ge(next, f32x4.add(boundary, one)))) {
+      for (let k = i; k < i + 4; k++) projectSegment(f32At(positions, k), f32At(positions, k + 1), <f32>k + 0.5, 1);
+    }
+  }
+  for (; i < last && f32At(positions, i) < end; i++) {
+    projectSegment(f32At(positions, i), f32At(positions, i + 1), <f32>i + 0.5, 1);
+  }
+  projectSegment(f32At(positions, last), stop, <f32>last + 0.5, 0.5);
+}
+
+/** Notes the source coordinates at the boundaries in a part of a run, from `at` (not included) to `next`. */
+function projectSegment(at: f32, next: f32, source: f32, length: f32): void {
+  const end = min<f32>(next, <f32>width);
+  for (let boundary = max<f32>(0, floor<f32>(at) + 1); boundary <= end; boundary += 1) {
+    setF32(shown, <i32>boundary, source + (length * (boundary - at)) / (next - at));
+  }
 }
 
 /** Copies the canvas without its fourth bytes. Stores write beyond what they copy, into what is written next. */
@@ -359,7 +392,7 @@ export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
   integrate();
   for (let view = 0; view < views; view++) {
     const reach = f32At(reaches, view);
-    const runs = layKnots(reach, zoom, inset);
+    const runs = tearRow(reach, zoom, inset);
     fillHoles(runs, reach, zoom, inset, backMix);
     // The painter's order of a row: when near things move right, of two pixels that fall together the left one is
     // nearer, and the other way round. So near wins without a depth buffer.
