@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Navigate, type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
+import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { useSession } from './api/session.ts';
 import { Guard } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
@@ -68,6 +68,11 @@ const page = (path: string, access: Access, element: ReactNode): RouteObject => 
   element: <Guard access={access}>{element}</Guard>,
 });
 
+const forward = (path: string, access: Access, to: string): RouteObject => ({
+  path,
+  element: <Guard access={access} to={to} />,
+});
+
 /** Every page of the app. Paths match without regard to case. */
 const routes: RouteObject[] = [
   {
@@ -82,9 +87,9 @@ const routes: RouteObject[] = [
       page('/registerSuccess', 'visitor', <RegisterSuccessPage />),
       { path: '/confirmation', element: <Confirmation /> },
       page('/guestPage', 'guest', <Guest />),
-      page('/guest', 'guest', <Navigate to="/guestPage" replace />),
+      forward('/guest', 'guest', '/guestPage'),
 
-      page('/home', 'member', <Navigate to="/player" replace />),
+      forward('/home', 'member', '/player'),
       page('/menu', 'member', <MenuPage />),
       page('/menu/video', 'member', <ContentPage />),
       page('/member/video', 'member', <ContentPage />),

@@ -88,6 +88,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-body': INK,
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-placeholder': dark[3],
+    '--mantine-color-disabled': dark[5],
+    '--mantine-color-disabled-color': dark[2],
     '--mantine-color-error': '#ff9b93',
     '--mantine-color-success': '#7fdca4',
     '--mantine-color-anchor': coral[3],

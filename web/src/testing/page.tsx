@@ -9,6 +9,7 @@ import { i18next, startTexts } from '../i18n/index.ts';
 import { startQueries } from '../start.ts';
 import { cssVariablesResolver, theme } from '../theme.ts';
 import { Toasts } from '../ui/Toasts.tsx';
+import { UploadDialogProvider } from '../ui/uploadDialog.tsx';
 
 type Answer = { status?: number; body: unknown };
 
@@ -67,7 +68,7 @@ export async function showPage(content: ReactNode, at = '/') {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
       <QueryClientProvider client={startQueries()}>
         <MemoryRouter initialEntries={[at]}>
-          {content}
+          <UploadDialogProvider>{content}</UploadDialogProvider>
           <Address />
           <Toasts />
         </MemoryRouter>

@@ -1,24 +1,33 @@
-import { Modal as MantineModal, type ModalProps } from '@mantine/core';
+import { Modal as MantineModal, type ModalRootProps } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useModalHistory } from './useModalHistory.ts';
 import { useReturnFocus } from './useReturnFocus.ts';
+
+interface Props extends Omit<ModalRootProps, 'title'> {
+  readonly title: ReactNode;
+  readonly withCloseButton?: boolean;
+}
 
 /**
  * A dialog with a history entry of its own: "back" closes it. Focus stays inside and returns to the opener.
  * A dialog that leads to another page navigates with `replace: true` (see useModalHistory).
  */
-export function Modal({ opened, onClose, closeButtonProps, ...rest }: ModalProps) {
+export function Modal({ opened, onClose, title, withCloseButton = true, children, ...rest }: Props) {
   const { t } = useTranslation();
   useModalHistory(opened, onClose);
   useReturnFocus(opened);
   return (
-    <MantineModal
-      opened={opened}
-      onClose={onClose}
-      centered
-      returnFocus={false}
-      closeButtonProps={{ 'aria-label': t('close'), size: 'lg', ...closeButtonProps }}
-      {...rest}
-    />
+    <MantineModal.Root opened={opened} onClose={onClose} centered returnFocus={false} {...rest}>
+      <MantineModal.Overlay />
+      <MantineModal.Content>
+        {/* The page has a header already; a second landmark of that kind would only be in the way. */}
+        <MantineModal.Header role="none">
+          <MantineModal.Title>{title}</MantineModal.Title>
+          {withCloseButton && <MantineModal.CloseButton size="lg" aria-label={t('close')} />}
+        </MantineModal.Header>
+        <MantineModal.Body>{children}</MantineModal.Body>
+      </MantineModal.Content>
+    </MantineModal.Root>
   );
 }

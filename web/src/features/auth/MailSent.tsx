@@ -52,9 +52,10 @@ export function MailSent({
           {problem}
         </Text>
       ) : (
-        <Text size="lg">
-          {email ? t('sentTo', { email }) : t('sentToYou')} {t('validFor', { hours: LIMITS.emailLinkHours })}
-        </Text>
+        <div>
+          <Text size="lg">{email ? t('sentTo', { email }) : t('sentToYou')}</Text>
+          <Text size="lg">{t('validFor', { hours: LIMITS.emailLinkHours })}</Text>
+        </div>
       )}
       {config?.sandbox && !failed && (
         <Stack gap="xs">

@@ -101,6 +101,7 @@ export default function MenuPage() {
             {SCHEMES.map((scheme) => (
               <Button
                 key={scheme}
+                px="sm"
                 variant={scheme === colorScheme ? 'light' : 'subtle'}
                 color={scheme === colorScheme ? 'coral' : 'gray'}
                 aria-pressed={scheme === colorScheme}

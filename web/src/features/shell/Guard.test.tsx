@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { beginSession, logout } from '../../api/session.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { Guard } from './Guard.tsx';
 
 const member = {
@@ -56,6 +57,11 @@ function Wall() {
   );
 }
 
+function UploadState() {
+  const { opened, deviceTypeId } = useUploadDialog();
+  return <h1>{opened ? `The dialog for ${deviceTypeId}` : 'No dialog'}</h1>;
+}
+
 const app = (user: Member = member) => (
   <>
     <SignIn user={user} />
@@ -73,6 +79,16 @@ const app = (user: Member = member) => (
         element={
           <Guard access="visitor">
             <h1>The login</h1>
+          </Guard>
+        }
+      />
+      <Route path="/" element={<Guard access="root" />} />
+      <Route path="/home" element={<Guard access="member" to="/player" />} />
+      <Route
+        path="/player"
+        element={
+          <Guard access="anyone">
+            <UploadState />
           </Guard>
         }
       />
@@ -145,4 +161,11 @@ it('[R-4.session.9] keeps a guest in session storage and a member beyond it', as
   await waitFor(() => expect(address()).toBe('/guestPage'));
   expect(sessionStorage.getItem('session')).toBe('guest');
   expect(localStorage.getItem('session')).toBeNull();
+});
+
+it('[R-5.upload-link.1] [R-2.query.8] [R-2.query.10] opens the upload dialog that was wanted before the login, once', async () => {
+  answerCalls(() => list);
+  await comeIn('/?action=upload&device_type_id=3&keep=1');
+  await screen.findByText('The dialog for 3');
+  expect(address()).toBe('/player?keep=1');
 });

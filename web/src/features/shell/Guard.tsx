@@ -5,17 +5,27 @@ import { Navigate, useLocation } from 'react-router';
 import { useSession, useSessionProbe } from '../../api/session.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AfterLogin } from './AfterLogin.tsx';
+import { GlobalParameters } from './GlobalParameters.tsx';
 import { type Access, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
-/** Shows a page to those it is for and sends the others where they belong. */
-export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+/**
+ * Shows a page to those it is for and sends the others where they belong. `to` is for a page that only leads on to
+ * another one. The parameters that count on any page are read where one is shown, so that no redirect loses them.
+ */
+export function Guard({ access, to, children }: { access: Access; to?: string; children?: ReactNode }) {
   const session = useSession();
   const { pathname, search } = useLocation();
   const { t } = useTranslation('shell');
   const probing = useSessionProbe(access === 'member' && session.kind === 'visitor');
 
-  if (access === 'link') return children;
+  const shown = (
+    <>
+      <GlobalParameters />
+      {children}
+    </>
+  );
+  if (access === 'link') return shown;
   if (session.kind === 'unreachable') {
     return (
       <Stack className={classes.centre} align="center" gap="lg">
@@ -28,5 +38,6 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   if (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest'))
     return <AfterLogin who={session.kind} />;
   const target = whereTo(access, session.kind, pathname + search, session.kind === 'visitor' && session.loggedOut);
-  return target === null ? children : <Navigate to={target} replace />;
+  if (target !== null) return <Navigate to={target} replace />;
+  return to === undefined ? shown : <Navigate to={to + search} replace />;
 }

@@ -9,7 +9,6 @@ import { Toasts } from '../../ui/Toasts.tsx';
 import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
 import { BottomNav } from './BottomNav.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { GlobalParameters } from './GlobalParameters.tsx';
 import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { pageKey, transitionTo } from './transition.ts';
@@ -57,7 +56,6 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
       {dialogs}
       <AlertHost />
       <Toasts />
-      <GlobalParameters />
     </UploadDialogProvider>
   );
 }

@@ -4,7 +4,7 @@ import { type Access, afterLogin, type Known, whereTo } from './guards.ts';
 const LOGIN = '/login?redirect=%2Fmenu%3Fa%3D1';
 /** For each kind of page: where each kind of person who opens /menu?a=1 goes. Null: may see it. */
 const table: Record<Access, Record<Known, string | null>> = {
-  root: { visitor: '/index', guest: '/guestPage', unconfirmed: '/confirmation', member: '/home' },
+  root: { visitor: '/index?a=1', guest: '/guestPage?a=1', unconfirmed: '/confirmation', member: '/home?a=1' },
   anyone: { visitor: null, guest: '/guestPage', unconfirmed: '/confirmation', member: null },
   visitor: { visitor: null, guest: '/guestPage', unconfirmed: '/confirmation', member: '/player' },
   member: { visitor: LOGIN, guest: '/guestPage', unconfirmed: '/confirmation', member: null },

@@ -12,16 +12,18 @@ export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
  */
 export function whereTo(access: Access, who: Known, path: string, loggedOut = false): string | null {
   if (access === 'link') return null;
+  // The start page is nobody's: its parameters are meant for the page that it leads to.
+  const query = access === 'root' && path.includes('?') ? path.slice(path.indexOf('?')) : '';
   switch (who) {
     case 'guest':
-      return access === 'guest' ? null : '/guestPage';
+      return access === 'guest' ? null : `/guestPage${query}`;
     case 'unconfirmed':
       return access === 'unconfirmed' ? null : '/confirmation';
     case 'member':
-      if (access === 'root') return '/home';
+      if (access === 'root') return `/home${query}`;
       return access === 'anyone' || access === 'member' ? null : '/player';
     case 'visitor':
-      if (access === 'root') return '/index';
+      if (access === 'root') return `/index${query}`;
       if (access === 'anyone' || access === 'visitor') return null;
       return loggedOut ? '/index' : `/login?redirect=${encodeURIComponent(path)}`;
   }
