@@ -1,4 +1,4 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkFile } from '../check/index.ts';
@@ -7,6 +7,7 @@ import { fileName, mimeType } from '../formats/index.ts';
 import { createStack, type Stack } from '../layers/stack.ts';
 import type { Comfort, DepthMap, DeviceProfile, Format, OutputFile, Picture, PreviewFiles } from '../types.ts';
 import { createPool } from '../views/pool.ts';
+import { whenComplete } from './complete.ts';
 import { drawOutput, flatOutput } from './outputs.ts';
 import { writePreview } from './preview.ts';
 import { type ExportHooks, Steps } from './steps.ts';
@@ -60,7 +61,6 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
     async export(source, format, device, effect, target, hooks = {}) {
       const name = fileName(target.name, format, device);
       const path = join(target.dir, name);
-      const part = join(target.dir, `.${name}.part`);
       const steps = new Steps(hooks);
       try {
         steps.at('layers', 0);
@@ -70,17 +70,18 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
           format === 'flat'
             ? await flatOutput(source.picture, device.resolution)
             : await drawOutput(format, { stack: stackOf(source), device, effect, pool, steps });
-        steps.at('pack', 0.2);
-        await output.write(part);
-        steps.at('check', 0);
-        await checkFile(part, output.expected);
-        const { size: bytes } = await stat(part);
-        steps.at('check', 1);
-        await rename(part, path);
+        let bytes = 0;
+        await whenComplete(path, async (part) => {
+          steps.at('pack', 0.2);
+          await output.write(part);
+          steps.at('check', 0);
+          await checkFile(part, output.expected);
+          bytes = (await stat(part)).size;
+          steps.at('check', 1);
+        });
         const file = { format, name, path, type: mimeType(format), bytes, ...output.size };
         return { file, comfort: output.comfort };
       } catch (error) {
-        await rm(part, { force: true });
         if (error instanceof EngineError) throw error;
         throw new EngineError('conversionFailed', `${format}: ${(error as Error).message}`, { cause: error });
       }

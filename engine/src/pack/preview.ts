@@ -4,13 +4,14 @@ import { safeStem } from '../formats/index.ts';
 import { type Layer, NEAREST } from '../layers/layers.ts';
 import type { Stack } from '../layers/stack.ts';
 import type { PreviewFiles } from '../types.ts';
+import { whenComplete } from './complete.ts';
 import { writeGreyPng } from './encode.ts';
 
 /** Width of the picture that lists show, in pixels. */
 const COVER_WIDTH = 500;
 const QUALITY = 85;
 
-/** Writes the files of the browser preview; each appears complete, since the folder is handed over only afterwards. */
+/** Writes the files of the browser preview; each appears complete or not at all. */
 export async function writePreview(stack: Stack, dir: string, name: string): Promise<PreviewFiles> {
   const stem = safeStem(name);
   const files = {
@@ -22,18 +23,24 @@ export async function writePreview(stack: Stack, dir: string, name: string): Pro
   };
   const layer = await stack.layer(stack.baseSize);
   const background = await stack.background(stack.baseSize);
+  const jpeg = (path: string, picture: Sharp) =>
+    whenComplete(path, async (part) => {
+      await picture.jpeg({ quality: QUALITY }).toFile(part);
+    });
+  const png = (path: string, { depth, width, height }: Layer) =>
+    whenComplete(path, (part) => writeGreyPng(bytes(depth), { width, height }, part));
   await Promise.all([
-    jpeg(layer).toFile(files.colour),
-    jpeg(background).toFile(files.background),
-    writeGreyPng(bytes(layer.depth), layer, files.depth),
-    writeGreyPng(bytes(background.depth), background, files.backgroundDepth),
-    jpeg(layer).resize(COVER_WIDTH).toFile(files.cover),
+    jpeg(files.colour, colourOf(layer)),
+    jpeg(files.background, colourOf(background)),
+    png(files.depth, layer),
+    png(files.backgroundDepth, background),
+    jpeg(files.cover, colourOf(layer).resize(COVER_WIDTH)),
   ]);
   return files;
 }
 
-function jpeg({ colour, width, height }: Layer): Sharp {
-  return sharp(colour, { raw: { width, height, channels: 3 } }).jpeg({ quality: QUALITY });
+function colourOf({ colour, width, height }: Layer): Sharp {
+  return sharp(colour, { raw: { width, height, channels: 3 } });
 }
 
 function bytes(depth: Uint16Array): Uint8Array {
