@@ -2,8 +2,7 @@ import { LIMITS } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { DELETE_GRACE_MS } from './control.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from './media.sql.ts';
-import { knownKeys } from './object.sql.ts';
-import { removeObject } from './results.ts';
+import { removeObject, removeUnnamed } from './results.ts';
 
 const BATCH = 100;
 const DAY_MS = 24 * 60 * 60_000;
@@ -47,18 +46,16 @@ export async function expireUploads(context: Context): Promise<void> {
 export async function reconcile(context: Context): Promise<void> {
   const since = before(context, UNNAMED_GRACE_MS);
   let keys: string[] = [];
-  const removeUnnamed = async () => {
-    const known = keys.length > 0 ? await knownKeys(context.db, keys) : new Set();
-    for (const key of keys) if (!known.has(key)) await removeObject(context, key);
-    keys = [];
-  };
   for (const prefix of ['uploads/', 'originals/', 'results/']) {
     for await (const { key, modified } of context.storage.list(prefix)) {
       if (modified > since) continue;
-      if (keys.push(key) >= BATCH) await removeUnnamed();
+      keys.push(key);
+      if (keys.length < BATCH) continue;
+      await removeUnnamed(context, keys);
+      keys = [];
     }
   }
-  await removeUnnamed();
+  await removeUnnamed(context, keys);
 }
 
 async function inBatches<Row>(list: () => PromiseLike<Row[]>, remove: (row: Row) => Promise<void>): Promise<void> {

@@ -77,22 +77,20 @@ async function keepResult(
 ): Promise<void> {
   const { db, clock } = context;
   const results = openResults(context, media.ownerId);
-  let kept = false;
   try {
     const files = await putFiles(context, results, media.id, result.files);
     const parts = await putParts(results, result);
-    kept = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       const finishedAt = clock.now();
       const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
-      if (!(await updateHeld(tx, held.id, held.attempts, done))) return false;
+      if (!(await updateHeld(tx, held.id, held.attempts, done))) return;
       await insertObjects(tx, results.objects);
       for (const file of files) await insertFile(tx, file);
       const { finished: status } = MEDIA_STATUS;
       await endProcessing(tx, media.id, { ...parts, status, finishedAt, crop: result.crop });
-      return true;
     });
   } finally {
-    if (!kept) await results.discard();
+    await results.tidy();
   }
 }
 

@@ -8,10 +8,18 @@ import type { Actor } from '../actor.ts';
 import { deviceProfile } from '../device/device.ts';
 import { isFileFault } from './file-faults.ts';
 import { nameByType, stemOf } from './file-rules.ts';
-import { deletePending, lockOwnMedia, type MediaView, updateMedia } from './media.sql.ts';
+import { deletePending, isUploadPending, lockOwnMedia, type MediaView, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
 import { insertFile, insertObjects, upsertUpload } from './object.sql.ts';
-import { hashFile, openResults, putFiles, putParts, removeObject, type StoredResults } from './results.ts';
+import {
+  hashFile,
+  openResults,
+  putFiles,
+  putParts,
+  removeObject,
+  removeUnnamed,
+  type StoredResults,
+} from './results.ts';
 import { startConversion } from './start-conversion.ts';
 
 /**
@@ -58,7 +66,11 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
     await discardUpload(context, media.id, uploadKey);
     throw new ApiError('uploadSizeMismatch');
   }
-  if (!sent || !(await storage.readTo(uploadKey, path))) throw new ApiError('uploadMissing');
+  if (!sent || !(await storage.readTo(uploadKey, path))) {
+    // A second finish that was faster has taken the file away, and answered for it.
+    if (!(await isUploadPending(db, uploadKey))) return;
+    throw new ApiError('uploadMissing');
+  }
 
   const picture = await context.converter.probe(path);
   const crop = checkCrop(view, picture);
@@ -69,11 +81,11 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   const results = openResults(context, media.ownerId);
   try {
     const flat = media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
-    const used = await db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       const now = clock.now();
       const locked = await lockOwnMedia(tx, media.ownerId, media.id);
       // A second finish came first, or the upload was deleted or begun anew meanwhile.
-      if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return null;
+      if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return;
       const object = {
         key,
         ownerId: media.ownerId,
@@ -95,14 +107,11 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
       });
       if (flat) await flat(tx, now);
       else await startConversion(context, tx, media.id, now);
-      return originalKey;
     });
-    if (used !== key) await removeObject(context, key);
-    if (!used) await results.discard();
-  } catch (error) {
-    await results.discard();
-    await removeObject(context, key);
-    throw error;
+  } finally {
+    await results.tidy();
+    // Not named either where the same bytes were there already.
+    await removeUnnamed(context, [key]);
   }
   context.changes.changed(media.id);
 }

@@ -70,7 +70,6 @@ function makeOnce(context: Context, view: MediaView, format: Format): Promise<Me
 async function make(context: Context, { media, device }: MediaView, format: Format): Promise<MediaFileRow> {
   const { db, storage, converter, work } = context;
   const results = openResults(context, media.ownerId);
-  let kept = false;
   try {
     const [made] = await work.use(async (folder) => {
       const input = join(folder, 'original');
@@ -87,7 +86,7 @@ async function make(context: Context, { media, device }: MediaView, format: Form
       return putFiles(context, results, media.id, files);
     });
     if (!made) throw new Error(`The engine made no ${format}`);
-    const row = await db.transaction(async (tx) => {
+    return await db.transaction(async (tx) => {
       const locked = await lockOwnMedia(tx, media.ownerId, media.id);
       if (locked?.status !== MEDIA_STATUS.finished) throw new ApiError('mediaNotFound');
       // Another process may have been faster; then its file is the one.
@@ -96,14 +95,12 @@ async function make(context: Context, { media, device }: MediaView, format: Form
       await insertObjects(tx, results.objects);
       return insertFile(tx, made);
     });
-    kept = row.id === made.id;
-    return row;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const code = error.code === 'conversionTimedOut' ? error.code : 'conversionFailed';
     throw new ApiError(code, [], { cause: error });
   } finally {
-    if (!kept) await results.discard();
+    await results.tidy();
   }
 }
 

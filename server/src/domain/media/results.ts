@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ConversionResult, OutputFile } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { media, mediaFiles, objects } from '../../db/schema.ts';
+import { knownKeys } from './object.sql.ts';
 
 type NewObject = typeof objects.$inferInsert;
 
@@ -20,13 +21,27 @@ export async function removeObject({ storage, log }: Context, key: string): Prom
   await storage.delete(key).catch((error: unknown) => log.warn({ err: error, key }, 'An object could not be deleted'));
 }
 
+/**
+ * Deletes those of these objects that no row names. A transaction that failed may have taken place all the same, its
+ * answer being lost on the way: only the rows tell. Where even they cannot be asked, the reconciling job does it later.
+ */
+export async function removeUnnamed(context: Context, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  try {
+    const named = await knownKeys(context.db, keys);
+    for (const key of keys) if (!named.has(key)) await removeObject(context, key);
+  } catch (error) {
+    context.log.warn({ err: error, keys }, 'Objects may be left that no row names');
+  }
+}
+
 /** Files of one piece of work, put into the store before the transaction that names them. */
 export interface StoredResults {
   readonly objects: readonly NewObject[];
   /** Stores a file under its hash and answers the key. The same bytes twice are one object. */
   put(path: string, type: string): Promise<string>;
-  /** After the transaction did not take place: nothing stays behind. */
-  discard(): Promise<void>;
+  /** When all is over: what the transaction did not name does not stay. */
+  tidy(): Promise<void>;
 }
 
 /** A new random prefix each time, so that two tries of one conversion never touch each other's objects. */
@@ -45,8 +60,9 @@ export function openResults(context: Context, ownerId: string): StoredResults {
       stored.push({ key, ownerId, purpose: 'result', sha256, size, type, createdAt: clock.now() });
       return key;
     },
-    async discard() {
-      for (const { key } of stored) await removeObject(context, key);
+    async tidy() {
+      const keys = stored.map(({ key }) => key);
+      await removeUnnamed(context, keys);
     },
   };
 }
