@@ -27,8 +27,8 @@ export type Opened =
       close(): Promise<void>;
     };
 
-/** Any number, the same in every version: processes that start together migrate one after the other. */
-const MIGRATION_LOCK = 7_305_114;
+/** Any number, the same in every version: processes that start together make their tables one after the other. */
+const START_LOCK = 7_305_114;
 
 /**
  * Opens PGlite on a folder, without migrating. The caller holds the lock of the data folder (see lock.ts): PGlite has
@@ -56,23 +56,34 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
   return { kind: 'postgres', db: drizzle(pool, { schema }), pool, url, close: () => pool.end() };
 }
 
-/** Brings the schema up to date, then runs `afterwards` (the seeds) before any other process may start its own. */
-export async function migrate(opened: Opened, afterwards: () => Promise<void> = async () => {}): Promise<void> {
-  if (opened.kind === 'pglite') {
-    const { drizzle } = await import('drizzle-orm/pglite');
-    const { migrate } = await import('drizzle-orm/pglite/migrator');
-    await migrate(drizzle(opened.client), { migrationsFolder: migrationsFolder() });
-    return afterwards();
-  }
+/**
+ * Runs `deed` while no other process that starts on the same database runs its own. Making tables side by side would end
+ * in a deadlock of PostgreSQL's catalogue. PGlite has one process, by the lock of the data folder.
+ */
+export async function oneByOne<T>(opened: Opened, deed: (connection: pg.PoolClient | null) => Promise<T>): Promise<T> {
+  if (opened.kind === 'pglite') return deed(null);
   const connection = await opened.pool.connect();
   try {
-    await connection.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const { drizzle } = await import('drizzle-orm/node-postgres');
-    const { migrate } = await import('drizzle-orm/node-postgres/migrator');
-    await migrate(drizzle(connection), { migrationsFolder: migrationsFolder() });
-    await afterwards();
+    await connection.query('select pg_advisory_lock($1)', [START_LOCK]);
+    return await deed(connection);
   } finally {
-    await connection.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
+    await connection.query('select pg_advisory_unlock($1)', [START_LOCK]).catch(() => {});
     connection.release();
   }
+}
+
+/** Brings the schema up to date, then runs `afterwards` (the seeds) before any other process may start its own. */
+export async function migrate(opened: Opened, afterwards: () => Promise<void> = async () => {}): Promise<void> {
+  await oneByOne(opened, async (connection) => {
+    if (connection) {
+      const { drizzle } = await import('drizzle-orm/node-postgres');
+      const { migrate } = await import('drizzle-orm/node-postgres/migrator');
+      await migrate(drizzle(connection), { migrationsFolder: migrationsFolder() });
+    } else if (opened.kind === 'pglite') {
+      const { drizzle } = await import('drizzle-orm/pglite');
+      const { migrate } = await import('drizzle-orm/pglite/migrator');
+      await migrate(drizzle(opened.client), { migrationsFolder: migrationsFolder() });
+    }
+    await afterwards();
+  });
 }

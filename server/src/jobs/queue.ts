@@ -1,6 +1,6 @@
 import { Param, type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
-import type { Opened } from '../db/open.ts';
+import { type Opened, oneByOne } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import { listen, type RunStatement, statements } from './boss.ts';
 import type { EnqueueOptions, Executor, Handler, Job, Jobs } from './job.ts';
@@ -39,14 +39,15 @@ export async function openQueue<Context>(
     schedule: false,
   });
   boss.on('error', (error) => log.error({ err: error }, 'The job queue has trouble'));
-  await boss.start();
-
   const deadLetters = new Map<string, string | undefined>();
-  for (const { job, dead } of handlers) {
-    if (dead) await boss.createQueue(deadName(job.name));
-    await boss.createQueue(job.name);
-    deadLetters.set(job.name, dead ? deadName(job.name) : undefined);
-  }
+  await oneByOne(opened, async () => {
+    await boss.start();
+    for (const { job, dead } of handlers) {
+      if (dead) await boss.createQueue(deadName(job.name));
+      await boss.createQueue(job.name);
+      deadLetters.set(job.name, dead ? deadName(job.name) : undefined);
+    }
+  });
 
   const insertion = (job: Job<object>, data: object, { id, startAfter }: EnqueueOptions): PgBoss.JobInsert => {
     if (!deadLetters.has(job.name)) throw new Error(`Nobody handles jobs named ${job.name}`);
