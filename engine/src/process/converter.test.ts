@@ -249,13 +249,28 @@ test('probe does not wait for conversions', async () => {
 test('close rejects what runs and what waits, and leaves no process', async () => {
   const one = converter();
   const wanted = [request(), request()] as const;
-  let waiting: Promise<unknown> = Promise.resolve();
-  const running = runUntil(one, 'depth', () => one.close(), wanted[0]);
-  waiting = one.run(wanted[1]);
+  let leftWhenClosed: string[] | undefined;
+  const close = async () => {
+    await one.close();
+    leftWhenClosed = readdirSync(wanted[0].outDir);
+  };
+  const running = runUntil(one, 'depth', close, wanted[0]);
+  const waiting = one.run(wanted[1]);
   const outcomes = await Promise.allSettled([running, waiting]);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'conversionCancelled' } });
   for (const { outDir } of wanted) expect(readdirSync(outDir)).toEqual([]);
+  await vi.waitFor(() => expect(leftWhenClosed).toEqual([]));
   await expect(one.run(request())).rejects.toMatchObject({ code: 'conversionCancelled' });
+});
+
+test('a conversion that is just beginning when the converter is closed starts no process', async () => {
+  const one = converter();
+  const wanted = request();
+  const running = one.run(wanted);
+  const closing = one.close();
+  await expect(running).rejects.toMatchObject({ code: 'conversionCancelled' });
+  await closing;
+  expect(readdirSync(wanted.outDir)).toEqual([]);
 });
 
 test('the process ends by itself when the server is killed', async () => {

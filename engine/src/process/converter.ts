@@ -43,7 +43,7 @@ export interface Converter {
    * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
    */
   probe(path: string): Promise<PictureInfo>;
-  /** Ends all processes. What runs or waits is rejected with `conversionCancelled`. */
+  /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
 
@@ -77,9 +77,9 @@ export function createConverter(options: ConverterOptions): Converter {
       });
     },
     async close() {
-      conversions.close();
-      probes.close();
+      const drained = [conversions.close(), probes.close()];
       await Promise.all([...engines, prober].map((engine) => engine.close()));
+      await Promise.all(drained);
     },
   };
 }

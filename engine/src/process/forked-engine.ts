@@ -37,9 +37,12 @@ const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'LANG', 'LC_ALL', 'SYSTEM
 export class ForkedEngine {
   readonly #limits: ForkLimits;
   #child: ChildProcess | null = null;
+  /** The present process, and those that were let go and are not gone yet. */
+  readonly #alive = new Set<ChildProcess>();
   #stderr = '';
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
+  #closed = false;
   /** Ends the running task and its process, for the reason given. */
   #end: ((reason: EngineError) => void) | null = null;
 
@@ -48,7 +51,8 @@ export class ForkedEngine {
   }
 
   /** @throws {EngineError} what the task fails with, or what is said about a process that had to be ended */
-  run(task: Task, { timeLimitMs, signal, onProgress }: TaskOptions): Promise<unknown> {
+  async run(task: Task, { timeLimitMs, signal, onProgress }: TaskOptions): Promise<unknown> {
+    if (this.#closed) throw new EngineError('conversionCancelled', 'the converter was closed');
     clearTimeout(this.#idle);
     const child = this.#child?.connected ? this.#child : this.#start();
     const id = ++this.#lastId;
@@ -107,6 +111,7 @@ export class ForkedEngine {
         settle(() => reject(new EngineError('conversionFailed', error.message, { cause: error })));
       };
       this.#end = end;
+      // 'close' comes after 'exit', when all of its standard error was read.
       child.on('message', onReport).on('close', onClose).on('error', onError);
       signal?.addEventListener('abort', onAbort);
       send({ kind: 'do', id, task });
@@ -114,15 +119,14 @@ export class ForkedEngine {
     });
   }
 
-  /** Ends the process at once. A running task is rejected with `conversionCancelled`. */
+  /** Ends the process at once, and waits until it is gone. A running task is rejected with `conversionCancelled`. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#idle);
-    const child = this.#child;
-    if (!child) return;
-    const gone = new Promise((resolve) => child.once('close', resolve));
     this.#end?.(new EngineError('conversionCancelled', 'the converter was closed'));
-    child.kill('SIGKILL');
-    await gone;
+    const gone = [...this.#alive].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+    for (const child of this.#alive) child.kill('SIGKILL');
+    await Promise.all(gone);
   }
 
   #start(): ChildProcess {
@@ -138,6 +142,7 @@ export class ForkedEngine {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
+    this.#alive.add(child);
     this.#stderr = '';
     if (child.stderr)
       createInterface({ input: child.stderr }).on('line', (line) => {
@@ -145,10 +150,13 @@ export class ForkedEngine {
         log(line);
       });
     const forget = () => {
-      if (this.#child === child) this.#child = null;
+      this.#alive.delete(child);
+      if (this.#child !== child) return;
+      this.#child = null;
       clearTimeout(this.#idle);
     };
-    child.on('close', forget).on('error', forget);
+    // Not 'close', which never comes for a process that we disconnected from (seen with Node 20).
+    child.on('exit', forget).on('error', forget);
     if (child.pid !== undefined) lowerPriority(child.pid);
     return child;
   }

@@ -59,14 +59,19 @@ test('who cancels while waiting leaves the queue, and the others keep their plac
   });
 });
 
-test('a closed queue refuses who waits and who comes, and lets work in progress end', async () => {
+test('a closed queue refuses who waits and who comes, and waits for the work in progress', async () => {
   const queue = createQueue(['only']);
   const first = work();
   const running = queue.run(() => first.done.then(() => 'ended'));
   const waiting = queue.run(async () => 'never');
-  queue.close();
+  let closed = false;
+  const closing = queue.close().then(() => {
+    closed = true;
+  });
   await expect(waiting).rejects.toMatchObject({ code: 'conversionCancelled' });
   await expect(queue.run(async () => 'never')).rejects.toMatchObject({ code: 'conversionCancelled' });
+  expect(closed).toBe(false);
   first.finish();
+  await closing;
   expect(await running).toBe('ended');
 });

@@ -8,14 +8,15 @@ export interface Queue<T> {
    * @throws {EngineError} `conversionCancelled` when the signal fires or the queue is closed while waiting
    */
   run<R>(work: (one: T) => Promise<R>, signal?: AbortSignal): Promise<R>;
-  /** Rejects who waits and who comes. Work in progress is not touched. */
-  close(): void;
+  /** Rejects who waits and who comes, and waits until the work in progress has ended. */
+  close(): Promise<void>;
 }
 
 export function createQueue<T>(things: readonly T[]): Queue<T> {
   // The one used last comes first: it is warm.
   const free = [...things];
   const waiting: { take(one: T): void; refuse(): void }[] = [];
+  const closers: (() => void)[] = [];
   let closed = false;
 
   const take = (signal?: AbortSignal) =>
@@ -51,11 +52,13 @@ export function createQueue<T>(things: readonly T[]): Queue<T> {
         const next = waiting.shift();
         if (next) next.take(one);
         else free.push(one);
+        if (free.length === things.length) for (const resolve of closers.splice(0)) resolve();
       }
     },
-    close() {
+    async close() {
       closed = true;
       for (const waiter of waiting.splice(0)) waiter.refuse();
+      if (free.length < things.length) await new Promise<void>((resolve) => closers.push(resolve));
     },
   };
 }
