@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the engine and of the server convert real pictures and start real databases. */
-const HEAVY = { testTimeout: 60_000, hookTimeout: 60_000 };
+/** Tests of the engine and of the server convert pictures and start databases; on a loaded machine that takes minutes. */
+const HEAVY = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 const project = (name: string, options: object = {}) => ({
   extends: true as const,
