@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
@@ -8,6 +9,7 @@ const built = existsSync(`${dist}.vite/manifest.json`);
 const LIMIT = 170_000;
 
 interface Chunk {
+  readonly name?: string;
   readonly file: string;
   readonly imports?: readonly string[];
 }
@@ -17,7 +19,8 @@ function firstLoad(entries: readonly string[]): number {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
   const files = new Set(['scheme.js']);
   const visit = (name: string) => {
-    const chunk = manifest[name];
+    // A chunk that several pages share is listed under a key with its hash.
+    const chunk = manifest[name] ?? Object.values(manifest).find((one) => `${one.name}.tsx` === basename(name));
     if (!chunk) throw new Error(`The build has no ${name}`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);

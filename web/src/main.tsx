@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { startTexts } from './i18n/index.ts';
-import { Pages } from './routes.tsx';
+import { Pages, preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 import './theme.css';
@@ -14,20 +14,23 @@ const queries = startQueries();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-await startTexts();
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      defaultColorScheme="auto"
-      colorSchemeManager={localStorageColorSchemeManager({ key: 'colour-scheme' })}
-    >
-      <QueryClientProvider client={queries}>
-        <BrowserRouter>
-          <Pages />
-        </BrowserRouter>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+preloadPage(window.location.pathname);
+// No top-level await: chunks that are fetched meanwhile import from this one and would wait for it.
+void startTexts().then(() => {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        defaultColorScheme="auto"
+        colorSchemeManager={localStorageColorSchemeManager({ key: 'colour-scheme' })}
+      >
+        <QueryClientProvider client={queries}>
+          <BrowserRouter>
+            <Pages />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+});

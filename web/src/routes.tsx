@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
-import { useSession } from './api/session.ts';
+import { hasSession, useSession } from './api/session.ts';
 import { Guard } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
@@ -8,14 +8,18 @@ import { Shell } from './features/shell/Shell.tsx';
 import { useUploadDialog } from './ui/uploadDialog.tsx';
 import { useReturnFocus } from './ui/useReturnFocus.ts';
 
-const LandingPage = lazy(() => import('./features/landing/LandingPage.tsx'));
+const loadLanding = () => import('./features/landing/LandingPage.tsx');
+const loadAuth = () => import('./features/auth/AuthPage.tsx');
+const loadContent = () => import('./features/content/ContentPage.tsx');
+
+const LandingPage = lazy(loadLanding);
 const EntryPage = lazy(() => import('./features/landing/EntryPage.tsx'));
 const RegisterSuccessPage = lazy(() => import('./features/auth/RegisterSuccessPage.tsx'));
 const ConfirmationPage = lazy(() => import('./features/auth/ConfirmationPage.tsx'));
 const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
 const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
-const AuthPage = lazy(() => import('./features/auth/AuthPage.tsx'));
-const ContentPage = lazy(() => import('./features/content/ContentPage.tsx'));
+const AuthPage = lazy(loadAuth);
+const ContentPage = lazy(loadContent);
 const MediaWall = lazy(() =>
   import('./features/content/MediaWall.tsx').then((module) => ({ default: module.MediaWall })),
 );
@@ -100,6 +104,19 @@ const routes: RouteObject[] = [
     ],
   },
 ];
+
+/** Begins to fetch the page that most visits start with, while the texts are still on their way. */
+export function preloadPage(path: string): void {
+  const page = /^\/(?:login|register)\/?$/i.test(path)
+    ? loadAuth
+    : /^\/(?:index|home|player)?\/?$/i.test(path)
+      ? hasSession()
+        ? loadContent
+        : loadLanding
+      : null;
+  // What fails here fails again where the page is needed, and is told there.
+  page?.().catch(() => {});
+}
 
 export function Pages() {
   return useRoutes(routes);

@@ -66,7 +66,7 @@ export class ToastStore {
 
   #countDown(kind: ToastKind): void {
     const toast = this.#toasts.find((one) => one.kind === kind);
-    if (!toast || this.#held.has(kind)) return;
+    if (!toast) return;
     this.#after(kind, toast.ms ?? (kind === 'error' ? LIMITS.errorToastMs : LIMITS.toastMs), () => this.hide(kind));
   }
 

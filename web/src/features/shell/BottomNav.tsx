@@ -18,19 +18,27 @@ export function BottomNav() {
   return (
     <nav className={classes.nav} aria-label={t('bottomNavigation')}>
       <NavLink to="/player" className={classes.item ?? ''}>
-        <IconHome aria-hidden />
+        <span className={classes.icon}>
+          <IconHome aria-hidden />
+        </span>
         {t('homeShort')}
       </NavLink>
       <UnstyledButton className={classes.item ?? ''} onClick={() => open()}>
-        <IconPhotoPlus aria-hidden />
+        <span className={classes.icon} data-main>
+          <IconPhotoPlus aria-hidden />
+        </span>
         {t('convertShort')}
       </UnstyledButton>
       <NavLink to="/member/video" className={classes.item ?? ''}>
-        <IconPhoto aria-hidden />
+        <span className={classes.icon}>
+          <IconPhoto aria-hidden />
+        </span>
         {t('myContent')}
       </NavLink>
       <NavLink to="/menu" className={classes.item ?? ''} end>
-        <IconMenu2 aria-hidden />
+        <span className={classes.icon}>
+          <IconMenu2 aria-hidden />
+        </span>
         {t('menu')}
       </NavLink>
     </nav>
