@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { hasSession, useSession } from './api/session.ts';
-import { Guard } from './features/shell/Guard.tsx';
+import { Guard, type PageTitle } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { Shell } from './features/shell/Shell.tsx';
@@ -61,15 +61,19 @@ function Guest() {
 function Confirmation() {
   const [query] = useSearchParams();
   return (
-    <Guard access={query.has('code') ? 'link' : 'unconfirmed'}>
+    <Guard access={query.has('code') ? 'link' : 'unconfirmed'} title="confirmation">
       <ConfirmationPage />
     </Guard>
   );
 }
 
-const page = (path: string, access: Access, element: ReactNode): RouteObject => ({
+const page = (path: string, access: Access, title: PageTitle, element: ReactNode): RouteObject => ({
   path,
-  element: <Guard access={access}>{element}</Guard>,
+  element: (
+    <Guard access={access} title={title}>
+      {element}
+    </Guard>
+  ),
 });
 
 const forward = (path: string, access: Access, to: string): RouteObject => ({
@@ -82,25 +86,25 @@ const routes: RouteObject[] = [
   {
     element: <Shell dialogs={<Dialogs />} />,
     children: [
-      page('/', 'root', null),
-      page('/index', 'anyone', <LandingPage />),
-      page('/player', 'anyone', <Player />),
-      page('/login', 'visitor', <AuthPage tab="login" />),
-      page('/register', 'visitor', <AuthPage tab="register" />),
-      page('/mainindex', 'visitor', <EntryPage />),
-      page('/registerSuccess', 'visitor', <RegisterSuccessPage />),
+      { path: '/', element: <Guard access="root" /> },
+      page('/index', 'anyone', 'start', <LandingPage />),
+      page('/player', 'anyone', 'start', <Player />),
+      page('/login', 'visitor', 'login', <AuthPage tab="login" />),
+      page('/register', 'visitor', 'register', <AuthPage tab="register" />),
+      page('/mainindex', 'visitor', 'start', <EntryPage />),
+      page('/registerSuccess', 'visitor', 'mail', <RegisterSuccessPage />),
       { path: '/confirmation', element: <Confirmation /> },
-      page('/guestPage', 'guest', <Guest />),
+      page('/guestPage', 'guest', 'guest', <Guest />),
       forward('/guest', 'guest', '/guestPage'),
 
       forward('/home', 'member', '/player'),
-      page('/menu', 'member', <MenuPage />),
-      page('/menu/video', 'member', <ContentPage />),
-      page('/member/video', 'member', <ContentPage />),
-      page('/menu/confirmUpload', 'member', <ConfirmUploadPage />),
-      page('/result/:id', 'member', <ResultPage />),
+      page('/menu', 'member', 'menu', <MenuPage />),
+      page('/menu/video', 'member', 'content', <ContentPage />),
+      page('/member/video', 'member', 'content', <ContentPage />),
+      page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),
+      page('/result/:id', 'member', 'result', <ResultPage />),
 
-      page('*', 'anyone', <NotFoundPage />),
+      page('*', 'anyone', 'notFound', <NotFoundPage />),
     ],
   },
 ];

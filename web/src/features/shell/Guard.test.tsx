@@ -169,3 +169,13 @@ it('[R-5.upload-link.1] [R-2.query.8] [R-2.query.10] opens the upload dialog tha
   await screen.findByText('The dialog for 3');
   expect(address()).toBe('/player?keep=1');
 });
+
+it('names the page in the tab', async () => {
+  answerCalls(() => list);
+  await showPage(
+    <Guard access="anyone" title="login">
+      x
+    </Guard>,
+  );
+  expect(document.title).toBe('Log in – Framelift');
+});

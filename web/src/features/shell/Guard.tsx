@@ -1,19 +1,41 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { useSession, useSessionProbe } from '../../api/session.ts';
+import type shell from '../../i18n/en/shell.json';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AfterLogin } from './AfterLogin.tsx';
 import { GlobalParameters } from './GlobalParameters.tsx';
 import { type Access, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
+/** A key of the titles in the texts of the shell. */
+export type PageTitle = keyof (typeof shell)['titles'];
+
+/** Names the page for tabs, bookmarks, history and readers. */
+function DocumentTitle({ title }: { title: string }) {
+  useEffect(() => {
+    document.title = `${title} – Framelift`;
+  }, [title]);
+  return null;
+}
+
 /**
  * Shows a page to those it is for and sends the others where they belong. `to` is for a page that only leads on to
  * another one. The parameters that count on any page are read where one is shown, so that no redirect loses them.
  */
-export function Guard({ access, to, children }: { access: Access; to?: string; children?: ReactNode }) {
+export function Guard({
+  access,
+  title,
+  to,
+  children,
+}: {
+  access: Access;
+  title?: PageTitle;
+  to?: string;
+  children?: ReactNode;
+}) {
   const session = useSession();
   const { pathname, search } = useLocation();
   const { t } = useTranslation('shell');
@@ -21,6 +43,7 @@ export function Guard({ access, to, children }: { access: Access; to?: string; c
 
   const shown = (
     <>
+      {title && <DocumentTitle title={t(`titles.${title}`)} />}
       <GlobalParameters />
       {children}
     </>
