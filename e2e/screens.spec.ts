@@ -81,7 +81,7 @@ const SCREENS: readonly Screen[] = [
         .first()
         .setInputFiles(typeof file === 'string' ? file : { ...file });
       await expect(dialog.getByRole('application')).toBeVisible({ timeout: 60_000 });
-      await expect(dialog.locator('#crop-size')).toBeVisible();
+      await expect(dialog.locator('#crop-note')).toContainText('×');
     },
   },
   {
