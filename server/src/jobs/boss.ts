@@ -39,6 +39,8 @@ export async function listen(
     line.connection = connection;
     connection.on('notification', ({ payload }) => onPayload(payload ?? ''));
     connection.on('error', (error) => {
+      // It was given back already, and may still be closing.
+      if (line.closed) return;
       line.connection = undefined;
       connection.release(error);
       onError(error);

@@ -76,7 +76,10 @@ async function openOwnPostgres(): Promise<Opened> {
     ...opened,
     close: async () => {
       await opened.close();
-      await asAdministrator(server, `drop database ${name} with (force)`);
+      // PostgreSQL waits some seconds for connections that are just ending; force would make them die with an error.
+      await asAdministrator(server, `drop database ${name}`).catch(() =>
+        asAdministrator(server, `drop database ${name} with (force)`),
+      );
     },
   };
 }
