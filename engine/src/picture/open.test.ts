@@ -163,7 +163,7 @@ describe('bad input has a code', () => {
   const png = () => encoder(drawScene(600, 800)).png().toBuffer();
   const cut = (bytes: Buffer, share: number) => bytes.subarray(0, Math.round(bytes.length * share));
   const cases: readonly [string, string, string, () => Buffer | string | Promise<Buffer>][] = [
-    ['an empty file [A20]', 'fileEmpty', 'a.jpg', () => ''],
+    ['an empty file', 'fileEmpty', 'a.jpg', () => ''],
     ['text named .jpg', 'notAPicture', 'a.jpg', () => 'hello, this is a text and no picture at all'],
     ['three bytes', 'notAPicture', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e])],
     ['an SVG named .png [A23]', 'notAPicture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -260,7 +260,7 @@ describe('real photographs', () => {
   );
 
   const heic = sharedData('photos/phone.heic');
-  test.skipIf(heic === null)('a phone HEIC in Display P3 is decoded and converted [A13][A16]', async () => {
+  test.skipIf(heic === null)('a phone HEIC in Display P3 is decoded and converted', async () => {
     expect(await probePicture(heic as string)).toEqual({ type: 'image/heic', width: 4032, height: 3024 });
     const opened = await openPicture(heic as string);
     const picture = await opened.cut({ x: 1000, y: 500, width: 1500, height: 2000 });
@@ -291,7 +291,7 @@ describe('real photographs', () => {
     }
   });
 
-  test.skipIf(heic === null)('a HEIC cut short is damaged [A15]', async () => {
+  test.skipIf(heic === null)('a HEIC cut short is damaged', async () => {
     const bytes = readFileSync(heic as string);
     const half = file(bytes.subarray(0, bytes.length >> 1));
     await expect(openWhole(half)).rejects.toMatchObject({ code: 'pictureDamaged' });

@@ -135,7 +135,7 @@ test('conversions wait their turn, first come first served', async () => {
   expect(ended).toEqual(['a', 'b', 'c']);
 });
 
-test('a crash in native code fails its own conversion alone, and leaves nothing behind [A43]', async () => {
+test('a crash in native code fails its own conversion alone, and leaves nothing behind', async () => {
   const one = converter({ processes: 2 });
   const crashing = request();
   const known = children();
@@ -192,7 +192,7 @@ test('a process that does not stop when cancelled is killed after the grace', as
   await one.run(request({ effect: 0 }));
 });
 
-test('a conversion over the time limit is ended with its process, and leaves nothing [A43]', async () => {
+test('a conversion over the time limit is ended with its process, and leaves nothing', async () => {
   const one = converter({ timeLimitMs: 150 });
   const wanted = request();
   await expect(one.run(wanted)).rejects.toMatchObject({ code: 'conversionTimedOut' });
