@@ -1,3 +1,4 @@
+import type { User } from '@framelift/contract';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
@@ -10,6 +11,22 @@ import { startQueries } from '../start.ts';
 import { cssVariablesResolver, theme } from '../theme.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { UploadDialogProvider } from '../ui/uploadDialog.tsx';
+
+/** A confirmed member as `GET user` answers. */
+export const aMember: User = {
+  id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
+  name: 'Mei',
+  email: 'mei@example.com',
+  phone: '',
+  points: 0,
+  freePoints: 0,
+  myPlan: { plan: { id: 1, icon: '' } },
+  isAdmin: false,
+  VIP: false,
+  adsTimes: 0,
+  isGuest: false,
+  isConfirmed: true,
+};
 
 type Answer = { status?: number; body: unknown };
 

@@ -1,23 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, refusal, showPage, success, aMember as user } from '../../testing/page.tsx';
 import AuthPage from './AuthPage.tsx';
 
-const user = {
-  id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
-  name: 'Mei',
-  email: 'mei@example.com',
-  phone: '',
-  points: 0,
-  freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
-  isAdmin: false,
-  VIP: false,
-  adsTimes: 0,
-  isGuest: false,
-  isConfirmed: true,
-};
 const panel = (name: string) => within(screen.getByRole('tabpanel', { name }));
 const type = (label: string, text: string, tab: string) =>
   fireEvent.change(panel(tab).getByLabelText(label), { target: { value: text } });

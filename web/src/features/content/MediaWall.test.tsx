@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
 import ContentPage from './ContentPage.tsx';
 
@@ -27,20 +27,6 @@ const picture = (n: number, changes: Partial<Media> = {}): Media => ({
   progress: 100,
   ...changes,
 });
-const user: User = {
-  id: idOf(99),
-  name: 'Mei',
-  email: 'mei@example.com',
-  phone: '',
-  points: 0,
-  freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
-  isAdmin: false,
-  VIP: false,
-  adsTimes: 0,
-  isGuest: false,
-  isConfirmed: true,
-};
 
 function Page({ who }: { who: User }) {
   const queries = useQueryClient();

@@ -6,25 +6,11 @@ import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { call } from '../../api/client.ts';
 import { beginSession, logout } from '../../api/session.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, aMember as member, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { Guard } from './Guard.tsx';
 
-const member = {
-  id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
-  name: 'Mei',
-  email: 'mei@example.com',
-  phone: '',
-  points: 0,
-  freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
-  isAdmin: false,
-  VIP: false,
-  adsTimes: 0,
-  isGuest: false,
-  isConfirmed: true,
-};
 type Member = typeof member;
 const address = () => screen.getByTestId('address').textContent;
 const paths = (sent: readonly SentCall[]) => sent.map(({ path }) => path);

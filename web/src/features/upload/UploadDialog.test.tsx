@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, aMember as person, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import UploadDialog from './UploadDialog.tsx';
@@ -14,20 +14,6 @@ import UploadDialog from './UploadDialog.tsx';
 // The dialog's code and texts come when it is opened, on a machine that may be busy.
 configure({ asyncUtilTimeout: 8000 });
 
-const person = {
-  id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
-  name: 'Mei',
-  email: 'mei@example.com',
-  phone: '',
-  points: 0,
-  freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
-  isAdmin: false,
-  VIP: false,
-  adsTimes: 0,
-  isGuest: false,
-  isConfirmed: true,
-};
 type Person = typeof person;
 
 const devices = [

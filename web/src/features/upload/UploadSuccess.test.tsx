@@ -6,27 +6,13 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
 import { UploadSuccess } from './UploadSuccess.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 
 const ID = '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c';
-const user: User = {
-  id: ID,
-  name: 'Mei',
-  email: 'mei@example.com',
-  phone: '',
-  points: 0,
-  freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
-  isAdmin: false,
-  VIP: false,
-  adsTimes: 0,
-  isGuest: false,
-  isConfirmed: true,
-};
 const media: MediaDetail = {
   id: ID,
   name: 'shop.jpg',
