@@ -36,6 +36,26 @@ export interface Size {
 export const FORMATS = ['quilt', 'sbs', 'hsbs', 'anaglyph', 'rgbd', 'depth', 'wiggle', 'flat'] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** What a film can become. `wiggle` is the film seen from a camera that sways. */
+export const FILM_FORMATS = ['hsbs', 'sbs', 'anaglyph', 'quilt', 'rgbd', 'wiggle', 'flat'] as const satisfies Format[];
+export type FilmFormat = (typeof FILM_FORMATS)[number];
+
+/** `best`: subject matting about three times a second, carried between by motion. `fast`: the scene network alone. */
+export const FILM_TIERS = ['best', 'fast'] as const;
+export type FilmTier = (typeof FILM_TIERS)[number];
+
+/**
+ * A correction that a member painted over the depth, in shares of the crop (0 … 1, origin top left).
+ * `near` and `far` move what lies under the brush by `amount` (0 … 1), `flatten` draws it towards its median.
+ */
+export interface Stroke {
+  readonly kind: 'near' | 'far' | 'flatten';
+  /** Of the brush, as a share of the crop's width. */
+  readonly radius: number;
+  readonly amount: number;
+  readonly points: readonly (readonly [x: number, y: number])[];
+}
+
 /** A grid of views. View 0 is the bottom-left tile and the leftmost camera. */
 export interface QuiltGrid {
   readonly columns: number;
@@ -69,6 +89,8 @@ export type Step = (typeof STEPS)[number];
 export interface Progress {
   readonly step: Step;
   readonly fraction: number;
+  /** Films only: frames done and in all, and an estimate of the seconds left (null while none can be made). */
+  readonly film?: { readonly frame: number; readonly frames: number; readonly secondsLeft: number | null };
 }
 
 export interface Comfort {
@@ -107,8 +129,52 @@ export interface ConversionRequest {
   readonly name: string;
   /** Stored 16-bit depth PNG of the same crop: skips the estimate (re-export). */
   readonly depth?: { readonly path: string; readonly source: DepthSource };
+  /** Corrections painted over the depth, in their order. */
+  readonly strokes?: readonly Stroke[];
+  /** Depth (0 … 1) that lies in the plane of the frame; chosen from the subject when absent. */
+  readonly convergence?: number;
   /** Also write the files the browser preview needs (see `PreviewFiles`). */
   readonly preview?: boolean;
+}
+
+export interface FilmRequest {
+  /** Path of the uploaded film. Its type is judged by its bytes. */
+  readonly input: string;
+  readonly device: DeviceProfile;
+  /** Effect percent, 0 … 100. 0 makes only `flat`. */
+  readonly effect: number;
+  readonly tier: FilmTier;
+  /** In upright pixels of the film; the largest of the device's ratio when absent. */
+  readonly crop?: Rect;
+  /** The device's own format when absent. */
+  readonly format?: FilmFormat;
+  /** Existing, empty folder for the result, which appears there complete or not at all. */
+  readonly outDir: string;
+  /**
+   * Folder for finished segments, kept between tries: the same request with the same folder goes on after the last
+   * segment that was finished. The caller removes it when it is done or gives up.
+   */
+  readonly workDir: string;
+  readonly name: string;
+  readonly convergence?: number;
+}
+
+export interface FilmResult {
+  readonly file: OutputFile;
+  /** JPEG, 500 px wide: a frame of the crop. */
+  readonly cover: string;
+  readonly frames: number;
+  readonly seconds: number;
+  readonly depthSource: DepthSource | null;
+  readonly comfort: Comfort | null;
+  readonly source: Size;
+  readonly crop: Rect;
+  /** What people should know: subtitles left behind, sound in a codec that could not be read … (codes). */
+  readonly notes: readonly string[];
+  /** Segments found finished at the start. */
+  readonly resumedSegments: number;
+  readonly times: Partial<Record<Step, number>>;
+  readonly peakRssMb: number;
 }
 
 /** Small files for the WebGL preview and lists; all JPEG/PNG beside the results. */
