@@ -3,6 +3,7 @@
  * in forked processes.
  */
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
+export type { EngineStatus } from './neural/status.ts';
 export { PICTURE_TYPES, type PictureType } from './picture/picture-types.ts';
 export type { PictureInfo } from './picture/probe.ts';
 export { type Converter, type ConverterOptions, createConverter, type RunOptions } from './process/converter.ts';

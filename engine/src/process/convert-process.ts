@@ -6,8 +6,8 @@ import { EngineError } from '../errors.ts';
 import { createEngine } from '../pipeline/engine.ts';
 import type { ChildOptions, Order, Report, Task } from './protocol.ts';
 
-const { threads } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
-const engine = createEngine({ threads, warn: (sentence) => console.error(sentence) });
+const { threads, neuralDir } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
+const engine = createEngine({ threads, neuralDir, warn: (sentence) => console.error(sentence) });
 let current: { readonly id: number; readonly cancel: AbortController } | null = null;
 
 // The parent alone decides when this ends: a Ctrl-C in a terminal reaches the whole process group.
@@ -38,6 +38,7 @@ process.on('message', (order: Order) => {
 
 function perform(id: number, task: Task, signal: AbortSignal) {
   if (task.kind === 'probe') return engine.probe(task.path);
+  if (task.kind === 'status') return engine.status();
   return engine.convert(task.request, { signal, onProgress: (progress) => tell({ kind: 'progress', id, progress }) });
 }
 

@@ -294,3 +294,14 @@ test('the process ends by itself when the server is killed', async () => {
   const [staging] = readdirSync(wanted.outDir);
   expect(readdirSync(join(wanted.outDir, staging as string))).toEqual([]);
 });
+
+test('the status names the built-in estimator where nothing else is installed, and leaves no process', async () => {
+  const one = converter();
+  const status = await one.status();
+  expect(status.depth).toMatchObject({ source: 'basic', name: 'Basic depth', selfTest: 'ok' });
+  expect(status.warnings).toEqual([]);
+  expect(status.versions.onnxRuntime).toMatch(/^1\.\d+/);
+  expect(status.versions.node).toBe(process.versions.node);
+  await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 });
+  expect(await one.status()).toBe(status);
+});

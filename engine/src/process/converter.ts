@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { EngineStatus } from '../neural/status.ts';
 import type { PictureInfo } from '../picture/probe.ts';
 import { throughStaging } from '../pipeline/staging.ts';
 import type { ConversionRequest, ConversionResult, Progress } from '../types.ts';
@@ -14,6 +15,8 @@ export interface ConverterOptions {
   readonly timeLimitMs: number;
   /** Threads a process may use; by default the cores are shared out. */
   readonly threads?: number;
+  /** Folder of neural depth models that the operator installed (`npm run model`); none by default. */
+  readonly neuralDir?: string;
   /** A process without work for this long is ended. 5 minutes by default. */
   readonly idleMs?: number;
   /** How long a cancelled conversion may take to stop before its process is killed. 2 seconds by default. */
@@ -43,6 +46,13 @@ export interface Converter {
    * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
    */
   probe(path: string): Promise<PictureInfo>;
+  /**
+   * Which depth engine converts, and whether it passes its self-test: looked at in a process of its own, at most once a
+   * minute.
+   *
+   * @throws {EngineError} `conversionTimedOut`, `conversionFailed` when not even the built-in estimator can be asked
+   */
+  status(): Promise<EngineStatus>;
   /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
@@ -50,14 +60,20 @@ export interface Converter {
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
+const STATUS_LIMIT_MS = 120_000;
+const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const limits = { threads, memoryLimitMb, idleMs, graceMs, log };
+  const limits = { threads, neuralDir: options.neuralDir, memoryLimitMb, idleMs, graceMs, log };
   const engines = Array.from({ length: processes }, () => new ForkedEngine(limits));
   const prober = new ForkedEngine({ ...limits, threads: 1 });
+  // Models take much memory: its process goes as soon as the answer is there.
+  const inspector = new ForkedEngine({ ...limits, idleMs: 0 });
+  const inspections = createQueue([inspector]);
+  let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   const conversions = createQueue(engines);
   const probes = createQueue([prober]);
   return {
@@ -76,9 +92,20 @@ export function createConverter(options: ConverterOptions): Converter {
         return (await engine.run({ kind: 'probe', path }, { timeLimitMs: PROBE_LIMIT_MS })) as PictureInfo;
       });
     },
+    status() {
+      if (status && performance.now() < status.until) return status.answer;
+      const answer = inspections.run(
+        async (engine) => (await engine.run({ kind: 'status' }, { timeLimitMs: STATUS_LIMIT_MS })) as EngineStatus,
+      );
+      status = { answer, until: performance.now() + STATUS_KEPT_MS };
+      answer.catch(() => {
+        status = null;
+      });
+      return answer;
+    },
     async close() {
-      const drained = [conversions.close(), probes.close()];
-      await Promise.all([...engines, prober].map((engine) => engine.close()));
+      const drained = [conversions.close(), probes.close(), inspections.close()];
+      await Promise.all([...engines, prober, inspector].map((engine) => engine.close()));
       await Promise.all(drained);
     },
   };

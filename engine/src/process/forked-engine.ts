@@ -9,6 +9,7 @@ import { watchMemory } from './resident-memory.ts';
 
 export interface ForkLimits {
   readonly threads: number;
+  readonly neuralDir?: string | undefined;
   readonly memoryLimitMb: number;
   /** A process without work for this long is ended, to give its memory back. */
   readonly idleMs: number;
@@ -130,8 +131,8 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { threads, memoryLimitMb, log } = this.#limits;
-    const options: ChildOptions = { threads };
+    const { threads, neuralDir, memoryLimitMb, log } = this.#limits;
+    const options: ChildOptions = { threads, neuralDir };
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );
