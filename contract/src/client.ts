@@ -6,6 +6,7 @@ import {
   type OutputOf,
   type ParamsOf,
   type SentInputOf,
+  type TakesOf,
 } from './endpoint.ts';
 import { type Api, api, type EndpointName } from './endpoints.ts';
 
@@ -46,7 +47,8 @@ export interface ClientOptions {
 
 type Empty = Record<string, never>;
 type Arguments<E> = (ParamsOf<E> extends Empty ? { params?: undefined } : { params: ParamsOf<E> }) &
-  (SentInputOf<E> extends Empty ? { input?: undefined } : { input: SentInputOf<E> }) & { signal?: AbortSignal };
+  (SentInputOf<E> extends Empty ? { input?: undefined } : { input: SentInputOf<E> }) &
+  (TakesOf<E> extends 'file' ? { file: Blob } : { file?: undefined }) & { signal?: AbortSignal };
 type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, 'list'> ? Page<OutputOf<E>> : OutputOf<E>;
 /** The calls that answer JSON. */
 type Callable = { [N in EndpointName]: Api[N]['kind'] extends 'action' | 'list' ? N : never }[EndpointName];
@@ -68,7 +70,12 @@ export function createClient(options: ClientOptions): Client {
   return {
     async call(name, ...[args]) {
       const endpoint: Endpoint = api[name];
-      const given: { params?: object | undefined; input?: object | undefined; signal?: AbortSignal } = args ?? {};
+      const given: {
+        params?: object | undefined;
+        input?: object | undefined;
+        file?: Blob | undefined;
+        signal?: AbortSignal;
+      } = args ?? {};
       const headers: Record<string, string> = { accept: 'application/json' };
       const token = options.token?.();
       if (token) headers.authorization = `Bearer ${token}`;
@@ -82,6 +89,9 @@ export function createClient(options: ClientOptions): Client {
         const pairs = Object.entries(given.input ?? {}).filter(([, value]) => value !== undefined);
         if (pairs.length > 0)
           query = `?${new URLSearchParams(Object.fromEntries(pairs.map(([key, value]) => [key, String(value)])))}`;
+      } else if (given.file) {
+        headers['content-type'] = given.file.type || 'application/octet-stream';
+        init.body = given.file;
       } else {
         headers['content-type'] = 'application/json';
         init.body = JSON.stringify(given.input ?? {});

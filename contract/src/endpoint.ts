@@ -13,17 +13,22 @@ export const API_BASE = '/api';
  */
 export type AnswerKind = 'action' | 'list' | 'events' | 'file';
 
+/** What an endpoint takes beside its parameters: JSON (a query for GET), or the bytes of one file as the whole body. */
+export type InputKind = 'json' | 'file';
+
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
   Kind extends AnswerKind = AnswerKind,
+  Takes extends InputKind = InputKind,
 > {
   readonly name: string;
   readonly method: Method;
   /** Relative to the API base; parameters in braces: `/media/{id}`. */
   readonly path: string;
   readonly kind: Kind;
+  readonly takes: Takes;
   readonly summary: string;
   /** Who may call; everybody else is refused before any rule of the domain runs. */
   readonly actors: readonly Actor[];
@@ -54,10 +59,19 @@ export const COMMON_ERRORS = [
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-type Declaration<P extends z.ZodType, I extends z.ZodType, O extends z.ZodType, K extends AnswerKind> = Pick<
-  Endpoint<P, I, O, K>,
-  'name' | 'method' | 'path' | 'summary' | 'actors' | 'output'
-> & { kind?: K; params?: P; input?: I; errors?: readonly ErrorCode[] };
+type Declaration<
+  P extends z.ZodType,
+  I extends z.ZodType,
+  O extends z.ZodType,
+  K extends AnswerKind,
+  T extends InputKind,
+> = Pick<Endpoint<P, I, O, K, T>, 'name' | 'method' | 'path' | 'summary' | 'actors' | 'output'> & {
+  kind?: K;
+  takes?: T;
+  params?: P;
+  input?: I;
+  errors?: readonly ErrorCode[];
+};
 
 /** Declares one call of the API as data. The server mounts it, the client is derived from it, the docs print it. */
 export function defineEndpoint<
@@ -65,9 +79,11 @@ export function defineEndpoint<
   I extends z.ZodType = Nothing,
   P extends z.ZodType = Nothing,
   K extends AnswerKind = 'action',
->(declaration: Declaration<P, I, O, K>): Endpoint<P, I, O, K> {
+  T extends InputKind = 'json',
+>(declaration: Declaration<P, I, O, K, T>): Endpoint<P, I, O, K, T> {
   return {
     kind: 'action' as K,
+    takes: 'json' as T,
     params: nothing as unknown as P,
     input: nothing as unknown as I,
     errors: [],
@@ -77,6 +93,8 @@ export function defineEndpoint<
 
 export type ParamsOf<E> = E extends Endpoint<infer P> ? z.output<P> : never;
 export type InputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.output<I> : never;
+/** Whether a call sends a file instead of JSON. */
+export type TakesOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, AnswerKind, infer T> ? T : never;
 /** What a caller writes, before defaults are filled in. */
 export type SentInputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.input<I> : never;
 export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never;

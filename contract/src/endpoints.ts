@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { MEMBERS, PEOPLE, SIGNED_IN, UPLOADERS } from './actors.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  convergence,
   crop,
   deviceType,
   downloadFormat,
   downloadLink,
   effectParam,
+  engineStatus,
   fileDetails,
   media,
   mediaDetail,
@@ -14,6 +16,7 @@ import {
   mediaType,
   orderType,
   publicConfig,
+  stroke,
   user,
 } from './entities.ts';
 import { cursor, email, id, newPassword, phone, shortName, smallId, smallIdText } from './fields.ts';
@@ -249,8 +252,14 @@ export const api = {
     method: 'GET',
     path: '/media/{id}/{part}',
     kind: 'file',
-    params: z.strictObject({ id, part: z.enum(['cover', 'colour', 'depth', 'background', 'backgroundDepth']) }),
-    summary: 'Bytes of the cover or of one part of the 3D preview.',
+    params: z.strictObject({
+      id,
+      part: z.enum(['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'whole', 'film']),
+    }),
+    /** `v` changes with the bytes, so that an address seen before is never shown for new ones. */
+    input: z.strictObject({ v: z.string().max(64).optional() }),
+    summary:
+      'Bytes of the cover, of one part of the 3D preview, of the uncropped picture, or of a film as browsers play it. Answers ranges.',
     actors: UPLOADERS,
     output: z.unknown(),
     errors: ['mediaNotFound'],
@@ -260,7 +269,7 @@ export const api = {
     method: 'POST',
     path: '/getMediaLink',
     summary:
-      "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth.",
+      "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth; those of a film take their time: formatBeingMade until then.",
     actors: UPLOADERS,
     input: z.strictObject({ id, format: downloadFormat.optional() }),
     output: z.array(downloadLink),
@@ -268,6 +277,7 @@ export const api = {
       'mediaNotFound',
       'obj_havent_transformed_completed',
       'formatNotAvailable',
+      'formatBeingMade',
       'conversionFailed',
       'conversionTimedOut',
     ],
@@ -276,7 +286,8 @@ export const api = {
     name: 'cancelMedia',
     method: 'POST',
     path: '/cancelMedia',
-    summary: 'Stops a conversion that is waiting or running. One that has ended is answered as it is.',
+    summary:
+      'Stops what waits or runs. A change that is stopped leaves what was there before it. One that has ended is answered as it is.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
@@ -286,11 +297,90 @@ export const api = {
     name: 'retryMedia',
     method: 'POST',
     path: '/retryMedia',
-    summary: 'Converts a failed or cancelled picture again from the stored upload.',
+    summary: 'Converts a failed or cancelled picture or film again from the stored upload.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
     errors: ['mediaNotFound', 'uploadMissing'],
+  }),
+  changeMedia: defineEndpoint({
+    name: 'changeMedia',
+    method: 'POST',
+    path: '/media/{id}/change',
+    params: byId,
+    summary:
+      'Converts the stored upload again with another strength, crop or convergence; what is left out stays. The depth is used again unless the crop changes. `crop` null is the largest centred one, `convergence` null the one chosen from the subject.',
+    actors: UPLOADERS,
+    input: z.strictObject({
+      effect_param_id: smallId.optional(),
+      crop: crop.nullable().optional(),
+      convergence: convergence.nullable().optional(),
+    }),
+    output: mediaDetail,
+    errors: [
+      'mediaNotFound',
+      'obj_havent_transformed_completed',
+      'uploadMissing',
+      'unknownEffect',
+      'cropTooSmall',
+      'cropOutsidePicture',
+    ],
+  }),
+  setMediaDepth: defineEndpoint({
+    name: 'setMediaDepth',
+    method: 'PUT',
+    path: '/media/{id}/depth',
+    takes: 'file',
+    params: byId,
+    summary:
+      "Converts again with a depth map of one's own: PNG or JPEG of 8 or 16 bits and any mode, white near, of the crop's proportions. Replaces the depth and what was painted over it.",
+    actors: UPLOADERS,
+    output: mediaDetail,
+    errors: [
+      'mediaNotFound',
+      'obj_havent_transformed_completed',
+      'depthNotEditable',
+      'fileEmpty',
+      'depthMapTooLarge',
+      'depthMapUnfit',
+      'notAPicture',
+      'pictureDamaged',
+      'pictureTooLarge',
+      'uploadBroken',
+      'conversionFailed',
+    ],
+  }),
+  paintMediaDepth: defineEndpoint({
+    name: 'paintMediaDepth',
+    method: 'POST',
+    path: '/media/{id}/strokes',
+    params: byId,
+    summary: 'Paints corrections over the depth, after those that are there, and converts again with them.',
+    actors: UPLOADERS,
+    input: z.strictObject({ strokes: z.array(stroke).min(1).max(LIMITS.strokes.count) }),
+    output: mediaDetail,
+    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'depthNotEditable', 'tooManyStrokes'],
+  }),
+  undoMediaChange: defineEndpoint({
+    name: 'undoMediaChange',
+    method: 'POST',
+    path: '/media/{id}/undo',
+    params: byId,
+    summary:
+      'Takes the last change of strength, crop, convergence or depth back, several deep; of a change that failed, the result before it is there at once.',
+    actors: UPLOADERS,
+    output: mediaDetail,
+    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo'],
+  }),
+  redoMediaChange: defineEndpoint({
+    name: 'redoMediaChange',
+    method: 'POST',
+    path: '/media/{id}/redo',
+    params: byId,
+    summary: 'Makes the change again that was taken back last. A new change ends what can be made again.',
+    actors: UPLOADERS,
+    output: mediaDetail,
+    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo'],
   }),
   deleteMedia: defineEndpoint({
     name: 'deleteMedia',
@@ -312,6 +402,16 @@ export const api = {
     input: byId,
     output: mediaDetail,
     errors: ['mediaNotFound'],
+  }),
+
+  // For operators
+  engineStatus: defineEndpoint({
+    name: 'engineStatus',
+    method: 'GET',
+    path: '/engineStatus',
+    summary: 'Which engine converts here, its licence, its self-test and versions, and how long the queue is.',
+    actors: ['admin'],
+    output: engineStatus,
   }),
 } as const;
 

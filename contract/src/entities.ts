@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureSwitches } from './features.ts';
 import { id, smallId, time } from './fields.ts';
-import { LANGUAGES, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
+import { LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
 
@@ -80,6 +80,25 @@ export const crop = z.strictObject({
   height: z.int().min(1),
 });
 
+/** 0 … 1: a share of the crop's width or height, or a depth (0 far, 1 near). */
+const share = z.number().min(0).max(1);
+export const convergence = share;
+
+/**
+ * A correction painted over the depth, in shares of the crop, origin top left. `near` and `far` move what lies under the
+ * brush by `amount`, `flatten` draws it towards its median. `radius` is the brush's, as a share of the crop's width.
+ */
+export const stroke = z.strictObject({
+  kind: z.enum(['near', 'far', 'flatten']),
+  radius: z.number().min(0.001).max(1),
+  amount: share,
+  points: z
+    .array(z.tuple([share, share]))
+    .min(1)
+    .max(LIMITS.strokes.points),
+});
+export type StrokeInput = z.output<typeof stroke>;
+
 /** Row of the list of one's pictures and films. */
 export const media = z.strictObject({
   id,
@@ -118,6 +137,35 @@ export const comfort = z.strictObject({
   windowViolation: z.number(),
 });
 
+const failureOfMedia = z.strictObject({ code: z.string(), message: z.string() });
+
+/** What only films have. */
+export const film = z.strictObject({
+  seconds: z.number(),
+  /** In all; an estimate until the film is finished. */
+  frames: z.int(),
+  /** Done so far in the conversion that runs; all of them when it is finished. */
+  frame: z.int(),
+  /** Codes of what people should know, e.g. subtitles that were left behind. */
+  notes: z.array(z.string()),
+  /** Address of the whole film, flat, as every browser plays it; it can be sought in. Null until there is one. */
+  preview: z.string().nullable(),
+  /** Formats that are there. The others of `formats` are made when getMediaLink asks for them. */
+  ready: z.array(downloadFormat),
+  /** Formats asked for that are being made, or could not be made; asking again tries again. */
+  making: z.array(
+    z.strictObject({
+      format: downloadFormat,
+      /** 0 … 100. */
+      progress: z.int(),
+      frame: z.int(),
+      timeLeft: z.number().nullable(),
+      failure: failureOfMedia.nullable(),
+    }),
+  ),
+});
+export type Film = z.output<typeof film>;
+
 /** Everything about one's picture while and after it is converted; also the data of each progress event. */
 export const mediaDetail = media.extend({
   /** False while the file itself has not arrived. */
@@ -126,10 +174,17 @@ export const mediaDetail = media.extend({
   /** Seconds until it is done, as far as can be told. */
   timeLeft: z.number().nullable(),
   /** Code of the error table and its sentence, when status is 2. */
-  failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  failure: failureOfMedia.nullable(),
   /** 'basic', 'embedded', 'member' or 'model:NAME'. */
   depthSource: z.string().nullable(),
+  /** `clamped` says that the wish is above what is comfortable on this kind of frame. */
   comfort: comfort.nullable(),
+  /** Depth that lies in the plane of the frame; null when it is chosen from the subject. */
+  convergence: convergence.nullable(),
+  /** Number of corrections painted over the depth. */
+  strokes: z.int(),
+  canUndo: z.boolean(),
+  canRedo: z.boolean(),
   crop: crop.nullable(),
   /** Upright size of the source. */
   source: z.strictObject({ width: z.int(), height: z.int() }).nullable(),
@@ -138,6 +193,10 @@ export const mediaDetail = media.extend({
   preview: z
     .strictObject({ colour: z.string(), depth: z.string(), background: z.string(), backgroundDepth: z.string() })
     .nullable(),
+  /** Address of the upright, uncropped picture (of a film one frame) as a small JPEG, to choose another crop on. */
+  whole: z.string().nullable(),
+  /** Null for pictures. */
+  film: film.nullable(),
   /** What getMediaLink gives now; the device's own format first. */
   formats: z.array(downloadFormat),
 });
@@ -152,6 +211,26 @@ export const fileDetails = z.strictObject({
 });
 
 export const downloadLink = z.strictObject({ url: z.string(), id, type: z.string() });
+
+/** What converts here, for operators. */
+export const engineStatus = z.strictObject({
+  version: z.string(),
+  /** The depth engine in use: 'basic' or 'model:NAME', its name and licence, and how a small known picture fared. */
+  depth: z.strictObject({
+    source: z.string(),
+    name: z.string(),
+    licence: z.string(),
+    selfTest: z.enum(['ok', 'failed']),
+    selfTestMs: z.number(),
+  }),
+  /** Sentences about what is missing or cannot be used. */
+  warnings: z.array(z.string()),
+  /** Of Node and of the libraries that convert. */
+  versions: z.record(z.string(), z.string()),
+  /** Conversions that wait and that run, over all processes. */
+  queue: z.strictObject({ waiting: z.int(), running: z.int() }),
+});
+export type EngineStatusAnswer = z.output<typeof engineStatus>;
 
 export const publicConfig = z.strictObject({
   version: z.string(),

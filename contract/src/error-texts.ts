@@ -320,6 +320,36 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '裁切範圍太小，每邊至少需要 256 像素。',
     ja: '切り抜き範囲が小さすぎます。一辺 256 ピクセル以上にしてください。',
   },
+  notAFilm: {
+    en: 'This file is not a film we can open. Choose an MP4, MOV, MKV or AVI film.',
+    zh: '此檔案不是可開啟的影片。請選擇 MP4、MOV、MKV 或 AVI 影片。',
+    ja: '開ける動画ファイルではありません。MP4・MOV・MKV・AVI の動画を選んでください。',
+  },
+  filmDamaged: {
+    en: 'This film is damaged and cannot be read. Please choose the original file again.',
+    zh: '此影片已損毀，無法讀取。請重新選擇原始檔案。',
+    ja: 'この動画は壊れていて読み込めません。元のファイルを選び直してください。',
+  },
+  filmWithoutPictures: {
+    en: 'This file has no moving pictures that we can read, perhaps only sound.',
+    zh: '此檔案沒有可讀取的影像，可能只有聲音。',
+    ja: '読み込める映像がありません。音声だけのファイルかもしれません。',
+  },
+  filmTooLarge: {
+    en: 'This film has more pixels or more tracks than can be converted. Please choose a smaller version.',
+    zh: '此影片的像素或軌數超過可轉換的上限。請選擇較小的版本。',
+    ja: '画素数またはトラック数が多すぎて変換できません。小さいサイズの動画を選んでください。',
+  },
+  filmTooSmall: {
+    en: 'This film is too small. It needs at least 64 pixels a side after cropping.',
+    zh: '此影片太小，裁切後每邊至少需要 64 像素。',
+    ja: '動画が小さすぎます。切り抜き後に一辺 64 ピクセル以上が必要です。',
+  },
+  filmTooLong: {
+    en: 'This film is longer than can be converted. Please cut it into shorter parts.',
+    zh: '此影片超過可轉換的長度。請分成較短的片段。',
+    ja: '動画が長すぎて変換できません。短く分けてください。',
+  },
   conversionCancelled: { en: 'The conversion was cancelled.', zh: '轉換已取消。', ja: '変換は中止されました。' },
   conversionTimedOut: {
     en: 'The conversion took too long and was stopped. Please try again.',
@@ -340,6 +370,36 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     en: 'A flat picture has no 3D formats. Convert it with a strength above 0% first.',
     zh: '平面圖片沒有 3D 格式，請先以高於 0% 的強度轉換。',
     ja: '平面の画像に 3D 形式はありません。0% より強い効果で変換してください。',
+  },
+  formatBeingMade: {
+    en: 'This film is being made in that format. It will be ready here when it is done.',
+    zh: '影片正在轉換成此格式，完成後即可在此下載。',
+    ja: 'この形式の動画を作成しています。完成するとここからダウンロードできます。',
+  },
+  nothingToUndo: {
+    en: 'There is no change left to take back or to make again.',
+    zh: '沒有可復原或重做的變更。',
+    ja: '元に戻す変更ややり直す変更はありません。',
+  },
+  depthNotEditable: {
+    en: 'The depth of films and flat pictures cannot be edited. Choose a picture with a strength above 0%.',
+    zh: '影片與平面圖片的深度無法編輯，請選擇強度高於 0% 的圖片。',
+    ja: '動画と平面の画像の奥行きは編集できません。0% より強い効果の画像を選んでください。',
+  },
+  depthMapUnfit: {
+    en: 'This depth map does not have the proportions of the crop. Save it with the same proportions and try again.',
+    zh: '此深度圖的長寬比與裁切範圍不同，請以相同比例儲存後再試一次。',
+    ja: 'この奥行きマップは切り抜きと縦横比が違います。同じ比率で保存してからもう一度お試しください。',
+  },
+  depthMapTooLarge: {
+    en: 'A depth map may be up to 20 MB. Save it smaller and try again.',
+    zh: '深度圖不可超過 20 MB，請縮小後再試一次。',
+    ja: '奥行きマップは 20 MB までです。小さく保存してからもう一度お試しください。',
+  },
+  tooManyStrokes: {
+    en: 'There are too many brush strokes on this picture. Undo some, or upload a depth map of your own.',
+    zh: '此圖片的筆刷修正過多，請復原部分修正，或上傳自己的深度圖。',
+    ja: 'この画像のブラシ修正が多すぎます。一部を元に戻すか、自分の奥行きマップをアップロードしてください。',
   },
   linkInvalid: {
     en: 'This link is not valid. Please open the page again.',

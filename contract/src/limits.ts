@@ -21,6 +21,12 @@ export const LIMITS = {
   /** Converted as well, though the file chooser of the specification names only the three above. */
   pictureExtras: ['heic', 'heif', 'avif', 'webp'],
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'] },
+  /** A member's own depth map: bytes, and how far its aspect may be off that of the crop. */
+  depthMap: { bytes: 20_971_520, aspectPercent: 2 },
+  /** Corrections painted over one depth, and their points, all together. */
+  strokes: { count: 200, points: 2000 },
+  /** States of one picture or film that can be gone back to. */
+  revisions: 20,
   uploadLinkMinutes: 15,
   downloadLinkMinutes: 15,
   uploadTimeoutMinutes: 5,

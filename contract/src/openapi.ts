@@ -38,6 +38,11 @@ function failures(endpoint: Endpoint) {
   );
 }
 
+function bodyOf(endpoint: Endpoint) {
+  if (endpoint.takes === 'file') return { [CONTENT.file]: { schema: {} } };
+  return json(schemaOf(endpoint.input, 'input'));
+}
+
 function success(endpoint: Endpoint) {
   const answer = answerSchema(endpoint);
   if (answer) return { description: 'Success', content: json(schemaOf(answer, 'output')) };
@@ -59,7 +64,7 @@ export function openApiDocument(base: string, version: string) {
         description: `Who may call: ${endpoint.actors.join(', ')}.`,
         security: open ? [{}, { bearer: [] }, { cookie: [] }] : [{ bearer: [] }, { cookie: [] }],
         parameters: [...parameters('path', endpoint.params), ...(reads ? parameters('query', endpoint.input) : [])],
-        ...(reads ? {} : { requestBody: { required: true, content: json(schemaOf(endpoint.input, 'input')) } }),
+        ...(reads ? {} : { requestBody: { required: true, content: bodyOf(endpoint) } }),
         responses: { '200': success(endpoint), ...failures(endpoint) },
       },
     };

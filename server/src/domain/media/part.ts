@@ -21,7 +21,8 @@ export async function openPart(
   { id, part }: { readonly id: string; readonly part: MediaPart },
 ): Promise<OpenPart> {
   const { media } = await getOwn(context.db, actor, id);
-  const key = part === 'cover' ? media.coverKey : media.preview?.[part];
+  const keys: Partial<Record<MediaPart, string | null>> = { cover: media.coverKey, ...media.preview };
+  const key = keys[part];
   const object = key && (await findObject(context.db, key));
   if (!object) throw new ApiError('mediaNotFound');
   const { type, size, sha256 } = object;

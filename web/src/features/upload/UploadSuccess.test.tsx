@@ -31,6 +31,12 @@ const media: MediaDetail = {
   failure: null,
   depthSource: null,
   comfort: null,
+  convergence: null,
+  strokes: 0,
+  canUndo: false,
+  canRedo: false,
+  whole: null,
+  film: null,
   crop: { x: 0, y: 0, width: 300, height: 400 },
   source: { width: 300, height: 400 },
   deviceType: {
