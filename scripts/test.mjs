@@ -7,6 +7,7 @@ import { build } from './build.mjs';
 import { provideChromium } from './lib/chromium.mjs';
 import { providePostgres } from './lib/postgres.mjs';
 import { bin, npm, pooled, seconds, stopAll } from './lib/processes.mjs';
+import { provideReaders } from './lib/readers.mjs';
 import { countsOf } from './lib/reports.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
 import { setup } from './setup.mjs';
@@ -87,6 +88,7 @@ async function runStages(stages, rest) {
       () => mustPass(bin('@biomejs/biome/bin/biome', ['ci', '--colors=off', '--error-on-warnings', '.'])),
     ],
     wants('types') && ['types', () => mustPass(typecheck())],
+    wants('unit') && ['readers', provideReaders],
     wants('unit') && [
       'PostgreSQL',
       async () => {

@@ -6,8 +6,16 @@ const QUIET = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
 /** Whether packages can be installed here without asking anybody. */
 export const canInstallPackages = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** @throws with what apt-get said */
-export async function installPackages(packages) {
+let last = Promise.resolve();
+
+/** One installation after the other: apt-get gives up where another one holds its lists. @throws with what apt-get said */
+export function installPackages(packages) {
+  const mine = last.then(() => install(packages));
+  last = mine.catch(() => {});
+  return mine;
+}
+
+async function install(packages) {
   console.log(`Installing ${packages.join(' and ')} …`);
   const apt = ['apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300'];
   // A list that cannot be refreshed may still know the package, so only the installation decides.

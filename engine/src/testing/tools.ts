@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Path of a program that reads our files independently of the product, or null where it is not installed. */
+export function tool(name: 'ffprobe' | 'ffmpeg' | 'exiftool'): string | null {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+  if (!found) process.emitWarning(`${name} is absent: the tests that need it are skipped`);
+  return found ?? null;
+}
+
+/** What `ffprobe -show_streams -show_format` says of a file. */
+export interface Probed {
+  readonly streams: readonly ({ readonly codec_type: string; readonly codec_name: string } & Record<string, unknown>)[];
+  readonly format: Record<string, unknown>;
+}
+
+/** @param more further arguments, e.g. `-count_frames` */
+export function ffprobe(path: string, more: readonly string[] = []): Probed {
+  const args = ['-v', 'error', '-of', 'json', '-show_streams', '-show_format', ...more, path];
+  return JSON.parse(execFileSync(tool('ffprobe') ?? 'ffprobe', args, { encoding: 'utf8' }));
+}
+
+/**
+ * Every tag that exiftool finds in a file, as `Group:Name`, numbers as numbers.
+ * @param more further arguments, e.g. `-u` for unknown tags
+ */
+export function exiftool(path: string, more: readonly string[] = []): Readonly<Record<string, unknown>> {
+  const args = ['-json', '-G1', '-n', '-a', ...more, path];
+  const [tags] = JSON.parse(execFileSync(tool('exiftool') ?? 'exiftool', args, { encoding: 'utf8' }));
+  return tags;
+}
