@@ -1,4 +1,4 @@
-// Builds engine/dist: the command lines, the forked process, the drawing threads, the warp and the models.
+// Builds engine/dist: the command lines, the forked process, the drawing threads, the compiled kernels and the models.
 //   node engine/build.mjs
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,11 @@ const PROGRAMS = {
   'view-worker': 'src/views/worker.ts',
 };
 
-await Promise.all([buildPrograms(), buildWarpModule()]);
+await Promise.all([
+  buildPrograms(),
+  buildWasm('warp', './src/views/warp.as'),
+  buildWasm('match', './src/stereo/match.as'),
+]);
 prepareModels();
 
 async function buildPrograms() {
@@ -39,12 +43,12 @@ async function buildPrograms() {
   for (const { path, contents } of outputFiles) writeWhenChanged(path, contents);
 }
 
-async function buildWarpModule() {
-  const target = here('./dist/warp.wasm');
-  const sources = ['./src/views/warp.as', './src/views/build-warp.mjs'].map(here);
-  if (existsSync(target) && sources.every((source) => statSync(source).mtimeMs <= statSync(target).mtimeMs)) return;
-  const { buildWarp } = await import('./src/views/build-warp.mjs');
-  await buildWarp(target);
+async function buildWasm(name, source) {
+  const target = here(`./dist/${name}.wasm`);
+  const sources = [source, './scripts/compile-wasm.mjs'].map(here);
+  if (existsSync(target) && sources.every((path) => statSync(path).mtimeMs <= statSync(target).mtimeMs)) return;
+  const { compileWasm } = await import('./scripts/compile-wasm.mjs');
+  await compileWasm(here(source), target);
 }
 
 function prepareModels() {

@@ -1,6 +1,6 @@
 // The row warp: one row of a picture with its depth becomes the same row of every view.
 //
-// AssemblyScript, compiled to WebAssembly with SIMD by build-warp.mjs: a pixel's three channels travel in one register,
+// AssemblyScript, compiled to WebAssembly with SIMD by build.mjs: a pixel's three channels travel in one register,
 // which makes this loop about three times as fast as the same code in JavaScript. The memory is laid out by
 // `allocate`; warp.ts writes the row into it and reads the views from it.
 //
