@@ -12,6 +12,7 @@ const { dependencies } = JSON.parse(readFileSync(here('./package.json'), 'utf8')
 const PROGRAMS = {
   cli: 'src/cli.ts',
   'depth-cli': 'src/depth-cli.ts',
+  'model-cli': 'src/model-cli.ts',
   bench: 'src/bench/bench.ts',
   'convert-process': 'src/process/convert-process.ts',
   'view-worker': 'src/views/worker.ts',
@@ -21,6 +22,7 @@ await Promise.all([
   buildPrograms(),
   buildWasm('warp', './src/views/warp.as'),
   buildWasm('match', './src/stereo/match.as'),
+  buildWasm('scale', './src/film/scale.as'),
 ]);
 prepareModels();
 

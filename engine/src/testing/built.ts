@@ -9,6 +9,7 @@ export function requireBuilt(): void {
     'view-worker.mjs',
     'warp.wasm',
     'match.wasm',
+    'scale.wasm',
     'models/manifest.json',
   ].filter((name) => !existsSync(distFile(name)));
   if (missing.length > 0)

@@ -1,0 +1,365 @@
+import type { Size } from '../../types.ts';
+
+/** Brightness of a frame at a small size, its mean taken away, with its border repeated `MARGIN` cells outwards. */
+export interface Brightness extends Size {
+  readonly data: Float32Array;
+  readonly stride: number;
+}
+
+const MARGIN = 16;
+const BLOCK = 8;
+/** The whole frame's motion is looked for at a quarter of the size, as far as this share of each side. */
+const COARSE = 4;
+const FARTHEST = 0.3;
+/** Steps that a block may go from the best of its neighbours' vectors, and the price of a cell of deviation from it. */
+const STEPS = 6;
+const DEVIATION_PRICE = 12;
+/** Vectors of neighbouring blocks that differ by less are one motion. */
+const ALIKE = 0.75;
+
+/** @param rgb bytes */
+export function brightnessOf(rgb: Uint8Array, { width, height }: Size): Brightness {
+  const stride = width + 2 * MARGIN;
+  const data = new Float32Array(stride * (height + 2 * MARGIN));
+  let sum = 0;
+  for (let y = 0; y < height; y++) {
+    let to = (y + MARGIN) * stride + MARGIN;
+    for (let from = 3 * y * width, end = from + 3 * width; from < end; from += 3) {
+      const value =
+        0.299 * (rgb[from] as number) + 0.587 * (rgb[from + 1] as number) + 0.114 * (rgb[from + 2] as number);
+      data[to++] = value;
+      sum += value;
+    }
+  }
+  const mean = sum / (width * height);
+  for (let y = MARGIN; y < height + MARGIN; y++) {
+    const from = y * stride + MARGIN;
+    for (let x = from; x < from + width; x++) data[x] = (data[x] as number) - mean;
+    data.fill(data[from] as number, y * stride, from);
+    data.fill(data[from + width - 1] as number, from + width, (y + 1) * stride);
+  }
+  for (let y = 0; y < MARGIN; y++) {
+    data.copyWithin(y * stride, MARGIN * stride, (MARGIN + 1) * stride);
+    data.copyWithin((height + MARGIN + y) * stride, (height + MARGIN - 1) * stride, (height + MARGIN) * stride);
+  }
+  return { data, stride, width, height };
+}
+
+/** Deviation of the brightness of a frame: near 0 for one that is all black or all white. */
+export function contrastOf({ data, stride, width, height }: Brightness): number {
+  let squares = 0;
+  for (let y = 0; y < height; y++) {
+    const from = (y + MARGIN) * stride + MARGIN;
+    for (let x = from; x < from + width; x++) squares += (data[x] as number) ** 2;
+  }
+  return Math.sqrt(squares / (width * height));
+}
+
+/** Finds for each cell of a frame where it lay in the frame before. */
+export class Motion {
+  readonly size: Size;
+  /** Cells to the right and down from a cell to where it lay. */
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Difference in brightness between a cell and where it lay, averaged over 3 x 3 cells. */
+  readonly residual: Float32Array;
+  /** Likeness of the frame and of the frame before laid over it by the motion: 1 the same, 0 nothing in common. */
+  likeness = 1;
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #blockX: Float32Array;
+  readonly #blockY: Float32Array;
+  readonly #difference: Float32Array;
+
+  constructor(size: Size) {
+    const { width, height } = size;
+    this.size = size;
+    this.x = new Float32Array(width * height);
+    this.y = new Float32Array(width * height);
+    this.residual = new Float32Array(width * height);
+    this.#difference = new Float32Array(width * height);
+    this.#columns = Math.ceil(width / BLOCK);
+    this.#rows = Math.ceil(height / BLOCK);
+    this.#blockX = new Float32Array(this.#columns * this.#rows);
+    this.#blockY = new Float32Array(this.#columns * this.#rows);
+  }
+
+  /** The blocks' vectors, from which the next frame's search begins. */
+  save(): { x: Float32Array; y: Float32Array } {
+    return { x: this.#blockX.slice(), y: this.#blockY.slice() };
+  }
+
+  restore({ x, y }: { x: Float32Array; y: Float32Array }): void {
+    this.#blockX.set(x);
+    this.#blockY.set(y);
+  }
+
+  /** Forgets the motion so far: a new shot begins. */
+  reset(): void {
+    this.#blockX.fill(0);
+    this.#blockY.fill(0);
+    this.x.fill(0);
+    this.y.fill(0);
+    this.residual.fill(0);
+  }
+
+  find(now: Brightness, before: Brightness): void {
+    const whole = wholeMotion(now, before);
+    for (let row = 0; row < this.#rows; row++) {
+      for (let column = 0; column < this.#columns; column++) this.#findBlock(now, before, column, row, whole);
+    }
+    this.#spread(now, before);
+    this.#compare(now, before);
+  }
+
+  #findBlock(now: Brightness, before: Brightness, column: number, row: number, whole: readonly [number, number]): void {
+    const { width, height } = this.size;
+    const left = Math.min(column * BLOCK, width - BLOCK);
+    const top = Math.min(row * BLOCK, height - BLOCK);
+    const block = row * this.#columns + column;
+    let bestX = 0;
+    let bestY = 0;
+    let best = difference(now, before, left, top, 0, 0, Number.POSITIVE_INFINITY);
+    const consider = (x: number, y: number, price: number) => {
+      const dx = Math.min(width - BLOCK - left + MARGIN, Math.max(-left - MARGIN, x));
+      const dy = Math.min(height - BLOCK - top + MARGIN, Math.max(-top - MARGIN, y));
+      if (dx === bestX && dy === bestY) return;
+      const found = difference(now, before, left, top, dx, dy, best - price) + price;
+      if (found < best) {
+        best = found;
+        bestX = dx;
+        bestY = dy;
+      }
+    };
+    const from = (other: number) =>
+      consider(Math.round(this.#blockX[other] as number), Math.round(this.#blockY[other] as number), DEVIATION_PRICE);
+    from(block);
+    if (column > 0) from(block - 1);
+    if (row > 0) from(block - this.#columns);
+    consider(whole[0], whole[1], DEVIATION_PRICE);
+    for (let step = 0; step < STEPS; step++) {
+      const [x, y] = [bestX, bestY];
+      consider(x - 1, y, DEVIATION_PRICE / 2);
+      consider(x + 1, y, DEVIATION_PRICE / 2);
+      consider(x, y - 1, DEVIATION_PRICE / 2);
+      consider(x, y + 1, DEVIATION_PRICE / 2);
+      if (bestX === x && bestY === y) break;
+    }
+    const at = (dx: number, dy: number) =>
+      difference(now, before, left, top, bestX + dx, bestY + dy, Number.POSITIVE_INFINITY);
+    const inside = (v: number, side: number, start: number) => start + v > -MARGIN && start + v < side - BLOCK + MARGIN;
+    const middle = at(0, 0);
+    this.#blockX[block] = bestX + (inside(bestX, width, left) ? vertex(at(-1, 0), middle, at(1, 0)) : 0);
+    this.#blockY[block] = bestY + (inside(bestY, height, top) ? vertex(at(0, -1), middle, at(0, 1)) : 0);
+  }
+
+  /** From blocks to cells: interpolated inside one motion; where motions meet, each cell takes the one that fits it. */
+  #spread(now: Brightness, before: Brightness): void {
+    const { width, height } = this.size;
+    const bx = this.#blockX;
+    const by = this.#blockY;
+    for (let y = 0; y < height; y++) {
+      const v = Math.min(this.#rows - 1, Math.max(0, (y + 0.5) / BLOCK - 0.5));
+      const upper = Math.floor(v) * this.#columns;
+      const lower = Math.min(this.#rows - 1, Math.floor(v) + 1) * this.#columns;
+      const down = v - Math.floor(v);
+      for (let x = 0; x < width; x++) {
+        const u = Math.min(this.#columns - 1, Math.max(0, (x + 0.5) / BLOCK - 0.5));
+        const left = Math.floor(u);
+        const right = Math.min(this.#columns - 1, left + 1);
+        const a = upper + left;
+        const b = upper + right;
+        const c = lower + left;
+        const d = lower + right;
+        const i = y * width + x;
+        const [ax, bX, cx, dx] = [bx[a] as number, bx[b] as number, bx[c] as number, bx[d] as number];
+        const [ay, bY, cy, dy] = [by[a] as number, by[b] as number, by[c] as number, by[d] as number];
+        if (
+          Math.abs(ax - bX) + Math.abs(ax - cx) + Math.abs(ax - dx) < ALIKE &&
+          Math.abs(ay - bY) + Math.abs(ay - cy) + Math.abs(ay - dy) < ALIKE
+        ) {
+          const across = u - left;
+          this.x[i] = (ax * (1 - across) + bX * across) * (1 - down) + (cx * (1 - across) + dx * across) * down;
+          this.y[i] = (ay * (1 - across) + bY * across) * (1 - down) + (cy * (1 - across) + dy * across) * down;
+          continue;
+        }
+        let best = Number.POSITIVE_INFINITY;
+        for (const block of [a, b, c, d]) {
+          const cost = patch(now, before, x, y, bx[block] as number, by[block] as number);
+          if (cost < best) {
+            best = cost;
+            this.x[i] = bx[block] as number;
+            this.y[i] = by[block] as number;
+          }
+        }
+      }
+    }
+  }
+
+  #compare(now: Brightness, before: Brightness): void {
+    const { width, height } = this.size;
+    const difference = this.#difference;
+    let product = 0;
+    let nowSquares = 0;
+    let beforeSquares = 0;
+    for (let y = 0; y < height; y++) {
+      const row = (y + MARGIN) * now.stride + MARGIN;
+      for (let x = 0; x < width; x++) {
+        const i = y * width + x;
+        const here = now.data[row + x] as number;
+        const there = sample(before, x + (this.x[i] as number), y + (this.y[i] as number));
+        difference[i] = Math.abs(here - there);
+        product += here * there;
+        nowSquares += here * here;
+        beforeSquares += there * there;
+      }
+    }
+    this.likeness = product / (Math.sqrt(nowSquares * beforeSquares) + 1e-6);
+    boxMean3(difference, width, height, this.residual);
+  }
+}
+
+/** Difference in brightness between a frame and an older one displaced by (x, y), averaged over 3 x 3 cells. */
+export function residualBetween(
+  now: Brightness,
+  older: Brightness,
+  x: Float32Array,
+  y: Float32Array,
+  out: Float32Array,
+): void {
+  const { width, height } = now;
+  const difference = new Float32Array(width * height);
+  for (let row = 0, i = 0; row < height; row++) {
+    const from = (row + MARGIN) * now.stride + MARGIN;
+    for (let column = 0; column < width; column++, i++) {
+      const there = sample(older, column + (x[i] as number), row + (y[i] as number));
+      difference[i] = Math.abs((now.data[from + column] as number) - there);
+    }
+  }
+  boxMean3(difference, width, height, out);
+}
+
+/** Mean over 3 x 3 cells; at the border over those that there are, the outermost counted twice. */
+function boxMean3(values: Float32Array, width: number, height: number, out: Float32Array): void {
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const up = Math.max(0, y - 1) * width;
+    const down = Math.min(height - 1, y + 1) * width;
+    let left = (values[up] as number) + (values[row] as number) + (values[down] as number);
+    let here = left;
+    for (let x = 0; x < width; x++) {
+      const next = Math.min(width - 1, x + 1);
+      const right = (values[up + next] as number) + (values[row + next] as number) + (values[down + next] as number);
+      out[row + x] = (left + here + right) / 9;
+      left = here;
+      here = right;
+    }
+  }
+}
+
+function sample({ data, stride, width, height }: Brightness, x: number, y: number): number {
+  const column = Math.min(width + MARGIN - 2, Math.max(-MARGIN, x)) + MARGIN;
+  const row = Math.min(height + MARGIN - 2, Math.max(-MARGIN, y)) + MARGIN;
+  const left = Math.floor(column);
+  const top = Math.floor(row);
+  const across = column - left;
+  const at = top * stride + left;
+  const upper = (data[at] as number) + ((data[at + 1] as number) - (data[at] as number)) * across;
+  const below = at + stride;
+  const lower = (data[below] as number) + ((data[below + 1] as number) - (data[below] as number)) * across;
+  return upper + (lower - upper) * (row - top);
+}
+
+/** Sum of differences of a block, given up once it is above `enough`. */
+function difference(
+  now: Brightness,
+  before: Brightness,
+  left: number,
+  top: number,
+  dx: number,
+  dy: number,
+  enough: number,
+): number {
+  const { stride } = now;
+  const a = now.data;
+  const b = before.data;
+  let sum = 0;
+  let i = (top + MARGIN) * stride + left + MARGIN;
+  let j = i + dy * stride + dx;
+  for (let y = 0; y < BLOCK; y++, i += stride, j += stride) {
+    for (let x = 0; x < BLOCK; x++) sum += Math.abs((a[i + x] as number) - (b[j + x] as number));
+    if (sum > enough) return sum;
+  }
+  return sum;
+}
+
+/** Difference of the 3 x 3 cells around one, at a displacement rounded to whole cells. */
+function patch(now: Brightness, before: Brightness, x: number, y: number, vx: number, vy: number): number {
+  const { stride, width, height } = now;
+  const column = Math.min(width + MARGIN - 2, Math.max(1 - MARGIN, x + Math.round(vx)));
+  const row = Math.min(height + MARGIN - 2, Math.max(1 - MARGIN, y + Math.round(vy)));
+  let i = (y + MARGIN - 1) * stride + x + MARGIN;
+  let j = (row + MARGIN - 1) * stride + column + MARGIN;
+  let sum = 0;
+  for (let k = 0; k < 3; k++, i += stride, j += stride) {
+    sum +=
+      Math.abs((now.data[i - 1] as number) - (before.data[j - 1] as number)) +
+      Math.abs((now.data[i] as number) - (before.data[j] as number)) +
+      Math.abs((now.data[i + 1] as number) - (before.data[j + 1] as number));
+  }
+  return sum;
+}
+
+/** Where between −0.5 and 0.5 the parabola through three values at −1, 0 and 1 is least. */
+function vertex(left: number, middle: number, right: number): number {
+  const bend = left - 2 * middle + right;
+  return bend > 1e-6 ? Math.min(0.5, Math.max(-0.5, (left - right) / (2 * bend))) : 0;
+}
+
+/** The motion of the frame as a whole, in whole steps of the coarse size: what fast pans need. */
+function wholeMotion(now: Brightness, before: Brightness): readonly [number, number] {
+  const a = reduced(now);
+  const b = reduced(before);
+  const { width, height } = a;
+  const mostX = Math.floor(width * FARTHEST);
+  const mostY = Math.floor(height * FARTHEST);
+  let best = Number.POSITIVE_INFINITY;
+  let found: readonly [number, number] = [0, 0];
+  for (let dy = -mostY; dy <= mostY; dy++) {
+    for (let dx = -mostX; dx <= mostX; dx++) {
+      let sum = 0;
+      const fromX = Math.max(0, -dx);
+      const toX = Math.min(width, width - dx);
+      const fromY = Math.max(0, -dy);
+      const toY = Math.min(height, height - dy);
+      for (let y = fromY; y < toY; y++) {
+        const i = y * width;
+        const j = (y + dy) * width + dx;
+        for (let x = fromX; x < toX; x++) sum += Math.abs((a.data[i + x] as number) - (b.data[j + x] as number));
+      }
+      // Of motions that fit alike the shortest: an even picture fits anywhere.
+      const mean = sum / ((toX - fromX) * (toY - fromY)) + 0.02 * (Math.abs(dx) + Math.abs(dy));
+      if (mean < best) {
+        best = mean;
+        found = [dx, dy];
+      }
+    }
+  }
+  return [found[0] * COARSE, found[1] * COARSE];
+}
+
+function reduced({ data, stride, width, height }: Brightness) {
+  const small = { width: Math.floor(width / COARSE), height: Math.floor(height / COARSE) };
+  const out = new Float32Array(small.width * small.height);
+  for (let y = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width; x++) {
+      let sum = 0;
+      for (let k = 0; k < COARSE; k++) {
+        const at = (COARSE * y + k + MARGIN) * stride + COARSE * x + MARGIN;
+        for (let c = 0; c < COARSE; c++) sum += data[at + c] as number;
+      }
+      out[y * small.width + x] = sum / (COARSE * COARSE);
+    }
+  }
+  return { ...small, data: out };
+}

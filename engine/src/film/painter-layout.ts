@@ -1,0 +1,97 @@
+import {
+  fitInto,
+  gridOf,
+  halfSideBySideLayout,
+  type Layout,
+  panelOf,
+  quiltLayout,
+  tileSize,
+} from '../formats/index.ts';
+import type { ViewSet } from '../geometry/index.ts';
+import type { DeviceProfile, FilmFormat, QuiltGrid, Size } from '../types.ts';
+
+/** Where the views of a film's frame go. */
+export interface FilmLayout extends Layout {
+  /** What its views are for; null where depth is not shown as parallax. */
+  readonly set: ViewSet | null;
+}
+
+/**
+ * Longest side of a quilt for films. H.264 and HEVC decoders of players end about there, and the frames an encoder looks
+ * ahead at would fill the memory.
+ */
+const LARGEST_QUILT = 4096;
+
+/**
+ * Every frame keeps to the pixels of the film: nothing is gained by encoding more than it has. All sizes are even, since
+ * colour is stored at half the resolution.
+ */
+export function filmLayout(format: FilmFormat, device: DeviceProfile, input: Size): FilmLayout {
+  const view = { width: even(input.width), height: even(input.height) };
+  switch (format) {
+    case 'hsbs': {
+      const frame = halfFrame(panelOf(device), view);
+      return { ...halfSideBySideLayout(frame, view), set: 'pair' };
+    }
+    case 'sbs':
+      return { ...besides(view), set: 'pair' };
+    case 'anaglyph':
+      // Drawn as a pair, which the glasses' colours then join.
+      return { ...besides(view), set: 'pair' };
+    case 'quilt':
+      return { ...quiltLayout(filmGrid(gridOf(device), view), view), set: 'views' };
+    case 'rgbd':
+      return { ...besides(view), set: null };
+    case 'wiggle':
+      return { ...alone(within(device.resolution, view)), set: 'wiggle' };
+    case 'flat':
+      return { ...alone(within(device.resolution, view)), set: null };
+  }
+}
+
+function even(length: number): number {
+  return Math.max(2, 2 * Math.floor(length / 2));
+}
+
+function besides({ width, height }: Size): Layout {
+  return {
+    width: 2 * width,
+    height,
+    view: { width, height },
+    cells: [
+      { position: -1, x: 0, y: 0 },
+      { position: 1, x: width, y: 0 },
+    ],
+  };
+}
+
+function alone(view: Size): Layout {
+  return { ...view, view, cells: [{ position: 0, x: 0, y: 0 }] };
+}
+
+function within(largest: Size, { width, height }: Size): Size {
+  const scale = Math.min(1, Math.max(largest.width, largest.height) / Math.max(width, height));
+  return { width: even(width * scale), height: even(height * scale) };
+}
+
+/** A half side by side frame of the panel's aspect in which the film has its own pixels, no larger than the panel. */
+function halfFrame(panel: Size, film: Size): Size {
+  const place = fitInto({ x: 0, y: 0, ...panel }, panel.width / panel.height, film.width / film.height);
+  const scale = Math.min(1, Math.max(film.width / place.width, film.height / place.height));
+  return { width: 4 * Math.max(1, Math.round((panel.width * scale) / 4)), height: even(panel.height * scale + 0.5) };
+}
+
+/** The device's grid with tiles no finer than the film. Where a side is odd, a spare row or column makes it even. */
+function filmGrid(grid: QuiltGrid, film: Size): QuiltGrid {
+  const tile = tileSize(grid);
+  const scale = Math.min(
+    1,
+    LARGEST_QUILT / Math.max(grid.width, grid.height),
+    Math.max(film.width / tile.width, film.height / tile.height),
+  );
+  const side = (length: number, tiles: number) => {
+    const whole = tiles * Math.max(1, Math.floor(length * scale));
+    return whole + (whole % 2);
+  };
+  return { ...grid, width: side(tile.width, grid.columns), height: side(tile.height, grid.rows) };
+}

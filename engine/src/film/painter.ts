@@ -1,0 +1,241 @@
+import { deserialize, serialize } from 'node:v8';
+import { EngineError } from '../errors.ts';
+import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
+import { sharedBytes } from '../layers/layers.ts';
+import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Picture, Size } from '../types.ts';
+import { anaglyphRows } from '../views/anaglyph.ts';
+import { FilmBackground } from './depth/background.ts';
+import { FilmDepth } from './depth/film-depth.ts';
+import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
+import { filmRows } from './painter-draw.ts';
+import { type FilmLayout, filmLayout } from './painter-layout.ts';
+import { Scaler } from './scale.ts';
+
+/** Turns the frames of one film into what a display shows, one after the other. */
+export interface FilmPainter {
+  /** Of the frames that come out; both sides are even. */
+  readonly size: Size;
+  /** Over the frames painted so far: the largest disparity, and the mean of the window violation. */
+  readonly comfort: Comfort | null;
+  readonly depthSource: DepthSource | null;
+  /**
+   * Paints the next frame in order of presentation.
+   * @param rgb packed RGB24 of the upright, cut frame
+   * @param seconds its time
+   * @returns packed RGB24 of `size`; valid until the next call
+   */
+  paint(rgb: Uint8Array, seconds: number): Promise<Uint8Array>;
+  /** What must be kept so that painting goes on after a crash as if nothing had happened; taken between frames. */
+  save(): Uint8Array;
+  close(): Promise<void>;
+}
+
+export interface FilmPainterOptions {
+  /** Of the frames that go in. */
+  readonly input: Size;
+  readonly format: FilmFormat;
+  readonly device: DeviceProfile;
+  /** Percent, 0 … 100. */
+  readonly effect: number;
+  readonly tier: FilmTier;
+  /** Depth that lies in the plane of the frame; follows the subject when absent. */
+  readonly convergence?: number;
+  readonly threads: number;
+  readonly modelsDir?: string;
+  /** Of `save`, by a painter with the same options. */
+  readonly state?: Uint8Array;
+}
+
+/** Seconds in which the camera of a wiggle sways there and back. */
+const SWAY_SECONDS = 3;
+
+export async function createFilmPainter(options: FilmPainterOptions): Promise<FilmPainter> {
+  const layout = filmLayout(options.format, options.device, options.input);
+  if (options.format === 'flat') return new FlatPainter(options.input, layout);
+  const estimator = await createKeyEstimator(options.tier, options.threads, options.modelsDir);
+  return new DepthPainter(options, layout, estimator);
+}
+
+/** The film as it is, at the size of the display. */
+class FlatPainter implements FilmPainter {
+  readonly size: Size;
+  readonly comfort = null;
+  readonly depthSource = null;
+  readonly #scaler: Scaler;
+
+  constructor(input: Size, { width, height }: FilmLayout) {
+    this.size = { width, height };
+    this.#scaler = new Scaler(input, this.size);
+  }
+
+  async paint(rgb: Uint8Array): Promise<Uint8Array> {
+    return this.#scaler.picture(rgb).data;
+  }
+
+  save(): Uint8Array {
+    return new Uint8Array();
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What `save` writes down besides the depth and the background. */
+interface ComfortSoFar {
+  largest: number;
+  wished: number;
+  violations: number;
+  frames: number;
+}
+
+class DepthPainter implements FilmPainter {
+  readonly size: Size;
+  readonly depthSource = 'basic';
+  readonly #options: FilmPainterOptions;
+  readonly #layout: FilmLayout;
+  readonly #estimator: KeyEstimator;
+  readonly #depth: FilmDepth;
+  readonly #background: FilmBackground;
+  readonly #scalers = new Map<string, Scaler>();
+  readonly #wishedPercent: number;
+  readonly #sweep: number;
+  readonly #corners: Int32Array;
+  readonly #frame: Uint8Array;
+  readonly #packed: Uint8Array;
+  readonly #merged: Uint8Array | null;
+  #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
+
+  constructor(options: FilmPainterOptions, layout: FilmLayout, estimator: KeyEstimator) {
+    const { input, format, device, effect, tier, state } = options;
+    this.#options = options;
+    this.#layout = layout;
+    this.#estimator = estimator;
+    this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
+    this.#wishedPercent = layout.set ? wishedSweepPercent(layout.set, effect, input) : 0;
+    this.#sweep = allowedSweepPercent(this.#wishedPercent, device.disparityBudget) / 100;
+    this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
+    this.#depth = new FilmDepth(input, estimator, tier === 'best' ? 2 : 1);
+    this.#background = new FilmBackground(this.#depth.grid, this.#sweep / 2);
+    this.#frame = sharedBytes(3 * input.width * input.height);
+    this.#packed = sharedBytes(3 * layout.width * layout.height);
+    this.#merged = format === 'anaglyph' ? sharedBytes(3 * this.size.width * this.size.height) : null;
+    if (state) this.#restore(state);
+  }
+
+  get comfort(): Comfort | null {
+    if (!this.#layout.set) return null;
+    const { largest, wished, violations, frames } = this.#comfort;
+    return {
+      largestDisparityPercent: largest,
+      wishedDisparityPercent: wished,
+      clamped: this.#wishedPercent > 100 * this.#sweep,
+      windowViolation: frames > 0 ? violations / frames : 0,
+    };
+  }
+
+  async paint(rgb: Uint8Array, seconds: number): Promise<Uint8Array> {
+    this.#frame.set(rgb);
+    await this.#depth.next((size) => this.#scaled(size), seconds);
+    if (this.#options.format === 'rgbd') {
+      this.#drawDepthBeside();
+      return this.#packed;
+    }
+    const convergence = this.#options.convergence ?? this.#depth.convergence;
+    this.#background.next(this.#scaled(this.#depth.grid).data, this.#depth, seconds);
+    if (this.#depth.estimated) this.#noteComfort(convergence);
+    this.#drawViews(convergence, seconds);
+    if (!this.#merged) return this.#packed;
+    const { view } = this.#layout;
+    anaglyphRows(
+      { kind: 'anaglyph', method: 'dubois', pair: this.#packed, width: view.width, merged: this.#merged },
+      0,
+      view.height,
+    );
+    return this.#merged;
+  }
+
+  save(): Uint8Array {
+    return serialize({
+      grid: this.#depth.grid,
+      depth: this.#depth.save(),
+      background: this.#background.save(),
+      comfort: this.#comfort,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#estimator.close();
+  }
+
+  #restore(state: Uint8Array): void {
+    const { grid, depth, background, comfort } = deserialize(state);
+    if (grid.width !== this.#depth.grid.width || grid.height !== this.#depth.grid.height) {
+      throw new EngineError('conversionFailed', 'the state is that of a film of another size');
+    }
+    this.#depth.restore(depth);
+    this.#background.restore(background);
+    this.#comfort = comfort;
+  }
+
+  #scaled(target: Size): Picture {
+    const key = `${target.width}x${target.height}`;
+    let scaler = this.#scalers.get(key);
+    if (!scaler) {
+      scaler = new Scaler(this.#options.input, { width: target.width, height: target.height });
+      this.#scalers.set(key, scaler);
+    }
+    return scaler.picture(this.#frame);
+  }
+
+  #drawViews(convergence: number, seconds: number): void {
+    const { view, cells, set, width } = this.#layout;
+    const sway = set === 'wiggle' ? Math.sin((2 * Math.PI * seconds) / SWAY_SECONDS) : -1;
+    const reach = (this.#sweep / 2) * view.width;
+    const reaches =
+      set === 'wiggle'
+        ? Float32Array.of(sway < 0 ? reach : -reach)
+        : Float32Array.from(cells, ({ position }) => -position * reach);
+    filmRows(
+      {
+        kind: 'film',
+        frame: this.#frame,
+        frameSize: this.#options.input,
+        view,
+        depth: { ...this.#depth.grid, depth: this.#depth.depth },
+        background: this.#background,
+        convergence,
+        strength: Math.abs(sway),
+        reaches,
+        corners: this.#corners,
+        inset: overscan({ sweep: this.#sweep, convergence: this.#options.convergence ?? 0.5 }) * view.width,
+        packed: this.#packed,
+        packedWidth: width,
+      },
+      0,
+      view.height,
+    );
+  }
+
+  #drawDepthBeside(): void {
+    const { view, width } = this.#layout;
+    const { grid, depth } = this.#depth;
+    const scaler = new Scaler(this.#options.input, view);
+    for (let y = 0; y < view.height; y++) {
+      const at = 3 * width * y;
+      this.#packed.set(scaler.row(this.#frame, y), at);
+      const row = Math.min(grid.height - 1, Math.floor(((y + 0.5) * grid.height) / view.height)) * grid.width;
+      for (let x = 0; x < view.width; x++) {
+        const value = depth[row + Math.floor(((x + 0.5) * grid.width) / view.width)] as number;
+        this.#packed.fill(Math.round(255 * value), at + 3 * (view.width + x), at + 3 * (view.width + x + 1));
+      }
+    }
+  }
+
+  #noteComfort(convergence: number): void {
+    const samples = { ...this.#depth.grid, data: this.#depth.depth, scale: 1 };
+    const now = comfortOf(samples, convergence, this.#wishedPercent, this.#options.device.disparityBudget);
+    this.#comfort.largest = Math.max(this.#comfort.largest, now.largestDisparityPercent);
+    this.#comfort.wished = Math.max(this.#comfort.wished, now.wishedDisparityPercent);
+    this.#comfort.violations += now.windowViolation;
+    this.#comfort.frames++;
+  }
+}
