@@ -22,7 +22,7 @@ const KEPT_SIZES = 3;
 /** The layers of one crop, at whatever resolution an output needs; computed once each. */
 export interface Stack {
   readonly size: Size;
-  /** Depth that lies in the plane of the display, chosen from the subject. */
+  /** Depth that lies in the plane of the display. */
   readonly convergence: number;
   /** The depth map in its percentile range. */
   readonly samples: DepthSamples;
@@ -36,8 +36,11 @@ export interface Stack {
   background(size: Size, options?: RunOptions): Promise<Layer>;
 }
 
-/** @param depth same aspect as the picture, any size */
-export function createStack(picture: Picture, depth: DepthMap, pool: Pool): Stack {
+/**
+ * @param depth same aspect as the picture, any size
+ * @param convergence chosen from the subject when absent
+ */
+export function createStack(picture: Picture, depth: DepthMap, pool: Pool, convergence?: number): Stack {
   const normalised = { width: depth.width, height: depth.height, depth: normaliseDepth(depth) };
   const samples = { data: normalised.depth, width: depth.width, height: depth.height, scale: NEAREST };
   const refinedLayers = new Recent<Layer>(KEPT_SIZES);
@@ -81,7 +84,7 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool): Stac
 
   const stack: Stack = {
     size: { width: picture.width, height: picture.height },
-    convergence: autoConvergence(samples),
+    convergence: convergence ?? autoConvergence(samples),
     samples,
     baseSize: base,
     refined: (size, options) => refinedLayers.get(size, (exact) => refine(exact, options)),

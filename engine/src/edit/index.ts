@@ -1,0 +1,1 @@
+export { applyStrokes, DepthPainter, type PaintGuide } from './strokes.ts';
