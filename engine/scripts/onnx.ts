@@ -65,7 +65,7 @@ export interface Node {
   readonly otherFields: readonly Field[];
 }
 
-/** An input or output of the graph: a float32 tensor of fixed shape. */
+/** An input or output of the graph: a float32 tensor. A side of 0 takes any length. */
 export interface Port {
   readonly name: string;
   readonly dims: readonly number[];
@@ -207,7 +207,7 @@ function decodePort(bytes: Uint8Array): Port {
 }
 
 function encodePort(port: Port): Field[] {
-  const shape = port.dims.map((dim) => messageField(SHAPE_DIM, [intField(DIM_VALUE, dim)]));
+  const shape = port.dims.map((dim) => messageField(SHAPE_DIM, dim === 0 ? [] : [intField(DIM_VALUE, dim)]));
   const tensor = [intField(TENSOR_TYPE_ELEMENT, FLOAT32), messageField(TENSOR_TYPE_SHAPE, shape)];
   return [textField(VALUE_INFO_NAME, port.name), messageField(VALUE_INFO_TYPE, [messageField(TYPE_TENSOR, tensor)])];
 }

@@ -1,0 +1,97 @@
+/**
+ * Makes a small ONNX file with the input and output of Depth Anything V2, to test the neural path without its 99 MB.
+ *
+ *   node --import tsx engine/scripts/make-test-model.ts FILE [VARIANT]
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { encodeModel, FLOAT32, type Node, type Port, type Tensor } from './onnx.ts';
+import { type Field, intField, messageField, textField } from './protobuf.ts';
+
+/**
+ * `brightness`: the smoothed mean of the channels, bright is near. `darkIsBroken`: the same with NaN where the picture
+ * is nearly black. `flat`: 0 everywhere. `fixedSize`: takes 70 x 98 alone. `scalar`: answers one number.
+ */
+export const TEST_MODELS = ['brightness', 'darkIsBroken', 'flat', 'fixedSize', 'scalar'] as const;
+export type TestModel = (typeof TEST_MODELS)[number];
+
+const IR_VERSION = 6;
+/** The last one in which Squeeze and ReduceMean take their axes as attributes. */
+const OPSET = 11;
+const NODE_OP_TYPE = 4;
+const NODE_ATTRIBUTE = 5;
+const ATTRIBUTE = { name: 1, int: 3, ints: 8, type: 20, typeInt: 2, typeInts: 7 };
+const MODEL = { irVersion: 1, opset: 8, opsetVersion: 2 };
+const GRAPH_NAME = 2;
+
+export function makeTestModel(variant: TestModel): Uint8Array {
+  const [height, width] = variant === 'fixedSize' ? [70, 98] : [0, 0];
+  const nodes: Node[] = [
+    node('ReduceMean', ['pixel_values'], 'mean', [ints('axes', [1]), int('keepdims', 1)]),
+    node('AveragePool', ['mean'], 'smooth', [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])]),
+    ...ending(variant),
+  ];
+  const output: Port = { name: 'predicted_depth', dims: variant === 'scalar' ? [1] : [1, height, width] };
+  return encodeModel({
+    nodes,
+    // Black is about -2 after the normalisation: its root is no number.
+    initializers: [scalar('zero', 0), scalar('above_black', 1.9)],
+    inputs: [{ name: 'pixel_values', dims: [1, 3, height, width] }],
+    outputs: [output],
+    otherGraphFields: [textField(GRAPH_NAME, variant)],
+    otherModelFields: [
+      intField(MODEL.irVersion, IR_VERSION),
+      messageField(MODEL.opset, [intField(MODEL.opsetVersion, OPSET)]),
+    ],
+  });
+}
+
+/** From `smooth`, 1 x 1 x height x width, to the output. */
+function ending(variant: TestModel): Node[] {
+  if (variant === 'scalar')
+    return [node('ReduceMean', ['smooth'], 'predicted_depth', [ints('axes', [1, 2, 3]), int('keepdims', 0)])];
+  const squeeze = (from: string) => node('Squeeze', [from], 'predicted_depth', [ints('axes', [1])]);
+  if (variant === 'flat') return [node('Mul', ['smooth', 'zero'], 'nothing', []), squeeze('nothing')];
+  if (variant === 'darkIsBroken')
+    return [
+      node('Add', ['smooth', 'above_black'], 'shifted', []),
+      node('Sqrt', ['shifted'], 'root', []),
+      squeeze('root'),
+    ];
+  return [squeeze('smooth')];
+}
+
+function node(opType: string, inputs: readonly string[], output: string, attributes: readonly Field[]): Node {
+  return { opType, inputs, outputs: [output], otherFields: [textField(NODE_OP_TYPE, opType), ...attributes] };
+}
+
+const int = (name: string, value: number) =>
+  messageField(NODE_ATTRIBUTE, [
+    textField(ATTRIBUTE.name, name),
+    intField(ATTRIBUTE.int, value),
+    intField(ATTRIBUTE.type, ATTRIBUTE.typeInt),
+  ]);
+
+const ints = (name: string, values: readonly number[]) =>
+  messageField(NODE_ATTRIBUTE, [
+    textField(ATTRIBUTE.name, name),
+    ...values.map((value) => intField(ATTRIBUTE.ints, value)),
+    intField(ATTRIBUTE.type, ATTRIBUTE.typeInts),
+  ]);
+
+const scalar = (name: string, value: number): Tensor => {
+  const rawData = new Uint8Array(4);
+  new DataView(rawData.buffer).setFloat32(0, value, true);
+  return { name, dataType: FLOAT32, dims: [], rawData };
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [file, variant = 'brightness'] = process.argv.slice(2);
+  const known = TEST_MODELS.find((name) => name === variant);
+  if (file === undefined || !known) {
+    process.stderr.write(`usage: make-test-model.ts FILE [${TEST_MODELS.join('|')}]\n`);
+    process.exitCode = 2;
+  } else {
+    writeFileSync(file, makeTestModel(known));
+  }
+}
