@@ -32,6 +32,9 @@ async function buildPrograms() {
     outdir: here('./dist'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    // What only films need is loaded with the first film.
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
     platform: 'node',
     target: 'node20',
     format: 'esm',
@@ -42,7 +45,10 @@ async function buildPrograms() {
     logLevel: 'warning',
     write: false,
   });
-  for (const { path, contents } of outputFiles) writeWhenChanged(path, contents);
+  // Shared parts first: a program that starts at this moment finds what it names.
+  const shared = ({ path }) => path.includes('chunk-');
+  for (const { path, contents } of outputFiles.filter(shared)) writeWhenChanged(path, contents);
+  for (const file of outputFiles) if (!shared(file)) writeWhenChanged(file.path, file.contents);
 }
 
 async function buildWasm(name, source) {

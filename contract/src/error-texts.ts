@@ -350,6 +350,16 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '此影片超過可轉換的長度。請分成較短的片段。',
     ja: '動画が長すぎて変換できません。短く分けてください。',
   },
+  calibrationMissing: {
+    en: 'This format is made for one display alone. Choose the file visual.json of your display first.',
+    zh: '此格式只適用於單一顯示器，請先選擇該顯示器的 visual.json 檔案。',
+    ja: 'この形式は 1 台のディスプレイ専用です。先にお使いのディスプレイの visual.json を選んでください。',
+  },
+  calibrationInvalid: {
+    en: 'This is not the calibration of a display. Choose the file visual.json from the drive of your display.',
+    zh: '這不是顯示器的校正檔案，請從顯示器的磁碟選擇 visual.json。',
+    ja: 'ディスプレイの校正ファイルではありません。ディスプレイのドライブにある visual.json を選んでください。',
+  },
   conversionCancelled: { en: 'The conversion was cancelled.', zh: '轉換已取消。', ja: '変換は中止されました。' },
   conversionTimedOut: {
     en: 'The conversion took too long and was stopped. Please try again.',

@@ -112,6 +112,8 @@ export const ERRORS = {
   filmTooLarge: rule(422, 'correct'),
   filmTooSmall: rule(422, 'correct'),
   filmTooLong: rule(422, 'correct'),
+  calibrationMissing: rule(422, 'correct'),
+  calibrationInvalid: rule(422, 'correct'),
   conversionCancelled: rule(409, 'retry'),
   conversionTimedOut: rule(504, 'retry'),
   conversionFailed: rule(500, 'retry'),

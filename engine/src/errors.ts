@@ -1,4 +1,4 @@
-/** Reasons why a picture cannot be converted. Each is also a code of the contract's error table. */
+/** Reasons why a picture or film cannot be converted. Each is also a code of the contract's error table. */
 export const ENGINE_ERRORS = [
   'fileEmpty',
   'notAPicture',
@@ -7,6 +7,14 @@ export const ENGINE_ERRORS = [
   'pictureTooSmall',
   'cropOutsidePicture',
   'cropTooSmall',
+  'notAFilm',
+  'filmDamaged',
+  'filmWithoutPictures',
+  'filmTooLarge',
+  'filmTooSmall',
+  'filmTooLong',
+  'calibrationMissing',
+  'calibrationInvalid',
   'conversionCancelled',
   'conversionTimedOut',
   'conversionFailed',

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import type { ConversionRequest, ConversionResult } from '../types.ts';
+import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult } from '../types.ts';
 
 /** Hidden from people who list the folder, and known to whoever has to tidy up after a power cut. */
 const PREFIX = '.framelift-';
@@ -16,17 +16,32 @@ export async function throughStaging(
   request: ConversionRequest,
   convert: (request: ConversionRequest) => Promise<ConversionResult>,
 ): Promise<ConversionResult> {
+  const result = await staged(request.outDir, (outDir) => convert({ ...request, outDir }));
+  return relocated(result, request.outDir);
+}
+
+/** The same for a film. */
+export async function filmThroughStaging(
+  request: FilmRequest,
+  convert: (request: FilmRequest) => Promise<FilmResult>,
+): Promise<FilmResult> {
+  const result = await staged(request.outDir, (outDir) => convert({ ...request, outDir }));
+  const move = (path: string) => join(request.outDir, basename(path));
+  return { ...result, cover: move(result.cover), file: { ...result.file, path: move(result.file.path) } };
+}
+
+async function staged<T>(outDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const moved: string[] = [];
   let staging: string | null = null;
   try {
-    staging = await mkdtemp(join(request.outDir, PREFIX));
-    const result = await convert({ ...request, outDir: staging });
+    staging = await mkdtemp(join(outDir, PREFIX));
+    const result = await work(staging);
     for (const name of (await readdir(staging)).sort()) {
-      const target = join(request.outDir, name);
+      const target = join(outDir, name);
       await rename(join(staging, name), target);
       moved.push(target);
     }
-    return relocated(result, request.outDir);
+    return result;
   } catch (error) {
     for (const path of moved) await rm(path, { force: true });
     if (error instanceof EngineError) throw error;
@@ -38,10 +53,11 @@ export async function throughStaging(
 
 function relocated(result: ConversionResult, folder: string): ConversionResult {
   const move = (path: string) => join(folder, basename(path));
-  const { files, depthFile, preview } = result;
+  const { files, archive, depthFile, preview } = result;
   return {
     ...result,
     files: files.map((file) => ({ ...file, path: move(file.path) })),
+    archive: archive && { ...archive, path: move(archive.path) },
     depthFile: depthFile && move(depthFile),
     preview: preview && {
       colour: move(preview.colour),

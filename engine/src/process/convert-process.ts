@@ -4,10 +4,11 @@
  */
 import { EngineError } from '../errors.ts';
 import { createEngine } from '../pipeline/engine.ts';
-import type { ChildOptions, Order, Report, Task } from './protocol.ts';
+import type { Progress } from '../types.ts';
+import type { ChildOptions, Order, Report, Task, TaskResult } from './protocol.ts';
 
-const { threads, neuralDir } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
-const engine = createEngine({ threads, neuralDir, warn: (sentence) => console.error(sentence) });
+const { threads, neuralDir, film } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
+const engine = createEngine({ threads, neuralDir, film, warn: (sentence) => console.error(sentence) });
 let current: { readonly id: number; readonly cancel: AbortController } | null = null;
 
 // The parent alone decides when this ends: a Ctrl-C in a terminal reaches the whole process group.
@@ -36,10 +37,28 @@ process.on('message', (order: Order) => {
     });
 });
 
-function perform(id: number, task: Task, signal: AbortSignal) {
-  if (task.kind === 'probe') return engine.probe(task.path);
-  if (task.kind === 'status') return engine.status();
-  return engine.convert(task.request, { signal, onProgress: (progress) => tell({ kind: 'progress', id, progress }) });
+async function perform(id: number, task: Task, signal: AbortSignal): Promise<TaskResult> {
+  const hooks = { signal, onProgress: (progress: Progress) => tell({ kind: 'progress', id, progress }) };
+  switch (task.kind) {
+    case 'probe':
+      return engine.probe(task.path);
+    case 'depthMap':
+      return engine.depthMap(task.path, task.outPath);
+    case 'status':
+      return engine.status();
+    case 'convert':
+      return engine.convert(task.request, hooks);
+    case 'film':
+      return engine.convertFilm(task.request, hooks);
+    case 'probeFilm':
+      return engine.probeFilm(task.path);
+    case 'filmStill':
+      await engine.filmStill(task.path, task.seconds, task.outPath);
+      return null;
+    case 'filmPreview':
+      await engine.filmPreview(task.path, task.outPath, { signal });
+      return null;
+  }
 }
 
 function reasonOf(error: unknown): Pick<Extract<Report, { kind: 'failed' }>, 'code' | 'message'> {

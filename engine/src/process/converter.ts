@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
+import type { FilmInfo } from '../film/film-info.ts';
+import { FILM_LIMITS, type FilmLimits } from '../film/limits.ts';
 import type { EngineStatus } from '../neural/status.ts';
+import { whenComplete } from '../pack/complete.ts';
 import type { PictureInfo } from '../picture/probe.ts';
-import { throughStaging } from '../pipeline/staging.ts';
-import type { ConversionRequest, ConversionResult, Progress } from '../types.ts';
+import { filmThroughStaging, throughStaging } from '../pipeline/staging.ts';
+import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult, Progress, Size } from '../types.ts';
 import { ForkedEngine } from './forked-engine.ts';
 import { createQueue } from './queue.ts';
 
@@ -17,6 +20,12 @@ export interface ConverterOptions {
   readonly threads?: number;
   /** Folder of neural depth models that the operator installed (`npm run model`); none by default. */
   readonly neuralDir?: string;
+  /** What is read of films and how long one may take, where it differs from `FILM_LIMITS`. */
+  readonly film?: Partial<FilmLimits>;
+  /** Films converted at the same time, in processes of their own so that photos never wait for films. 1 by default. */
+  readonly filmProcesses?: number;
+  /** Memory of a process that converts a film; `memoryLimitMb` by default. */
+  readonly filmMemoryLimitMb?: number;
   /** A process without work for this long is ended. 5 minutes by default. */
   readonly idleMs?: number;
   /** How long a cancelled conversion may take to stop before its process is killed. 2 seconds by default. */
@@ -28,6 +37,11 @@ export interface ConverterOptions {
 export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface FilmRunOptions extends RunOptions {
+  /** `maxWorkMs` of the film limits by default. */
+  readonly timeLimitMs?: number;
 }
 
 /** Conversions in forked processes: pictures are decoded there and nowhere else. */
@@ -47,12 +61,45 @@ export interface Converter {
    */
   probe(path: string): Promise<PictureInfo>;
   /**
+   * Takes in a member's own depth map and writes it as a 16-bit map like our own. Never waits for conversions.
+   *
+   * @returns the size of the file that was given
+   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
+   */
+  depthMap(path: string, outPath: string): Promise<Size>;
+  /**
    * Which depth engine converts, and whether it passes its self-test: looked at in a process of its own, at most once a
    * minute.
    *
    * @throws {EngineError} `conversionTimedOut`, `conversionFailed` when not even the built-in estimator can be asked
    */
   status(): Promise<EngineStatus>;
+  /**
+   * Waits for a free process for films and converts. `outDir` holds the result afterwards, or nothing of ours when this
+   * rejects; `workDir` keeps the finished segments, from which the same request goes on.
+   *
+   * @throws {EngineError} any of its codes
+   */
+  runFilm(request: FilmRequest, options?: FilmRunOptions): Promise<FilmResult>;
+  /**
+   * What a film file is, from its headers and its first frames. Never waits for conversions.
+   *
+   * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
+   */
+  probeFilm(path: string): Promise<FilmInfo>;
+  /**
+   * Writes the upright frame shown at `seconds` (the last one when the film is shorter) as a JPEG of at most 1920 px.
+   *
+   * @throws {EngineError} as `probeFilm`
+   */
+  filmStill(path: string, seconds: number, outPath: string): Promise<void>;
+  /**
+   * Writes the whole film as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
+   * the file itself.
+   *
+   * @throws {EngineError} as `runFilm`
+   */
+  filmPreview(path: string, outPath: string, options?: Omit<FilmRunOptions, 'onProgress'>): Promise<void>;
   /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
@@ -60,6 +107,7 @@ export interface Converter {
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
+const STILL_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 120_000;
 const STATUS_KEPT_MS = 60_000;
 
@@ -67,15 +115,22 @@ export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const limits = { threads, neuralDir: options.neuralDir, memoryLimitMb, idleMs, graceMs, log };
+  const { film, filmProcesses = 1, filmMemoryLimitMb = memoryLimitMb } = options;
+  const limits = { threads, neuralDir: options.neuralDir, film, memoryLimitMb, idleMs, graceMs, log };
   const engines = Array.from({ length: processes }, () => new ForkedEngine(limits));
   const prober = new ForkedEngine({ ...limits, threads: 1 });
+  const filmLimits = { ...limits, memoryLimitMb: filmMemoryLimitMb };
+  const filmEngines = Array.from({ length: filmProcesses }, () => new ForkedEngine(filmLimits));
+  const filmHelper = new ForkedEngine(limits);
+  const filmWorkMs = film?.maxWorkMs ?? FILM_LIMITS.maxWorkMs;
   // Models take much memory: its process goes as soon as the answer is there.
   const inspector = new ForkedEngine({ ...limits, idleMs: 0 });
   const inspections = createQueue([inspector]);
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   const conversions = createQueue(engines);
   const probes = createQueue([prober]);
+  const films = createQueue(filmEngines);
+  const filmHelp = createQueue([filmHelper]);
   return {
     run(request, { onProgress, signal } = {}) {
       return conversions.run(
@@ -92,6 +147,38 @@ export function createConverter(options: ConverterOptions): Converter {
         return (await engine.run({ kind: 'probe', path }, { timeLimitMs: PROBE_LIMIT_MS })) as PictureInfo;
       });
     },
+    depthMap(path, outPath) {
+      return probes.run(async (engine) => {
+        return (await engine.run({ kind: 'depthMap', path, outPath }, { timeLimitMs: PROBE_LIMIT_MS })) as Size;
+      });
+    },
+    runFilm(request, { onProgress, signal, timeLimitMs = filmWorkMs } = {}) {
+      return films.run(
+        (engine) =>
+          filmThroughStaging(request, async (staged) => {
+            const task = { kind: 'film', request: staged } as const;
+            return (await engine.run(task, { timeLimitMs, onProgress, signal })) as FilmResult;
+          }),
+        signal,
+      );
+    },
+    probeFilm(path) {
+      return probes.run(async (engine) => {
+        return (await engine.run({ kind: 'probeFilm', path }, { timeLimitMs: PROBE_LIMIT_MS })) as FilmInfo;
+      });
+    },
+    filmStill(path, seconds, outPath) {
+      return probes.run(async (engine) => {
+        await engine.run({ kind: 'filmStill', path, seconds, outPath }, { timeLimitMs: STILL_LIMIT_MS });
+      });
+    },
+    filmPreview(path, outPath, { signal, timeLimitMs = filmWorkMs } = {}) {
+      return filmHelp.run(async (engine) => {
+        await whenComplete(outPath, async (part) => {
+          await engine.run({ kind: 'filmPreview', path, outPath: part }, { timeLimitMs, signal });
+        });
+      }, signal);
+    },
     status() {
       if (status && performance.now() < status.until) return status.answer;
       const answer = inspections.run(
@@ -104,8 +191,9 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const drained = [conversions.close(), probes.close(), inspections.close()];
-      await Promise.all([...engines, prober, inspector].map((engine) => engine.close()));
+      const queues = [conversions, probes, inspections, films, filmHelp];
+      const drained = queues.map((queue) => queue.close());
+      await Promise.all([...engines, ...filmEngines, prober, inspector, filmHelper].map((engine) => engine.close()));
       await Promise.all(drained);
     },
   };

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
+import type { FilmLimits } from '../film/limits.ts';
 import type { Progress } from '../types.ts';
 import { distFile } from '../views/dist.ts';
 import type { ChildOptions, Order, Report, Task } from './protocol.ts';
@@ -10,6 +11,7 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly threads: number;
   readonly neuralDir?: string | undefined;
+  readonly film?: Partial<FilmLimits> | undefined;
   readonly memoryLimitMb: number;
   /** A process without work for this long is ended, to give its memory back. */
   readonly idleMs: number;
@@ -131,8 +133,8 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { threads, neuralDir, memoryLimitMb, log } = this.#limits;
-    const options: ChildOptions = { threads, neuralDir };
+    const { threads, neuralDir, film, memoryLimitMb, log } = this.#limits;
+    const options: ChildOptions = { threads, neuralDir, film };
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );

@@ -1,13 +1,20 @@
 import type { EngineErrorCode } from '../errors.ts';
+import type { FilmInfo } from '../film/film-info.ts';
+import type { FilmLimits } from '../film/limits.ts';
 import type { EngineStatus } from '../neural/status.ts';
 import type { PictureInfo } from '../picture/probe.ts';
-import type { ConversionRequest, ConversionResult, Progress } from '../types.ts';
+import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult, Progress, Size } from '../types.ts';
 
 /** What the forked process is asked to do. It does one thing at a time; the parent keeps the queue. */
 export type Task =
   | { readonly kind: 'convert'; readonly request: ConversionRequest }
   | { readonly kind: 'probe'; readonly path: string }
-  | { readonly kind: 'status' };
+  | { readonly kind: 'status' }
+  | { readonly kind: 'depthMap'; readonly path: string; readonly outPath: string }
+  | { readonly kind: 'film'; readonly request: FilmRequest }
+  | { readonly kind: 'probeFilm'; readonly path: string }
+  | { readonly kind: 'filmStill'; readonly path: string; readonly seconds: number; readonly outPath: string }
+  | { readonly kind: 'filmPreview'; readonly path: string; readonly outPath: string };
 
 /** Parent → child. Ids tell a late cancel from one that is meant. */
 export type Order =
@@ -17,11 +24,15 @@ export type Order =
 /** Child → parent. Each `do` is answered by any number of `progress` and one `done` or `failed`. */
 export type Report =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: Progress }
-  | { readonly kind: 'done'; readonly id: number; readonly result: ConversionResult | PictureInfo | EngineStatus }
+  | { readonly kind: 'done'; readonly id: number; readonly result: TaskResult }
   | { readonly kind: 'failed'; readonly id: number; readonly code: EngineErrorCode; readonly message: string };
+
+/** Stills and previews are files; nothing is told about them. */
+export type TaskResult = ConversionResult | PictureInfo | EngineStatus | FilmResult | FilmInfo | Size | null;
 
 /** Passed to the child as its one argument, in JSON. */
 export interface ChildOptions {
   readonly threads: number;
   readonly neuralDir?: string | undefined;
+  readonly film?: Partial<FilmLimits> | undefined;
 }

@@ -9,6 +9,12 @@ const FILE_FAULTS: readonly EngineErrorCode[] = [
   'pictureTooSmall',
   'cropOutsidePicture',
   'cropTooSmall',
+  'notAFilm',
+  'filmDamaged',
+  'filmWithoutPictures',
+  'filmTooLarge',
+  'filmTooSmall',
+  'filmTooLong',
 ];
 
 export function isFileFault(error: unknown): error is EngineError {

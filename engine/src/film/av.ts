@@ -1,0 +1,45 @@
+/**
+ * FFmpeg by its own functions (node-av's low level). The high level of the same package is not used: it needs
+ * `Promise.withResolvers`, which Node 20 lacks, and then ends without a frame and without an error.
+ */
+import { AV_LOG_FATAL, AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { Dictionary, FFmpegError, Log } from 'node-av/lib';
+
+// Damaged films would fill the server's log; what matters comes back as a code.
+Log.setLevel(AV_LOG_FATAL);
+
+export const NO_TIME = AV_NOPTS_VALUE;
+
+/** A fraction of a second, as streams count their time in. */
+export interface TimeBase {
+  readonly num: number;
+  readonly den: number;
+}
+
+/** @throws {Error} for FFmpeg's negative codes */
+export function must(code: number, what: string): number {
+  if (code < 0) throw new Error(`${what}: ${FFmpegError.strerror(code)}`);
+  return code;
+}
+
+/** True when there is a result, false when there is none (yet); other codes are errors. */
+export function ready(code: number, what: string): boolean {
+  if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return false;
+  return must(code, what) >= 0;
+}
+
+export async function withOptions<T>(
+  values: Readonly<Record<string, string | number>>,
+  use: (options: Dictionary) => Promise<T>,
+): Promise<T> {
+  const options = Dictionary.fromObject(values);
+  try {
+    return await use(options);
+  } finally {
+    options.free();
+  }
+}
+
+export function inSeconds(time: bigint, { num, den }: TimeBase): number {
+  return (Number(time) * num) / den;
+}

@@ -1,0 +1,61 @@
+import { EngineError } from '../errors.ts';
+import type { Size } from '../types.ts';
+import { type Damage, uprightFrames } from './frames.ts';
+import { FILM_LIMITS } from './limits.ts';
+import { lookOf, looksLike } from './look.ts';
+import { countFrames, examineFilm } from './open-film.ts';
+
+export interface FilmExpectation {
+  readonly size: Size;
+  readonly frames: number;
+  /** Tracks of sound. */
+  readonly sound: number;
+  /** Of the first frame: see `lookOf`. */
+  readonly look: readonly number[];
+  /** When the last frame is shown, in seconds. */
+  readonly lastTime: number;
+}
+
+/** Our own films may be larger and longer than what strangers send. */
+const NO_LIMITS = {
+  ...FILM_LIMITS,
+  maxSeconds: Number.POSITIVE_INFINITY,
+  maxPixels: Number.POSITIVE_INFINITY,
+  maxSide: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Opens a finished film again: size, frames, tracks and duration are right, it is upright, and the first frame shows
+ * what was painted.
+ *
+ * @returns its duration in seconds
+ * @throws {EngineError} `conversionFailed`: such a film is not delivered
+ */
+export async function checkFilm(path: string, expected: FilmExpectation): Promise<number> {
+  const film = await examineFilm(path, NO_LIMITS);
+  const { info, pictures } = film;
+  const wrong = (what: string) => new EngineError('conversionFailed', `the finished film is wrong: ${what}`);
+  const { width, height } = expected.size;
+  if (info.width !== width || info.height !== height) throw wrong(`${info.width} x ${info.height} pixels`);
+  if (pictures.turn.filters.length > 0) throw wrong('it is turned');
+  if (info.audio.length !== expected.sound) throw wrong(`${info.audio.length} tracks of sound`);
+  const frames = await countFrames(film);
+  if (frames !== expected.frames) throw wrong(`${frames} frames instead of ${expected.frames}`);
+  if (info.seconds < expected.lastTime) throw wrong(`${info.seconds} s`);
+  if (!looksLike(expected.look, await firstLook())) throw wrong('the first frame is another');
+  return info.seconds;
+
+  async function firstLook(): Promise<number[]> {
+    const crop = { x: 0, y: 0, width, height };
+    const options = { crop, size: expected.size, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
+    const damage: Damage = { packets: 0 };
+    for await (const { frame, rgb } of uprightFrames(film, options, damage)) {
+      try {
+        return lookOf(rgb, expected.size);
+      } finally {
+        frame.free();
+      }
+    }
+    return [];
+  }
+}

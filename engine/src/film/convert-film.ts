@@ -1,0 +1,277 @@
+import { rm, stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { EngineError } from '../errors.ts';
+import { fileName, safeStem } from '../formats/names.ts';
+import { peakMemoryMb, resetPeakMemory } from '../pipeline/memory.ts';
+import type { FilmFormat, FilmRequest, FilmResult, Progress, Step } from '../types.ts';
+import { ahead } from './ahead.ts';
+import { createFilmPainter, type FilmPainter } from './as-is.ts';
+import { checkFilm } from './check-film.ts';
+import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
+import { joinFilm } from './finish.ts';
+import { type Damage, type FilmFrame, uprightFrames } from './frames.ts';
+import type { FilmLimits } from './limits.ts';
+import { lookOf } from './look.ts';
+import { examineFilm, type Film } from './open-film.ts';
+import { filmCrop, filmFormat, workingSize } from './plan-film.ts';
+import { openSegments, requestKey, type Segments } from './segments.ts';
+import { openSides } from './sound.ts';
+import { writeStill } from './still.ts';
+import { clockFor } from './times.ts';
+
+export interface FilmTools {
+  readonly threads: number;
+  readonly modelsDir: string | undefined;
+  readonly limits: FilmLimits;
+}
+
+export interface FilmHooks {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Seconds of film after which a segment is finished: what a crash costs at most. */
+const SEGMENT_SECONDS = 10;
+/** Where formats are slow and frames are large, less is risked. */
+const SHORT_SEGMENT_SECONDS = 4;
+/** Frames that are decoded before they are needed. */
+const DECODED_AHEAD = 3;
+const REPORT_MS = 250;
+/** Shares of the whole before the first frame, and when the last one is encoded. */
+const STARTED = 0.01;
+const PAINTED = 0.94;
+const JOINED = 0.98;
+
+/**
+ * One film: decode → upright → crop → depth and views (the painter) → encode in segments → join with the sound → check.
+ * Finished segments lie in `request.workDir`; the film and its cover are written into `request.outDir`, and what is
+ * there when it fails is for the caller to remove.
+ *
+ * @throws {EngineError} any of its codes
+ */
+export async function convertFilm(request: FilmRequest, tools: FilmTools, hooks: FilmHooks = {}): Promise<FilmResult> {
+  resetPeakMemory();
+  const steps = trackFilm(hooks);
+  steps.enter('open', 0);
+  const format = filmFormat(request);
+  const film = await examineFilm(request.input, tools.limits);
+  const crop = filmCrop(request, film.pictures.shown);
+  const size = workingSize(crop);
+  const segments = await openSegments(request.workDir, await requestKey(request));
+  const resumedSegments = segments.finished.length;
+
+  const painterState = await segments.painterState();
+  const painter = await createFilmPainter({
+    input: size,
+    format,
+    device: request.device,
+    effect: request.effect,
+    tier: request.tier,
+    threads: tools.threads,
+    ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
+    ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
+    ...(painterState === null ? {} : { state: painterState }),
+  });
+  try {
+    const timing = { fps: film.info.fps, ticks: clockFor(film.pictures.timeBase), threads: tools.threads };
+    const settings = encoderSettings(painter.size, format, timing);
+    steps.enter('views', STARTED);
+    const job = { request, film, crop, size, format, segments, painter, settings, tools };
+    await paintSegments(job, steps);
+    return await deliver(job, resumedSegments, steps);
+  } finally {
+    await painter.close();
+  }
+}
+
+interface Job {
+  readonly request: FilmRequest;
+  readonly film: Film;
+  readonly crop: FilmResult['crop'];
+  readonly size: FilmResult['source'];
+  readonly format: FilmFormat;
+  readonly segments: Segments;
+  readonly painter: FilmPainter;
+  readonly settings: EncoderSettings;
+  readonly tools: FilmTools;
+}
+
+/** Decodes ahead, paints one frame after another, and lets the frame before be encoded meanwhile. */
+async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
+  const { request, film, crop, size, segments, painter, settings, tools } = job;
+  const { ticks } = settings;
+  const { threads, limits } = tools;
+  const last = segments.finished.at(-1);
+  const done = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
+  const length = ticks * (request.tier === 'best' || job.format === 'quilt' ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
+  const damage: Damage = { packets: 0 };
+  const frames = ahead(
+    uprightFrames(
+      film,
+      {
+        crop,
+        size,
+        threads,
+        skip: done,
+        tempFile: join(request.workDir, 'colours.cube'),
+        maxSeconds: limits.maxSeconds,
+      },
+      damage,
+    ),
+    DECODED_AHEAD,
+    ({ frame }) => frame.free(),
+  );
+  let encoder: SegmentEncoder | null = null;
+  let encoding: Promise<void> = Promise.resolve();
+  let look: number[] = [];
+  let lastTime = last?.lastTime ?? -1;
+  // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
+  let segmentEnd = 0;
+  const finish = async () => {
+    if (!encoder) return;
+    await encoding;
+    const state = painter.save();
+    const { packets, extradata } = await encoder.finish();
+    await encoder.close();
+    encoder = null;
+    const damagedPackets = damage.packets;
+    await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
+  };
+  steps.frames(done, Math.max(done, film.info.frames), true);
+  let count = done;
+  try {
+    for await (const { frame, rgb, time } of frames as AsyncGenerator<FilmFrame>) {
+      try {
+        if (encoder && time >= segmentEnd) await finish();
+        const painted = await painter.paint(rgb, time / ticks);
+        if (!encoder) {
+          encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+          segmentEnd = (Math.floor(time / length) + 1) * length;
+          look = lookOf(painted, painter.size);
+        }
+        await encoding;
+        encoding = encoder.add(painted, time);
+        // Met at the next `await encoding`.
+        encoding.catch(() => {});
+        lastTime = time;
+      } finally {
+        frame.free();
+      }
+      steps.frames(++count, Math.max(count, film.info.frames), false);
+    }
+    await finish();
+  } finally {
+    await encoding.catch(() => {});
+    await (encoder as SegmentEncoder | null)?.close();
+    await rm(join(request.workDir, 'colours.cube'), { force: true });
+  }
+}
+
+/** Joins, checks and describes the film. */
+async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Promise<FilmResult> {
+  const { request, film, crop, segments, painter, settings, format } = job;
+  const frames = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
+  steps.enter('pack', PAINTED);
+  const name = filmName(request, format);
+  const path = join(request.outDir, name);
+  const sides = await openSides(film);
+  let joined = 0;
+  const notes = await (async () => {
+    try {
+      await joinFilm(path, segments, settings, sides, () => {
+        steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++joined) / frames);
+      });
+      return [...sides.notes];
+    } finally {
+      await sides.close();
+    }
+  })();
+  if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.push('filmDamagedInPart');
+  const cover = join(request.outDir, `${safeStem(request.name)}_cover.jpg`);
+  const lastTime = segments.finished.at(-1)?.lastTime ?? 0;
+  await writeStill(film, cover, { crop, seconds: Math.min(1, lastTime / settings.ticks / 3), width: COVER_WIDTH });
+
+  steps.enter('check', JOINED);
+  const tracks = sides.tracks.filter(({ sound }) => sound).length;
+  const look = segments.finished[0]?.look ?? [];
+  const seconds = await checkFilm(path, {
+    size: painter.size,
+    frames,
+    sound: tracks,
+    look,
+    lastTime: lastTime / settings.ticks,
+  });
+  const { size: bytes } = await stat(path);
+  steps.enter('check', 1);
+  return {
+    file: { format, name, path, type: 'video/mp4', bytes, ...painter.size },
+    cover,
+    frames,
+    seconds,
+    depthSource: painter.depthSource,
+    comfort: painter.comfort,
+    source: film.pictures.shown,
+    crop,
+    notes,
+    resumedSegments,
+    times: steps.finish(),
+    peakRssMb: peakMemoryMb(),
+  };
+}
+
+const COVER_WIDTH = 500;
+
+/** As a device expects a still of this format to be called, with the ending of a film. */
+function filmName({ name, device }: FilmRequest, format: FilmFormat): string {
+  return `${parse(fileName(name, format, device)).name}.mp4`;
+}
+
+interface FilmSteps {
+  enter(step: Step, fraction: number): void;
+  /** `begins` marks where this try takes up the work: what was done before says nothing about the speed. */
+  frames(done: number, all: number, begins: boolean): void;
+  finish(): Partial<Record<Step, number>>;
+}
+
+function trackFilm({ onProgress, signal }: FilmHooks): FilmSteps {
+  const times: Partial<Record<Step, number>> = {};
+  let step: Step | null = null;
+  let since = performance.now();
+  let told = 0;
+  let highest = 0;
+  let begun = { at: 0, frame: 0 };
+  let film: Progress['film'];
+  const tell = (fraction: number) => {
+    if (signal?.aborted) throw new EngineError('conversionCancelled', `cancelled in ${step}`);
+    highest = Math.min(1, Math.max(highest, fraction));
+    const now = performance.now();
+    if (now - told < REPORT_MS && highest < 1) return;
+    told = now;
+    if (step) onProgress?.({ step, fraction: highest, ...(film ? { film } : {}) });
+  };
+  return {
+    enter(next, fraction) {
+      if (next !== step) {
+        const now = performance.now();
+        if (step) times[step] = (times[step] ?? 0) + now - since;
+        since = now;
+        step = next;
+        told = 0;
+      }
+      tell(fraction);
+    },
+    frames(done, all, begins) {
+      const now = performance.now();
+      if (begins) begun = { at: now, frame: done };
+      const fresh = done - begun.frame;
+      // The first frames wait for models and threads: they say nothing yet.
+      const secondsLeft = fresh < 10 ? null : Math.ceil((((now - begun.at) / fresh) * (all - done)) / 1000);
+      film = { frame: done, frames: all, secondsLeft };
+      tell(STARTED + (PAINTED - STARTED) * (done / all));
+    },
+    finish() {
+      if (step) times[step] = (times[step] ?? 0) + performance.now() - since;
+      return times;
+    },
+  };
+}

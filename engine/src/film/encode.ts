@@ -1,0 +1,203 @@
+import { open } from 'node:fs/promises';
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PIX_FMT_RGB24,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUV444P,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  FF_ENCODER_LIBX264,
+  FF_ENCODER_LIBX265,
+} from 'node-av/constants';
+import { Codec, CodecContext, type CodecParameters, Frame, Packet, Rational } from 'node-av/lib';
+import type { FilmFormat, Size } from '../types.ts';
+import { must, ready, withOptions } from './av.ts';
+import { createGraph, type Graph } from './graph.ts';
+
+/** From this side on films are HEVC: quilts of 4096 px and more are past what H.264 decoders in devices take. */
+const HEVC_SIDE = 4096;
+/** From this many pixels a frame on, fewer frames are kept by the encoder: each is tens of megabytes. */
+const LARGE_FRAME = 6_000_000;
+
+export interface EncoderSettings {
+  readonly size: Size;
+  readonly hevc: boolean;
+  /** 4:4:4, for colours that must not bleed into each other. */
+  readonly fullChroma: boolean;
+  readonly fps: number;
+  /** Of the clock, a second. */
+  readonly ticks: number;
+  readonly threads: number;
+}
+
+export function encoderSettings(
+  size: Size,
+  format: FilmFormat,
+  timing: Pick<EncoderSettings, 'fps' | 'ticks' | 'threads'>,
+): EncoderSettings {
+  const hevc = Math.max(size.width, size.height) >= HEVC_SIDE;
+  return { size, hevc, fullChroma: format === 'anaglyph', ...timing };
+}
+
+/** Quality by the kind of encoder: about the same to the eye. */
+const X264 = { preset: 'veryfast', crf: 20 };
+const X265 = { preset: 'veryfast', crf: 22 };
+
+/** One encoded frame: where its bytes lie in the file, and its times in ticks. */
+export interface PacketEntry {
+  readonly bytes: number;
+  readonly pts: number;
+  readonly dts: number;
+  readonly key: boolean;
+}
+
+/** Encodes RGB frames into a file that holds nothing but the encoder's bytes; the list of packets is kept apart. */
+export class SegmentEncoder {
+  readonly #settings: EncoderSettings;
+  readonly #context: CodecContext;
+  readonly #graph: Graph;
+  readonly #file: Awaited<ReturnType<typeof open>>;
+  readonly #rgb = new Frame();
+  readonly #yuv = new Frame();
+  readonly #packet = new Packet();
+  readonly #entries: PacketEntry[] = [];
+
+  private constructor(
+    settings: EncoderSettings,
+    context: CodecContext,
+    graph: Graph,
+    file: Awaited<ReturnType<typeof open>>,
+  ) {
+    this.#settings = settings;
+    this.#context = context;
+    this.#graph = graph;
+    this.#file = file;
+    this.#yuv.alloc();
+    this.#packet.alloc();
+    this.#rgb.alloc();
+    this.#rgb.width = settings.size.width;
+    this.#rgb.height = settings.size.height;
+    this.#rgb.format = AV_PIX_FMT_RGB24;
+    must(this.#rgb.getBuffer(), 'a frame');
+  }
+
+  static async open(path: string, settings: EncoderSettings): Promise<SegmentEncoder> {
+    const context = await openEncoder(settings);
+    const { width, height } = settings.size;
+    const args = `video_size=${width}x${height}:pix_fmt=rgb24:time_base=1/${settings.ticks}`;
+    const chroma = settings.fullChroma ? 'yuv444p' : 'yuv420p';
+    const filters = [`scale=out_color_matrix=bt709:out_range=tv:flags=bicubic`, `format=${chroma}`];
+    const graph = await createGraph({ kind: 'buffer', args }, filters, settings.threads);
+    return new SegmentEncoder(settings, context, graph, await open(path, 'w'));
+  }
+
+  /** The pixels are copied before this returns for the first time; calls must not overlap. */
+  async add(rgb: Uint8Array, time: number): Promise<void> {
+    const frame = this.#rgb;
+    must(frame.makeWritable(), 'a frame');
+    copyRows(rgb, frame);
+    frame.pts = BigInt(time);
+    await this.#graph.put(frame);
+    if (!(await this.#graph.take(this.#yuv))) throw new Error('a frame was lost on its way to the encoder');
+    const yuv = this.#yuv;
+    yuv.pts = BigInt(time);
+    yuv.colorPrimaries = AVCOL_PRI_BT709;
+    yuv.colorTrc = AVCOL_TRC_BT709;
+    must(await this.#context.sendFrame(yuv), 'encoding');
+    yuv.unref();
+    await this.#drain();
+  }
+
+  /** Ends the file. It is on the disk, not only in the system's memory, when this settles. */
+  async finish(): Promise<{ readonly packets: readonly PacketEntry[]; readonly extradata: Buffer }> {
+    must(await this.#context.sendFrame(null), 'ending the encoder');
+    await this.#drain();
+    const extradata = this.#context.extraData;
+    if (!extradata) throw new Error('the encoder gave no header');
+    await this.#file.sync();
+    return { packets: this.#entries, extradata: Buffer.from(extradata) };
+  }
+
+  async close(): Promise<void> {
+    this.#graph.free();
+    this.#context.freeContext();
+    this.#rgb.free();
+    this.#yuv.free();
+    this.#packet.free();
+    await this.#file.close();
+  }
+
+  async #drain(): Promise<void> {
+    const packet = this.#packet;
+    while (ready(await this.#context.receivePacket(packet), 'encoding')) {
+      packet.rescaleTs(this.#context.timeBase, { num: 1, den: this.#settings.ticks });
+      const data = packet.data as Buffer;
+      await this.#file.write(data);
+      const { pts, dts } = packet;
+      this.#entries.push({ bytes: data.length, pts: Number(pts), dts: Number(dts), key: packet.isKeyframe });
+      packet.unref();
+    }
+  }
+}
+
+async function openEncoder(settings: EncoderSettings): Promise<CodecContext> {
+  const { size, hevc, fullChroma, fps, ticks, threads } = settings;
+  const codec = encoderOf(hevc);
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.width = size.width;
+  context.height = size.height;
+  context.pixelFormat = fullChroma ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV420P;
+  context.timeBase = new Rational(1, ticks);
+  context.framerate = new Rational(Math.round(fps * 1000), 1000);
+  // A key frame every two seconds keeps seeking quick.
+  context.gopSize = Math.max(1, Math.round(fps * 2));
+  context.threadCount = threads;
+  context.sampleAspectRatio = new Rational(1, 1);
+  context.colorRange = AVCOL_RANGE_MPEG;
+  context.colorPrimaries = AVCOL_PRI_BT709;
+  context.colorTrc = AVCOL_TRC_BT709;
+  context.colorSpace = AVCOL_SPC_BT709;
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  const large = size.width * size.height > LARGE_FRAME;
+  const options = hevc
+    ? { ...X265, 'x265-params': `log-level=none:pools=${threads}${large ? ':rc-lookahead=5:frame-threads=1' : ''}` }
+    : { ...X264, ...(large ? { 'rc-lookahead': 5 } : {}) };
+  must(await withOptions(options, (dictionary) => context.open2(codec, dictionary)), 'opening the encoder');
+  return context;
+}
+
+function encoderOf(hevc: boolean): Codec {
+  const codec = Codec.findEncoderByName(hevc ? FF_ENCODER_LIBX265 : FF_ENCODER_LIBX264);
+  if (!codec) throw new Error(`this FFmpeg encodes no ${hevc ? 'HEVC' : 'H.264'}`);
+  return codec;
+}
+
+function copyRows(rgb: Uint8Array, frame: Frame): void {
+  const plane = frame.data?.[0];
+  if (!plane) throw new Error('a frame without pixels');
+  const stride = frame.linesize[0] as number;
+  const row = frame.width * 3;
+  if (stride === row) plane.set(rgb);
+  else for (let y = 0; y < frame.height; y++) plane.set(rgb.subarray(y * row, (y + 1) * row), y * stride);
+}
+
+/** Describes such a film to a container. */
+export function describe(parameters: CodecParameters, { size, hevc, fullChroma }: EncoderSettings, extradata: Buffer) {
+  const codec = encoderOf(hevc);
+  parameters.codecType = codec.type;
+  parameters.codecId = codec.id;
+  // Apple's players take HEVC by this name only.
+  if (hevc) parameters.codecTag = 'hvc1';
+  parameters.width = size.width;
+  parameters.height = size.height;
+  parameters.format = fullChroma ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV420P;
+  parameters.extradata = extradata;
+  parameters.sampleAspectRatio = new Rational(1, 1);
+  parameters.colorRange = AVCOL_RANGE_MPEG;
+  parameters.colorPrimaries = AVCOL_PRI_BT709;
+  parameters.colorTrc = AVCOL_TRC_BT709;
+  parameters.colorSpace = AVCOL_SPC_BT709;
+}

@@ -1,0 +1,250 @@
+import { writeFile } from 'node:fs/promises';
+import { AVDISCARD_ALL } from 'node-av/constants';
+import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
+import { EngineError } from '../errors.ts';
+import type { Rect, Size } from '../types.ts';
+import { inSeconds, must, NO_TIME } from './av.ts';
+import { mappingCube, needsMapping } from './colour.ts';
+import { createGraph, type Graph } from './graph.ts';
+import { type Film, openDecoder, openFormat } from './open-film.ts';
+import { clockFor, RisingTimes } from './times.ts';
+
+export interface FrameOptions {
+  /** In upright, square pixels; even numbers. */
+  readonly crop: Rect;
+  /** What the crop is scaled to; even numbers. */
+  readonly size: Size;
+  readonly threads: number;
+  /** Frames that are decoded but not made: they were done before. */
+  readonly skip?: number;
+  /** Seconds from which on frames are made, by the container's index. */
+  readonly from?: number;
+  /** Where a colour table may be written. */
+  readonly tempFile: string;
+  readonly maxSeconds: number;
+}
+
+/** An upright frame. Whoever takes it frees it. */
+export interface FilmFrame {
+  readonly frame: Frame;
+  /** Packed RGB24; valid until the frame is freed. */
+  readonly rgb: Uint8Array;
+  /** In ticks of `clockFor(film.pictures.timeBase)`, from the start of the film; strictly rising. */
+  readonly time: number;
+}
+
+/** What went wrong on the way without ending it. */
+export interface Damage {
+  packets: number;
+}
+
+/**
+ * Decodes a film into upright, cut, 8-bit RGB frames of BT.709 colours, in order of presentation. Every frame that the
+ * decoder gives comes out, once.
+ *
+ * @throws {EngineError} `filmDamaged` when none does
+ */
+export async function* uprightFrames(film: Film, options: FrameOptions, damage: Damage): AsyncGenerator<FilmFrame> {
+  const format = await openFormat(film.path, film.type);
+  let decoder: CodecContext | null = null;
+  const packet = new Packet();
+  packet.alloc();
+  const filter = new FrameFilter(film, options);
+  try {
+    must(await format.findStreamInfo(), 'reading the tracks');
+    const stream = onlyTrack(format, film.pictures.track);
+    if (options.from !== undefined) await seek(format, stream, film, options.from);
+    decoder = await openDecoder(stream, options.threads);
+    const ticks = clockFor(film.pictures.timeBase);
+    const times = new RisingTimes<Frame>(ticks / film.info.fps);
+    const zero = Math.round(film.start * ticks);
+    let count = 0;
+    let lastTime = 0;
+    const earliest = options.from === undefined ? -1 : Math.floor(options.from * ticks);
+    for await (const decoded of decodedFrames(format, decoder, stream, packet, damage)) {
+      const own = decoded.bestEffortTimestamp;
+      const time =
+        own === NO_TIME
+          ? lastTime + Math.round(ticks / film.info.fps)
+          : Math.round(inSeconds(own, film.pictures.timeBase) * ticks) - zero;
+      lastTime = time;
+      if (time > options.maxSeconds * ticks)
+        throw new EngineError('filmTooLong', `longer than ${options.maxSeconds} s, whatever its header says`);
+      for (const placed of times.add(decoded, time)) yield* emit(placed);
+    }
+    for (const placed of times.end()) yield* emit(placed);
+    yield* filter.end();
+    if (count === 0) throw new EngineError('filmDamaged', 'no frame could be decoded');
+
+    async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
+      const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
+      try {
+        // A deinterlacer looks at the frames before.
+        if (wanted || film.pictures.interlaced) yield* filter.put(one, time, wanted);
+      } finally {
+        one.free();
+      }
+    }
+  } finally {
+    filter.free();
+    packet.free();
+    decoder?.freeContext();
+    await format.closeInput();
+  }
+}
+
+/** Leaves only one track of a film to be read, and gives it. */
+function onlyTrack(format: FormatContext, track: number): Stream {
+  for (const stream of format.streams) if (stream.index !== track) stream.discard = AVDISCARD_ALL;
+  const stream = format.streams[track];
+  if (!stream) throw new EngineError('filmDamaged', `no track ${track}`);
+  return stream;
+}
+
+/** To the key frame before; a film that cannot be sought is read from its start. */
+async function seek(format: FormatContext, stream: Stream, film: Film, seconds: number): Promise<void> {
+  const { num, den } = film.pictures.timeBase;
+  const target = BigInt(Math.floor(((seconds + film.start) * den) / num));
+  await format.seekFile(stream.index, -(2n ** 62n), target, target);
+}
+
+/** Frames in order of presentation; each is a new one that the caller frees. */
+async function* decodedFrames(
+  format: FormatContext,
+  decoder: CodecContext,
+  stream: Stream,
+  packet: Packet,
+  damage: Damage,
+): AsyncGenerator<Frame> {
+  let ended = false;
+  while (!ended) {
+    ended = (await format.readFrame(packet)) < 0;
+    if (!ended && packet.streamIndex !== stream.index) {
+      packet.unref();
+      continue;
+    }
+    // A damaged packet costs its own frames only.
+    if ((await decoder.sendPacket(ended ? null : packet)) < 0 && !ended) damage.packets++;
+    if (!ended) packet.unref();
+    for (;;) {
+      const frame = new Frame();
+      frame.alloc();
+      const code = await decoder.receiveFrame(frame);
+      if (code >= 0) {
+        yield frame;
+        continue;
+      }
+      frame.free();
+      break;
+    }
+  }
+}
+
+/** The chain from a decoded frame to an upright one. It is made anew where a film changes its size on the way. */
+class FrameFilter {
+  readonly #film: Film;
+  readonly #options: FrameOptions;
+  #graph: Graph | null = null;
+  #key = '';
+  #made = false;
+  readonly #waiting: { readonly time: number; readonly wanted: boolean }[] = [];
+
+  constructor(film: Film, options: FrameOptions) {
+    this.#film = film;
+    this.#options = options;
+  }
+
+  async *put(frame: Frame, time: number, wanted: boolean): AsyncGenerator<FilmFrame> {
+    const key = `${frame.width} ${frame.height} ${frame.format}`;
+    if (key !== this.#key) {
+      yield* this.end();
+      this.#graph?.free();
+      this.#graph = await this.#make(frame);
+      this.#key = key;
+    }
+    const { matrix, fullRange, primaries, transfer } = this.#film.pictures.colour;
+    frame.colorSpace = matrix as Frame['colorSpace'];
+    frame.colorRange = (fullRange ? FULL : LIMITED) as Frame['colorRange'];
+    frame.colorPrimaries = primaries as Frame['colorPrimaries'];
+    frame.colorTrc = transfer as Frame['colorTrc'];
+    frame.pts = BigInt(time);
+    this.#waiting.push({ time, wanted });
+    await this.#graph?.put(frame);
+    yield* this.#take();
+  }
+
+  async *end(): AsyncGenerator<FilmFrame> {
+    if (!this.#graph) return;
+    await this.#graph.end();
+    yield* this.#take();
+  }
+
+  free(): void {
+    this.#graph?.free();
+  }
+
+  async *#take(): AsyncGenerator<FilmFrame> {
+    for (;;) {
+      const frame = new Frame();
+      frame.alloc();
+      if (!(await this.#graph?.take(frame))) return frame.free();
+      const { time, wanted } = this.#waiting.shift() as { time: number; wanted: boolean };
+      if (wanted) yield { frame, rgb: packed(frame), time };
+      else frame.free();
+    }
+  }
+
+  async #make(frame: Frame): Promise<Graph> {
+    const { pictures } = this.#film;
+    const { crop, size, threads, tempFile } = this.#options;
+    const { matrix, fullRange } = pictures.colour;
+    const args = [
+      `video_size=${frame.width}x${frame.height}`,
+      `pix_fmt=${avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0])}`,
+      'time_base=1/90000',
+      `colorspace=${matrix}`,
+      `range=${fullRange ? FULL : LIMITED}`,
+    ].join(':');
+    const filters: string[] = [];
+    if (pictures.interlaced) filters.push('bwdif=mode=send_frame');
+    filters.push(...pictures.turn.filters);
+    // The crop is in upright, square pixels of the film as it began; here pixels may be of another size and shape.
+    const upright = pictures.turn.sideways
+      ? { width: frame.height, height: frame.width }
+      : { width: frame.width, height: frame.height };
+    const across = upright.width / pictures.shown.width;
+    const down = upright.height / pictures.shown.height;
+    const whole = crop.width === pictures.shown.width && crop.height === pictures.shown.height;
+    if (!whole) {
+      const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
+      filters.push(`crop=${part.map(Math.round).join(':')}`);
+    }
+    const scale = `scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd`;
+    if (needsMapping(pictures.colour)) {
+      if (!this.#made) await writeFile(tempFile, mappingCube(pictures.colour));
+      this.#made = true;
+      filters.push(scale, 'format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`, 'format=rgb24');
+    } else filters.push(scale, 'format=rgb24');
+    return createGraph({ kind: 'buffer', args }, filters, threads);
+  }
+}
+
+const LIMITED = 1;
+const FULL = 2;
+
+/** For an argument of FFmpeg's filters. */
+function escaped(path: string): string {
+  return path.replace(/[\\':]/g, (sign) => `\\${sign}`);
+}
+
+/** The pixels without the padding that FFmpeg may keep at the end of rows. */
+function packed(frame: Frame): Uint8Array {
+  const plane = frame.data?.[0];
+  const stride = frame.linesize[0] as number;
+  const row = frame.width * 3;
+  if (!plane) throw new Error('a frame without pixels');
+  if (stride === row) return plane.subarray(0, row * frame.height);
+  const out = new Uint8Array(row * frame.height);
+  for (let y = 0; y < frame.height; y++) out.set(plane.subarray(y * stride, y * stride + row), y * row);
+  return out;
+}

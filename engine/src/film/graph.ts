@@ -1,0 +1,66 @@
+import { AV_BUFFERSRC_FLAG_KEEP_REF, AVERROR_EOF } from 'node-av/constants';
+import { Filter, type FilterContext, FilterGraph, type Frame } from 'node-av/lib';
+import { must, ready } from './av.ts';
+
+/** Frames go in one after another and come out filtered, each as soon as it can. */
+export interface Graph {
+  /** Takes a reference; the caller keeps its own. */
+  put(frame: Frame): Promise<void>;
+  /** No more will come. */
+  end(): Promise<void>;
+  /** Fills `frame` and says true, or false when there is none (yet). */
+  take(frame: Frame): Promise<boolean>;
+  free(): void;
+}
+
+/**
+ * @param source name and arguments of the source, `buffer` or `abuffer`
+ * @param filters FFmpeg's description of the chain between
+ */
+export async function createGraph(
+  source: { readonly kind: 'buffer' | 'abuffer'; readonly args: string },
+  filters: readonly string[],
+  threads: number,
+): Promise<Graph> {
+  const graph = new FilterGraph();
+  graph.alloc();
+  graph.nbThreads = threads;
+  const make = (kind: string, name: string, args: string | null): FilterContext => {
+    const filter = Filter.getByName(kind);
+    const context = filter && graph.createFilter(filter, name, args);
+    if (!context) throw new Error(`filter ${kind}=${args ?? ''} cannot be made`);
+    return context;
+  };
+  try {
+    const first = make(source.kind, 'in', source.args);
+    let last = first;
+    for (const [i, text] of filters.entries()) {
+      const [kind = '', args = null] = split(text);
+      const next = make(kind, `f${i}`, args);
+      must(last.link(0, next, 0), 'linking filters');
+      last = next;
+    }
+    const sink = make(source.kind === 'buffer' ? 'buffersink' : 'abuffersink', 'out', null);
+    must(last.link(0, sink, 0), 'linking filters');
+    must(await graph.config(), 'filters');
+    return {
+      async put(frame) {
+        must(await first.buffersrcAddFrame(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
+      },
+      async end() {
+        const code = await first.buffersrcAddFrame(null);
+        if (code !== AVERROR_EOF) must(code, 'ending the filters');
+      },
+      take: async (frame) => ready(await sink.buffersinkGetFrame(frame), 'filtering'),
+      free: () => graph.free(),
+    };
+  } catch (error) {
+    graph.free();
+    throw error;
+  }
+}
+
+function split(text: string): [string, string?] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

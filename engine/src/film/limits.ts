@@ -1,0 +1,23 @@
+/** What is read of films at most. The operator can change it: see `ConverterOptions.film`. */
+export interface FilmLimits {
+  readonly maxSeconds: number;
+  /** Of a frame: width times height, and the longest side. */
+  readonly maxPixels: number;
+  readonly maxSide: number;
+  /** Tracks of all kinds: pictures, sound, subtitles, data. */
+  readonly maxStreams: number;
+  /** Time one film may take, in all kinds of work; waiting does not count. */
+  readonly maxWorkMs: number;
+}
+
+export const FILM_LIMITS: FilmLimits = {
+  maxSeconds: 20 * 60,
+  // 8K UHD has 33.2 megapixels.
+  maxPixels: 34_000_000,
+  maxSide: 8192,
+  maxStreams: 16,
+  maxWorkMs: 12 * 60 * 60_000,
+};
+
+/** Smallest side of a film after cropping, in pixels. */
+export const SMALLEST_FILM_SIDE = 64;

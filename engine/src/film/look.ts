@@ -1,0 +1,24 @@
+import type { Size } from '../types.ts';
+
+/** Columns and rows of the little picture. */
+const CELLS = 8;
+/** Largest mean difference, of 255, between the same frame before and after encoding. */
+const SAME = 12;
+
+/** A frame in 8 x 8 mean greens: enough to tell it from a blank one and from another. */
+export function lookOf(rgb: Uint8Array, { width, height }: Size): number[] {
+  return Array.from({ length: CELLS * CELLS }, (_, cell) => {
+    const left = Math.floor(((cell % CELLS) * width) / CELLS);
+    const right = Math.floor((((cell % CELLS) + 1) * width) / CELLS);
+    const top = Math.floor((Math.floor(cell / CELLS) * height) / CELLS);
+    const bottom = Math.floor(((Math.floor(cell / CELLS) + 1) * height) / CELLS);
+    let sum = 0;
+    for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += rgb[(y * width + x) * 3 + 1] as number;
+    return Math.round(sum / Math.max(1, (right - left) * (bottom - top)));
+  });
+}
+
+export function looksLike(a: readonly number[], b: readonly number[]): boolean {
+  const difference = a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] as number)), 0) / a.length;
+  return difference <= SAME;
+}

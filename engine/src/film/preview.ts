@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EngineError } from '../errors.ts';
+import type { Size } from '../types.ts';
+import { ahead } from './ahead.ts';
+import { encoderSettings, SegmentEncoder } from './encode.ts';
+import { joinFilm } from './finish.ts';
+import { type Damage, uprightFrames } from './frames.ts';
+import type { FilmLimits } from './limits.ts';
+import { lookOf } from './look.ts';
+import type { Film } from './open-film.ts';
+import { wholeFrame } from './plan-film.ts';
+import { openSegments } from './segments.ts';
+import { openSides } from './sound.ts';
+import { clockFor } from './times.ts';
+
+/** Short side of a preview at most. */
+const SHORT_SIDE = 720;
+const DECODED_AHEAD = 3;
+
+/** Writes the whole film, upright and small, as H.264 with AAC: what every browser plays. */
+export async function writePreview(
+  film: Film,
+  path: string,
+  { threads, limits }: { readonly threads: number; readonly limits: FilmLimits },
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  const crop = wholeFrame(film.pictures.shown);
+  const size = previewSize(crop);
+  const timing = { fps: film.info.fps, ticks: clockFor(film.pictures.timeBase), threads };
+  const settings = encoderSettings(size, 'flat', timing);
+  const work = await mkdtemp(join(tmpdir(), 'framelift-preview-'));
+  try {
+    const segments = await openSegments(work, 'preview');
+    const encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+    const damage: Damage = { packets: 0 };
+    const options = { crop, size, threads, tempFile: join(work, 'colours.cube'), maxSeconds: limits.maxSeconds };
+    let lastTime = 0;
+    let look: number[] = [];
+    try {
+      for await (const { frame, rgb, time } of ahead(uprightFrames(film, options, damage), DECODED_AHEAD, (one) =>
+        one.frame.free(),
+      )) {
+        if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
+        if (look.length === 0) look = lookOf(rgb, size);
+        try {
+          await encoder.add(rgb, time);
+        } finally {
+          frame.free();
+        }
+        lastTime = time;
+      }
+      const { packets, extradata } = await encoder.finish();
+      const header = extradata.toString('base64');
+      await segments.add(
+        { packets, extradata: header, lastTime, look, damagedPackets: damage.packets },
+        new Uint8Array(0),
+      );
+    } finally {
+      await encoder.close();
+    }
+    const sides = await openSides(film);
+    try {
+      await joinFilm(path, segments, settings, sides, () => {});
+    } finally {
+      await sides.close();
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+function previewSize({ width, height }: Size): Size {
+  const scale = Math.min(1, SHORT_SIDE / Math.min(width, height));
+  const even = (n: number) => Math.max(2, 2 * Math.round((n * scale) / 2));
+  return { width: even(width), height: even(height) };
+}

@@ -1,0 +1,52 @@
+import type { FilmType } from './film-info.ts';
+
+/** Major brands of the ISO media family that are stills, camera raws or sound. */
+const NOT_FILMS = new Set([
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'mif1',
+  'msf1',
+  'miaf',
+  'avif',
+  'avis',
+  'crx ',
+]);
+/** Boxes that old QuickTime files begin with. */
+const QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
+/** How many first bytes are looked at. */
+export const SNIFFED_BYTES = 4096;
+
+/**
+ * The kind of film by its first bytes, never by its name; null for anything else. Playlists, lists of pictures, streams
+ * of other containers and stills are never handed to a demuxer.
+ */
+export function sniffFilm(bytes: Uint8Array): FilmType | null {
+  if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'AVI ') return 'avi';
+  if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3)
+    return docType(bytes) === 'matroska' ? 'mkv' : null;
+  const box = text(bytes, 4, 8);
+  if (box === 'ftyp') {
+    const brand = text(bytes, 8, 12);
+    if (NOT_FILMS.has(brand)) return null;
+    return brand === 'qt  ' ? 'mov' : 'mp4';
+  }
+  return QUICKTIME_BOXES.has(box) ? 'mov' : null;
+}
+
+/** The DocType element (0x4282) of an EBML header: `matroska`, `webm` or of something else. */
+function docType(bytes: Uint8Array): string | null {
+  for (let at = 4; at + 3 < Math.min(bytes.length, 64); at++) {
+    if (bytes[at] !== 0x42 || bytes[at + 1] !== 0x82) continue;
+    const length = (bytes[at + 2] as number) & 0x7f;
+    return text(bytes, at + 3, at + 3 + length).replace(/\0+$/, '');
+  }
+  return null;
+}
+
+function text(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}
