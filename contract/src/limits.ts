@@ -20,7 +20,7 @@ export const LIMITS = {
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
   /** Converted as well, though the file chooser of the specification names only the three above. */
   pictureExtras: ['heic', 'heif', 'avif', 'webp'],
-  video: { extensions: ['avi', 'mp4', 'mov', 'mkv'] },
+  video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, and how far its aspect may be off that of the crop. */
   depthMap: { bytes: 20_971_520, aspectPercent: 2 },
   /** Corrections painted over one depth, and their points, all together. */

@@ -19,6 +19,7 @@ import { mountFiles } from './http/files.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
+import { mountOperator } from './http/operator.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
@@ -85,6 +86,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountDevices(mount);
       mountMedia(mount);
       mountEvents(mount, scope);
+      mountOperator(mount);
     },
     { prefix: API_BASE },
   );

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FeatureSwitches, featurePreset } from '@framelift/contract';
+import { FILM_TIERS, type FilmTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
@@ -41,6 +42,14 @@ export interface Config {
   readonly trustProxy: boolean | readonly string[];
   /** Conversions at one time in this process's workers. */
   readonly converters: number;
+  readonly film: {
+    /** Conversions of films at one time, beside those of pictures. */
+    readonly converters: number;
+    readonly tier: FilmTier;
+    readonly maxMinutes: number;
+    /** Time that one film may take. */
+    readonly timeLimitMinutes: number;
+  };
   readonly logLevel: LogLevel;
   /** Null: a key of its own in the data folder. */
   readonly signingSecret: string | null;
@@ -83,6 +92,10 @@ const variables = z.object({
   ADMIN_EMAIL: z.email().default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
+  FILM_CONVERTERS: integer(1, 64).default(1),
+  FILM_TIER: z.enum(FILM_TIERS).default('best'),
+  FILM_MAX_MINUTES: integer(1, 24 * 60).default(20),
+  FILM_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
 });
@@ -90,7 +103,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Names that begin so are meant for us; one that is not a setting is a mistake. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'FILM_'];
 
 /**
  * Reads the settings from the environment.
@@ -123,6 +136,12 @@ function assemble(set: Variables): Config {
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
+    film: {
+      converters: set.FILM_CONVERTERS,
+      tier: set.FILM_TIER,
+      maxMinutes: set.FILM_MAX_MINUTES,
+      timeLimitMinutes: set.FILM_TIME_LIMIT_MINUTES,
+    },
     logLevel: set.LOG_LEVEL,
     signingSecret: set.SIGNING_SECRET ?? null,
   };
@@ -219,6 +238,9 @@ export function dataPaths(dataDir: string) {
     database: join(dataDir, 'db'),
     objects: join(dataDir, 'objects'),
     work: join(dataDir, 'work'),
+    films: join(dataDir, 'films'),
+    /** Neural depth models that `npm run model` installed. */
+    models: join(dataDir, 'models'),
     outbox: join(dataDir, 'outbox'),
     signingKey: join(dataDir, 'secret.key'),
   } as const;

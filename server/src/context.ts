@@ -1,10 +1,11 @@
 import type { FeatureSwitches } from '@framelift/contract';
-import type { Converter } from '@framelift/engine';
+import type { Converter, FilmTier } from '@framelift/engine';
 import type { Changes } from './changes.ts';
 import type { Db } from './db/open.ts';
 import type { Jobs } from './jobs/job.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { KeptFolders } from './storage/kept-folders.ts';
 import type { Storage } from './storage/storage.ts';
 import type { WorkFolders } from './storage/work-folders.ts';
 
@@ -27,6 +28,7 @@ export interface Settings {
   /** Mails and payments stay on this machine. */
   readonly sandbox: boolean;
   readonly features: FeatureSwitches;
+  readonly film: { readonly tier: FilmTier };
 }
 
 /** Everything the domain may use of the world. Built once by main.ts, and by the tests from the same parts. */
@@ -35,7 +37,9 @@ export interface Context {
   readonly storage: Storage;
   readonly work: WorkFolders;
   readonly jobs: Jobs;
-  readonly converter: Pick<Converter, 'probe' | 'run'>;
+  /** Work on films that goes on after a restart, one folder for each conversion. */
+  readonly films: KeptFolders;
+  readonly converter: Omit<Converter, 'close'>;
   /** Of media: who watches one is told of its progress. */
   readonly changes: Changes;
   readonly mailer: Mailer;

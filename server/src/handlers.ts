@@ -6,8 +6,9 @@ import { mailHandlers } from './mail/mail.handlers.ts';
 
 /**
  * Every kind of job that there is.
- * @param converters conversions at one time in this process
+ * @param converters conversions of pictures at one time in this process
+ * @param films conversions of films at one time in this process
  */
-export function createHandlers(converters: number): readonly Handler<Context>[] {
-  return [...mailHandlers, ...accountHandlers, ...mediaHandlers(converters)];
+export function createHandlers(converters: number, films: number): readonly Handler<Context>[] {
+  return [...mailHandlers, ...accountHandlers, ...mediaHandlers(converters, films)];
 }

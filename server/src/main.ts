@@ -21,6 +21,7 @@ import { createLog, type Log } from './log.ts';
 import { createOutbox } from './mail/outbox.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { readSigningKey } from './signing-key.ts';
+import { openKeptFolders } from './storage/kept-folders.ts';
 import { openStorage } from './storage/open.ts';
 import { openWorkFolders } from './storage/work-folders.ts';
 import { systemClock, systemIds } from './system.ts';
@@ -68,9 +69,16 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const { smtpUrl, from } = config.mail;
   const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);
   teardown.add('mailer', () => mailer.close());
-  const handlers = createHandlers(config.converters);
+  const handlers = createHandlers(config.converters, config.film.converters);
   const queue = await openQueue(opened, handlers, log);
-  const converter = createConverter({ ...CONVERSION_LIMITS, processes: config.converters });
+  const { film } = config;
+  const converter = createConverter({
+    ...CONVERSION_LIMITS,
+    processes: config.converters,
+    filmProcesses: film.converters,
+    film: { maxSeconds: film.maxMinutes * 60, maxWorkMs: film.timeLimitMinutes * 60_000 },
+    neuralDir: paths.models,
+  });
   teardown.add('converter', () => converter.close());
   const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
   teardown.add('changes', async () => changes.close());
@@ -79,12 +87,13 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     ...parts,
     storage,
     work: await openWorkFolders(paths.work),
+    films: await openKeptFolders(paths.films),
     converter,
     changes,
     jobs: queue,
     mailer,
     log,
-    settings: { version, publicUrl, sandbox, features },
+    settings: { version, publicUrl, sandbox, features, film: { tier: film.tier } },
   };
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);

@@ -23,12 +23,16 @@ export async function writeDepth(depth: DepthMap, path: string): Promise<void> {
 /**
  * Reads a depth map back. Besides our own 16-bit grey files, what people make with other tools is understood: 8 or 16
  * bits, grey, palette or RGB (its first channel); 8 bits give 256 levels. A colour profile has no meaning here.
+ *
+ * @param longest a longer side is scaled down to this many pixels
  */
-export async function readDepth(path: string, source: DepthSource): Promise<DepthMap> {
+export async function readDepth(path: string, source: DepthSource, longest?: number): Promise<DepthMap> {
   const options = { ...UNTRUSTED, ignoreIcc: true };
   const { depth } = await sharp(path, options).metadata();
   const wide = depth === 'ushort';
-  const { data, info } = await sharp(path, options)
+  const opened = sharp(path, options);
+  if (longest) opened.resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
+  const { data, info } = await opened
     .removeAlpha()
     .toColourspace(wide ? 'rgb16' : 'srgb')
     .extractChannel(0)

@@ -1,4 +1,4 @@
-import type { Format } from '@framelift/engine';
+import type { FilmFormat, Format, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -9,6 +9,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   real,
   text,
   timestamp,
@@ -243,6 +244,29 @@ export interface ComfortColumn {
   readonly windowViolation: number;
 }
 
+export interface FilmColumn {
+  readonly seconds: number;
+  readonly frames: number;
+  /** Whether browsers play the upload as it is. */
+  readonly playable: boolean;
+  readonly notes: readonly string[];
+}
+
+/** What a member can change of a conversion and take back. The media's own are those in force. */
+const terms = () => ({
+  effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
+  /** Percent at the time of asking: an operator's later edit does not change what was made. */
+  effect: integer('effect').notNull(),
+  crop: jsonb('crop').$type<CropColumn>(),
+  /** Depth in the plane of the frame; null is chosen from the subject. */
+  convergence: real('convergence'),
+  /** Painted over the depth, in their order. */
+  strokes: jsonb('strokes').$type<readonly Stroke[]>().notNull().default([]),
+  /** Depth of this crop, without strokes; null until it was estimated. */
+  depthKey: text('depth_key').references(() => objects.key),
+  depthSource: text('depth_source'),
+});
+
 export const media = pgTable(
   'media',
   {
@@ -259,10 +283,11 @@ export const media = pgTable(
     deviceTypeId: integer('device_type_id')
       .notNull()
       .references(() => deviceTypes.id),
-    effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
-    /** Percent at the time of asking: an operator's later edit does not change what was made. */
-    effect: integer('effect').notNull(),
-    crop: jsonb('crop').$type<CropColumn>(),
+    ...terms(),
+    /** Number of the revision whose terms these are. */
+    revision: integer('revision').notNull().default(1),
+    /** The revision that cover, preview, comfort and files show; null while there are none. */
+    resultRevision: integer('result_revision'),
     /** 0 processing, 1 finished, 2 unable, 3 deleted. */
     status: integer('status').notNull().default(0),
     uploadState: text('upload_state', { enum: UPLOAD_STATES }).notNull().default('pending'),
@@ -277,8 +302,12 @@ export const media = pgTable(
     coverKey: text('cover_key').references(() => objects.key),
     /** Object keys of the preview's parts. */
     preview: jsonb('preview').$type<PreviewColumn>(),
-    depthKey: text('depth_key').references(() => objects.key),
-    depthSource: text('depth_source'),
+    /** The upright, uncropped picture or one frame of the film, small. */
+    wholeKey: text('whole_key').references(() => objects.key),
+    /** Films only. */
+    film: jsonb('film').$type<FilmColumn>(),
+    /** A film that browsers play, where they do not play the upload. */
+    filmKey: text('film_key').references(() => objects.key),
     comfort: jsonb('comfort').$type<ComfortColumn>(),
     failureCode: text('failure_code'),
     createdAt: createdAt(),
@@ -289,13 +318,36 @@ export const media = pgTable(
     index('media_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
     index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
     index('media_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    // Objects are removed only where nothing names them.
     index('media_original').on(table.originalKey),
+    index('media_cover').on(table.coverKey),
+    index('media_depth').on(table.depthKey),
+    index('media_whole').on(table.wholeKey),
+    index('media_film').on(table.filmKey),
     check('media_type_known', sql`${table.mediaType} in (0, 1)`),
     check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
     check('media_status', sql`${table.status} between 0 and 3`),
     check('media_effect', sql`${table.effect} between 0 and 100`),
     check('media_upload_state', oneOf(table.uploadState, UPLOAD_STATES)),
     check('media_stored', sql`${table.uploadState} = 'pending' or ${table.originalKey} is not null`),
+  ],
+);
+
+/** The states of a media that can be gone back to, numbered from 1. */
+export const mediaRevisions = pgTable(
+  'media_revisions',
+  {
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    ...terms(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.mediaId, table.number] }),
+    index('media_revisions_depth').on(table.depthKey),
+    check('media_revisions_effect', sql`${table.effect} between 0 and 100`),
   ],
 );
 
@@ -308,10 +360,18 @@ export const conversions = pgTable(
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
+    /** The revision of the media that it makes. */
+    revision: integer('revision').notNull().default(1),
+    /** A further format of a finished film; null is the conversion of the media itself. */
+    format: text('format').$type<FilmFormat>(),
     state: text('state', { enum: CONVERSION_STATES }).notNull().default('waiting'),
     step: text('step').notNull().default('waiting'),
     /** 0 … 1 over the whole conversion. */
     progress: real('progress').notNull().default(0),
+    /** Films only: frames done and in all, and seconds left. */
+    frame: integer('frame'),
+    frames: integer('frames'),
+    secondsLeft: real('seconds_left'),
     attempts: integer('attempts').notNull().default(0),
     failureCode: text('failure_code'),
     createdAt: createdAt(),
@@ -321,7 +381,9 @@ export const conversions = pgTable(
   (table) => [
     index('conversions_media').on(table.mediaId, table.createdAt.desc()),
     // One at a time: a second click, a second worker or a second delivery of the same job cannot start another.
-    uniqueIndex('conversions_active').on(table.mediaId).where(sql`${table.state} in ('waiting', 'running')`),
+    uniqueIndex('conversions_active')
+      .on(table.mediaId, sql`coalesce(${table.format}, '')`)
+      .where(sql`${table.state} in ('waiting', 'running')`),
     check('conversions_state', oneOf(table.state, CONVERSION_STATES)),
     check('conversions_progress', sql`${table.progress} between 0 and 1`),
   ],
@@ -346,5 +408,8 @@ export const mediaFiles = pgTable(
     height: integer('height').notNull(),
     createdAt: createdAt(),
   },
-  (table) => [unique('media_files_format').on(table.mediaId, table.format)],
+  (table) => [
+    unique('media_files_format').on(table.mediaId, table.format),
+    index('media_files_object').on(table.objectKey),
+  ],
 );

@@ -1,5 +1,5 @@
 import { ApiError, answerSchema, type Endpoint, type InputOf, type OutputOf, type ParamsOf } from '@framelift/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { resolveActor } from '../domain/account/session.ts';
@@ -50,7 +50,7 @@ export interface MountOptions {
 export function createMount(app: FastifyInstance, context: Context, options: MountOptions): Mount {
   return (endpoint, handler) => {
     const answer = options.checkAnswers ? answerSchema(endpoint) : null;
-    app.route({
+    const route: RouteOptions = {
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
@@ -80,8 +80,19 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
         answer?.parse(body);
         return body;
       },
-    });
+    };
+    if (endpoint.takes === 'file') mountFileTaker(app, route);
+    else app.route(route);
   };
+}
+
+/** Its body is a stream of bytes of any type, which its handler reads; nothing may parse or buffer it. */
+function mountFileTaker(app: FastifyInstance, route: RouteOptions): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    scope.route(route);
+  });
 }
 
 function listBody(url: string, page: ListPage<unknown>) {

@@ -4,11 +4,10 @@ import { contentDisposition } from '../storage/content-disposition.ts';
 import type { DiskStorage } from '../storage/disk.ts';
 import { FILES_PATH } from '../storage/links.ts';
 import { isObjectKey } from '../storage/storage.ts';
-import { parseRange } from './range.ts';
+import { lingerOn } from './linger.ts';
+import { sendFile } from './send-file.ts';
 
 const UPLOAD_TIMEOUT_MS = LIMITS.uploadTimeoutMinutes * 60_000;
-/** How long the rest of a refused upload is read and thrown away. */
-const LINGER_MS = 20_000;
 
 /**
  * The links of the disk store. They need no session: the signature is the permission. `isExpected` tells whether an
@@ -37,11 +36,7 @@ export function mountFiles(
         if (!(await isExpected(key))) throw new ApiError('uploadLinkInvalid');
         await storage.receive(key, body, terms.size, AbortSignal.timeout(UPLOAD_TIMEOUT_MS));
       } catch (error) {
-        // Many senders read the answer only after they have sent everything, and a connection closed on unread bytes
-        // loses the answer.
-        body.resume();
-        const timer = setTimeout(() => body.destroy(), LINGER_MS);
-        body.once('close', () => clearTimeout(timer));
+        lingerOn(body);
         throw error;
       }
       return reply.code(204).send();
@@ -60,28 +55,21 @@ export function mountFiles(
       const terms = storage.links.readGet(key, query);
       const info = await storage.head(key);
       if (!info) throw new ApiError('notFound');
-      const range = parseRange(request.headers.range, info.size);
-      const common = {
-        'accept-ranges': 'bytes',
+      reply.headers({
         'cache-control': 'private, no-store',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
-      };
-      if (range === 'unsatisfiable')
-        return reply
-          .code(416)
-          .headers({ ...common, 'content-range': `bytes */${info.size}` })
-          .send();
-      const stream = request.method === 'HEAD' ? undefined : await storage.openRead(key, range ?? undefined);
-      if (stream === null) throw new ApiError('notFound');
-      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.size}`);
-      reply.headers({
-        ...common,
-        'content-type': terms.type,
         'content-disposition': contentDisposition(terms.name, terms.inline),
-        'content-length': range ? range.end - range.start + 1 : info.size,
       });
-      return reply.send(stream);
+      return sendFile(request, reply, {
+        type: terms.type,
+        size: info.size,
+        async read(range) {
+          const stream = await storage.openRead(key, range);
+          if (stream === null) throw new ApiError('notFound');
+          return stream;
+        },
+      });
     }
   });
 }

@@ -1,4 +1,11 @@
 import { api } from '@framelift/contract';
+import {
+  changeMedia,
+  paintMediaDepth,
+  redoMediaChange,
+  setMediaDepth,
+  undoMediaChange,
+} from '../domain/media/change.ts';
 import { cancelMedia, deleteMedia, restoreMedia, retryMedia } from '../domain/media/control.ts';
 import { finishUpload } from '../domain/media/finish-upload.ts';
 import { getMediaLink } from '../domain/media/link.ts';
@@ -6,6 +13,8 @@ import { getMedia, listVideos } from '../domain/media/media.ts';
 import { openPart } from '../domain/media/part.ts';
 import { requestUpload } from '../domain/media/request-upload.ts';
 import type { Mount } from './endpoint.ts';
+import { lingerOn } from './linger.ts';
+import { sendFile } from './send-file.ts';
 
 export function mountMedia(mount: Mount): void {
   mount(api.requestUploadMedia, ({ context, actor, input }) => requestUpload(context, actor, input));
@@ -15,15 +24,25 @@ export function mountMedia(mount: Mount): void {
   mount(api.getMediaLink, ({ context, actor, input }) => getMediaLink(context, actor, input));
   mount(api.cancelMedia, ({ context, actor, input }) => cancelMedia(context, actor, input));
   mount(api.retryMedia, ({ context, actor, input }) => retryMedia(context, actor, input));
+  mount(api.changeMedia, ({ context, actor, params, input }) => changeMedia(context, actor, params, input));
+  mount(api.paintMediaDepth, ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input));
+  mount(api.setMediaDepth, ({ context, actor, params, request }) =>
+    setMediaDepth(context, actor, params, request.raw).catch((error: unknown) => {
+      lingerOn(request.raw);
+      throw error;
+    }),
+  );
+  mount(api.undoMediaChange, ({ context, actor, params }) => undoMediaChange(context, actor, params));
+  mount(api.redoMediaChange, ({ context, actor, params }) => redoMediaChange(context, actor, params));
   mount(api.deleteMedia, ({ context, actor, input }) => deleteMedia(context, actor, input));
   mount(api.restoreMedia, ({ context, actor, input }) => restoreMedia(context, actor, input));
 
   mount(api.mediaPart, async ({ context, actor, params, request, reply }) => {
-    const { type, size, sha256, read } = await openPart(context, actor, params);
-    const etag = `"${sha256}"`;
+    const part = await openPart(context, actor, params);
+    const etag = `"${part.sha256}"`;
     // Kept by the browser, but asked for each time: a media can be deleted, or its session end.
     reply.headers({ 'cache-control': 'private, no-cache', etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return reply.headers({ 'content-type': type, 'content-length': size }).send(await read());
+    return sendFile(request, reply, part);
   });
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
 import { createLinkSigner, type LinkSigner } from './links.ts';
+import { receive } from './receive.ts';
 import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
 
 export interface DiskStorageOptions {
@@ -122,33 +123,9 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
 }
 
 async function writeExactly(path: string, body: Readable, size: number, signal: AbortSignal): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    let received = 0;
-    const late = aborted(signal);
-    const chunks = body.iterator({ destroyOnReturn: false });
-    while (true) {
-      const next: IteratorResult<Buffer> = await Promise.race([chunks.next(), late]).catch((cause: unknown) => {
-        throw new ApiError(signal.aborted ? 'UploadTimeOut' : 'uploadBroken', [], { cause });
-      });
-      if (next.done) break;
-      received += next.value.length;
-      if (received > size) throw new ApiError('uploadSizeMismatch', [`more than the announced ${size} bytes`]);
-      await file.appendFile(next.value);
-    }
-    if (received < size) throw new ApiError('uploadSizeMismatch', [`${received} of the announced ${size} bytes`]);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Rejects when the signal is aborted; an abort that nobody waits for is no unhandled rejection. */
-function aborted(signal: AbortSignal): Promise<never> {
-  const promise = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  promise.catch(() => {});
-  return promise;
+  const tooMuch = () => new ApiError('uploadSizeMismatch', [`more than the announced ${size} bytes`]);
+  const received = await receive(path, body, { limit: size, tooMuch, signal });
+  if (received < size) throw new ApiError('uploadSizeMismatch', [`${received} of the announced ${size} bytes`]);
 }
 
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo> {

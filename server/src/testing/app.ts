@@ -17,6 +17,7 @@ import { createLog } from '../log.ts';
 import { createOutbox } from '../mail/outbox.ts';
 import { type ReadMail, readEml } from '../sandbox/eml.ts';
 import { openDiskStorage } from '../storage/disk.ts';
+import { openKeptFolders } from '../storage/kept-folders.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openWorkFolders } from '../storage/work-folders.ts';
 import { systemIds } from '../system.ts';
@@ -59,7 +60,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const clock = createTestClock();
   const log = createLog('debug', { write: (line) => options.onLog?.(line) });
   await seedDevices(opened.db, clock);
-  const handlers = createHandlers(1);
+  const handlers = createHandlers(1, 1);
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without one do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
@@ -67,6 +68,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const context: Context = {
     db: opened.db,
     work: await openWorkFolders(join(dataDir, 'work')),
+    films: await openKeptFolders(join(dataDir, 'films')),
     converter,
     changes,
     storage:
@@ -86,6 +88,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       publicUrl: 'http://framelift.test',
       sandbox: true,
       features: featurePreset('full'),
+      film: { tier: 'fast' },
       ...options.settings,
     },
   };

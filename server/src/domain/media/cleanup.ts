@@ -1,6 +1,7 @@
 import { LIMITS } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { DELETE_GRACE_MS } from './control.ts';
+import { removeLeftFolders } from './convert-film.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from './media.sql.ts';
 import { removeObject, removeUnnamed } from './results.ts';
 
@@ -42,8 +43,9 @@ export async function expireUploads(context: Context): Promise<void> {
   );
 }
 
-/** Removes objects that no row names: a late upload, or the work of a process that was killed [A10]. */
+/** Removes what was left over: objects of late uploads or of a process that was killed, folders of ended films [A10]. */
 export async function reconcile(context: Context): Promise<void> {
+  await removeLeftFolders(context);
   const since = before(context, UNNAMED_GRACE_MS);
   let keys: string[] = [];
   for (const prefix of ['uploads/', 'originals/', 'results/']) {

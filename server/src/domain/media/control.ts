@@ -1,10 +1,9 @@
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
 import { type Actor, signedIn } from '../actor.ts';
-import { endConversions } from './conversion.sql.ts';
 import { lockOwnMedia, type MediaRow, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
+import { cancelConversions, lockLiving } from './revisions.ts';
 import { startConversion } from './start-conversion.ts';
 
 /** How long deleteMedia can be undone. */
@@ -14,19 +13,18 @@ interface ById {
   readonly id: string;
 }
 
-/** Stops a conversion that waits or runs; a media without one is answered as it is. @throws ApiError `mediaNotFound` */
+/** Stops what waits or runs; a media of which nothing does is answered as it is. @throws ApiError `mediaNotFound` */
 export async function cancelMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
   await getOwn(context.db, actor, id);
   await context.db.transaction(async (tx) => {
-    await lockLiving(tx, actor, id);
-    await cancelConversions(context, tx, id);
+    await cancelConversions(context, tx, await lockLiving(tx, actor, id));
   });
   context.changes.changed(id);
   return getMedia(context, actor, { id });
 }
 
 /**
- * Converts a failed or cancelled picture again; one in any other state is answered as it is.
+ * Converts a failed or cancelled picture or film again; one in any other state is answered as it is.
  * @throws ApiError `mediaNotFound`; `uploadMissing` when there is no file to convert
  */
 export async function retryMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
@@ -35,8 +33,8 @@ export async function retryMedia(context: Context, actor: Actor, { id }: ById): 
   await context.db.transaction(async (tx) => {
     const locked = await lockLiving(tx, actor, id);
     if (locked.status !== MEDIA_STATUS.unable) return;
-    await updateMedia(tx, id, { status: MEDIA_STATUS.processing, failureCode: null, finishedAt: null });
-    await startConversion(context, tx, id, context.clock.now());
+    await updateMedia(tx, id, { status: MEDIA_STATUS.processing, failureCode: null });
+    await startConversion(context, tx, locked, context.clock.now());
   });
   context.changes.changed(id);
   return getMedia(context, actor, { id });
@@ -51,7 +49,7 @@ export async function deleteMedia(context: Context, actor: Actor, { id }: ById):
     if (!locked) throw new ApiError('mediaNotFound');
     // Asked twice over a bad line, the second is a success as well.
     if (locked.status === MEDIA_STATUS.deleted) return;
-    await cancelConversions(context, tx, id);
+    await cancelConversions(context, tx, locked);
     await updateMedia(tx, id, { status: MEDIA_STATUS.deleted, deletedAt: now });
   });
   context.changes.changed(id);
@@ -75,18 +73,4 @@ export async function restoreMedia(context: Context, actor: Actor, { id }: ById)
 function statusBefore({ failureCode, finishedAt }: MediaRow): number {
   if (failureCode) return MEDIA_STATUS.unable;
   return finishedAt ? MEDIA_STATUS.finished : MEDIA_STATUS.processing;
-}
-
-async function lockLiving(tx: Tx, actor: Actor, id: string): Promise<MediaRow> {
-  const locked = await lockOwnMedia(tx, signedIn(actor).userId, id);
-  if (!locked || locked.status === MEDIA_STATUS.deleted) throw new ApiError('mediaNotFound');
-  return locked;
-}
-
-/** The process at work finds out by its next write and throws its work away. */
-async function cancelConversions({ clock }: Context, tx: Tx, mediaId: string): Promise<void> {
-  const failureCode = 'conversionCancelled';
-  const finishedAt = clock.now();
-  if (await endConversions(tx, { mediaId }, { state: 'cancelled', failureCode, finishedAt }))
-    await updateMedia(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { conversions } from '../../db/schema.ts';
 
@@ -6,13 +6,42 @@ export type ConversionRow = typeof conversions.$inferSelect;
 
 const ACTIVE = ['waiting', 'running'] as const;
 
-/** The newest conversion of each media that has one. */
+/** The newest conversion of each media that has one; that of a further format does not count. */
 export function newestConversions(db: Queries, mediaIds: readonly string[]): Promise<ConversionRow[]> {
   return db
     .selectDistinctOn([conversions.mediaId])
     .from(conversions)
-    .where(inArray(conversions.mediaId, [...mediaIds]))
+    .where(and(inArray(conversions.mediaId, [...mediaIds]), isNull(conversions.format)))
     .orderBy(conversions.mediaId, desc(conversions.createdAt), desc(conversions.id));
+}
+
+/** Of each further format that was ever asked for, the newest conversion. */
+export function newestFormats(db: Queries, mediaId: string): Promise<ConversionRow[]> {
+  return db
+    .selectDistinctOn([conversions.format])
+    .from(conversions)
+    .where(and(eq(conversions.mediaId, mediaId), isNotNull(conversions.format)))
+    .orderBy(conversions.format, desc(conversions.createdAt), desc(conversions.id));
+}
+
+/** Conversions that wait and that run, of everybody. */
+export async function countActive(db: Queries): Promise<{ waiting: number; running: number }> {
+  const rows = await db
+    .select({ state: conversions.state, count: count() })
+    .from(conversions)
+    .where(inArray(conversions.state, ACTIVE))
+    .groupBy(conversions.state);
+  const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { waiting: of('waiting'), running: of('running') };
+}
+
+/** Of these conversions, those that have not ended. */
+export async function activeAmong(db: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: conversions.id })
+    .from(conversions)
+    .where(and(inArray(conversions.id, [...ids]), inArray(conversions.state, ACTIVE)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function insertConversion(tx: Queries, values: typeof conversions.$inferInsert): Promise<void> {
@@ -28,7 +57,10 @@ export async function findConversion(db: Queries, id: string): Promise<Conversio
 export async function claimConversion(db: Queries, id: string, now: Date): Promise<ConversionRow | undefined> {
   const [row] = await db
     .update(conversions)
-    .set({ state: 'running', step: 'open', progress: 0, startedAt: now, attempts: sql`${conversions.attempts} + 1` })
+    .set({
+      ...{ state: 'running', step: 'open', progress: 0, frame: null, secondsLeft: null, startedAt: now },
+      attempts: sql`${conversions.attempts} + 1`,
+    })
     .where(and(eq(conversions.id, id), inArray(conversions.state, ACTIVE)))
     .returning();
   return row;

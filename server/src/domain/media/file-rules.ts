@@ -1,6 +1,6 @@
 import { ApiError, LIMITS } from '@framelift/contract';
 
-/** What a picture may be called and what it then is. Its bytes have the last word. */
+/** What a picture or film may be called and what it then is. Its bytes have the last word. */
 const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -9,6 +9,10 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['heif', 'image/heic'],
   ['avif', 'image/avif'],
   ['webp', 'image/webp'],
+  ['mp4', 'video/mp4'],
+  ['mov', 'video/quicktime'],
+  ['avi', 'video/x-msvideo'],
+  ['mkv', 'video/x-matroska'],
 ]);
 /** The extension of each type as the engine names it. */
 const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map([
@@ -17,6 +21,10 @@ const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/heic', '.heic'],
   ['image/avif', '.avif'],
   ['image/webp', '.webp'],
+  ['video/mp4', '.mp4'],
+  ['video/quicktime', '.mov'],
+  ['video/x-msvideo', '.avi'],
+  ['video/x-matroska', '.mkv'],
 ]);
 /** Other names of these types. */
 const SAME_TYPE: ReadonlyMap<string, string> = new Map([
@@ -26,6 +34,9 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
 ]);
 /** What browsers say about a file whose type they do not know. */
 const UNTOLD_TYPES = ['', 'application/octet-stream'];
+
+const PICTURE_TYPE = /^image\//;
+const FILM_TYPE = /^(video\/|application\/(x-)?matroska)/;
 
 const PICTURE_EXTENSIONS: readonly string[] = [...LIMITS.picture.extensions, ...LIMITS.pictureExtras];
 const FILM_EXTENSIONS: readonly string[] = LIMITS.video.extensions;
@@ -48,14 +59,26 @@ export function checkPicture({ name, size, type }: AnnouncedFile): string {
   const told = type.toLowerCase();
   if (UNTOLD_TYPES.includes(told)) return byName;
   const named = SAME_TYPE.get(told) ?? told;
-  if (!EXTENSION_OF_TYPE.has(named)) throw new ApiError('invalidExtension');
+  if (!PICTURE_TYPE.test(named) || !EXTENSION_OF_TYPE.has(named)) throw new ApiError('invalidExtension');
   return named;
 }
 
-/** @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension` */
-export function checkFilm({ name, size }: AnnouncedFile): void {
+/**
+ * The type that an announced film is uploaded as. Browsers name the same container in many ways, so its name decides.
+ * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
+ */
+export function checkFilm({ name, size, type }: AnnouncedFile): string {
   checkSize(size);
-  if (!FILM_EXTENSIONS.includes(extensionOf(name))) throw new ApiError('invalidExtension');
+  const extension = extensionOf(name);
+  const byName = FILM_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
+  const told = type.toLowerCase();
+  if (!byName || !(UNTOLD_TYPES.includes(told) || FILM_TYPE.test(told))) throw new ApiError('invalidExtension');
+  return byName;
+}
+
+/** The type of a film by what the engine says that it is. */
+export function filmType(kind: string): string {
+  return TYPE_OF_EXTENSION.get(kind) ?? 'application/octet-stream';
 }
 
 function checkSize(size: number): void {

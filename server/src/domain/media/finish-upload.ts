@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
-import { EngineError, type PictureInfo, type Rect } from '@framelift/engine';
-import { centredCrop, cropProblem } from '@framelift/engine/geometry';
+import { EngineError, type Rect, type Size } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
+import type { FilmColumn } from '../../db/schema.ts';
 import type { Actor } from '../actor.ts';
 import { deviceProfile } from '../device/device.ts';
+import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';
-import { nameByType, stemOf } from './file-rules.ts';
+import { filmType, nameByType, stemOf } from './file-rules.ts';
+import { isFilm } from './film.ts';
 import { deletePending, isUploadPending, lockOwnMedia, type MediaView, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
 import { insertFile, insertObjects, upsertUpload } from './object.sql.ts';
@@ -20,11 +22,12 @@ import {
   removeUnnamed,
   type StoredResults,
 } from './results.ts';
+import { insertFirstRevision } from './revisions.ts';
 import { startConversion } from './start-conversion.ts';
 
 /**
- * Looks at what really arrived and makes a picture of it: finished at once for effect 0 %, else waiting for its
- * conversion. What the caller says about the status is not believed. Called again it answers the same.
+ * Looks at what really arrived and makes a picture or film of it: a picture of effect 0 % is finished at once, all else
+ * waits for its conversion. What the caller says about the status is not believed. Called again it answers the same.
  * @throws ApiError see the endpoint. A file that is refused is gone with its row; without a file nothing changes
  */
 export async function finishUpload(
@@ -72,15 +75,17 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
     throw new ApiError('uploadMissing');
   }
 
-  const picture = await context.converter.probe(path);
-  const crop = checkCrop(view, picture);
+  const arrived = await look(context, view, path);
+  const crop = cropFor(view, media.crop, arrived);
   // Written from the very bytes that were looked at: the upload's own object could still be overwritten.
   const sha256 = await hashFile(path);
   const key = `originals/${ids.uuid()}/${sha256}`;
-  await storage.putFile(key, path, picture.type);
+  await storage.putFile(key, path, arrived.type);
   const results = openResults(context, media.ownerId);
   try {
-    const flat = media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
+    const isPicture = arrived.film === null;
+    const wholeKey = isPicture ? null : await makeStill(context, results, path, arrived.film.seconds);
+    const flat = isPicture && media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
     await db.transaction(async (tx) => {
       const now = clock.now();
       const locked = await lockOwnMedia(tx, media.ownerId, media.id);
@@ -94,19 +99,23 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         size: sent.size,
         createdAt: now,
       } as const;
-      const originalKey = await upsertUpload(tx, { ...object, type: picture.type });
+      const originalKey = await upsertUpload(tx, { ...object, type: arrived.type });
       await updateMedia(tx, media.id, {
         uploadState: 'stored',
         uploadKey: null,
         uploadExpiresAt: null,
         originalKey,
-        name: nameByType(media.name, picture.type),
-        sourceWidth: picture.width,
-        sourceHeight: picture.height,
+        name: nameByType(media.name, arrived.type),
+        sourceWidth: arrived.width,
+        sourceHeight: arrived.height,
+        film: arrived.film,
         crop,
       });
+      await insertFirstRevision(tx, media.id, { ...locked, crop }, now);
+      await insertObjects(tx, results.objects);
+      if (wholeKey) await updateMedia(tx, media.id, { wholeKey, coverKey: wholeKey });
       if (flat) await flat(tx, now);
-      else await startConversion(context, tx, media.id, now);
+      else await startConversion(context, tx, locked, now);
     });
   } finally {
     await results.tidy();
@@ -116,16 +125,26 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   context.changes.changed(media.id);
 }
 
-/** @throws EngineError */
-function checkCrop({ media, device }: MediaView, picture: PictureInfo): Rect {
-  if (!media.crop) {
-    const crop = centredCrop(picture, deviceProfile(device).ratio);
-    if (cropProblem(crop, picture)) throw new EngineError('pictureTooSmall', 'no crop of 256 px fits');
-    return crop;
-  }
-  const problem = cropProblem(media.crop, picture);
-  if (problem) throw new EngineError(problem, 'the crop asked for does not fit the picture that came');
-  return media.crop;
+interface Arrived extends Size {
+  readonly type: string;
+  readonly film: FilmColumn | null;
+}
+
+/** What came, by its bytes: a picture named as a film is none, and the other way round. @throws EngineError */
+async function look({ converter }: Context, { media }: MediaView, path: string): Promise<Arrived> {
+  if (!isFilm(media)) return { ...(await converter.probe(path)), film: null };
+  const { type, width, height, seconds, frames, playable } = await converter.probeFilm(path);
+  return { type: filmType(type), width, height, film: { seconds, frames, playable, notes: [] } };
+}
+
+/** A film's picture until it is converted, and what its crop is chosen on. Answers its key. @throws EngineError */
+function makeStill(context: Context, results: StoredResults, input: string, seconds: number): Promise<string> {
+  return context.work.use(async (folder) => {
+    const path = join(folder, 'still.jpg');
+    // Not the very first frame, which is often black.
+    await context.converter.filmStill(input, Math.min(1, seconds / 2), path);
+    return results.put(path, 'image/jpeg');
+  });
 }
 
 /** Makes the picture of effect 0 %. Answers how to enter it into the transaction that stores the upload. */
@@ -143,9 +162,11 @@ async function makeFlat(
     const files = await putFiles(context, results, media.id, made.files);
     const parts = await putParts(results, made);
     return async (tx, now) => {
-      await insertObjects(tx, results.objects);
       for (const file of files) await insertFile(tx, file);
-      await updateMedia(tx, media.id, { ...parts, status: MEDIA_STATUS.finished, finishedAt: now });
+      await updateMedia(tx, media.id, {
+        ...parts,
+        ...{ status: MEDIA_STATUS.finished, finishedAt: now, resultRevision: media.revision },
+      });
     };
   });
 }

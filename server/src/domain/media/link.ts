@@ -5,12 +5,12 @@ import { type DepthSource, EngineError, type Format } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Actor } from '../actor.ts';
-import { deviceProfile } from '../device/device.ts';
-import { stemOf } from './file-rules.ts';
+import { isFilm, makeFilmFormat } from './film.ts';
 import { lockOwnMedia, type MediaView } from './media.sql.ts';
 import { getOwn, ownFormat, timeLeft } from './media.ts';
 import { findFile, findObject, insertFile, insertObjects, type MediaFileRow } from './object.sql.ts';
 import { openResults, putFiles } from './results.ts';
+import { engineTerms } from './terms.ts';
 
 /** When to ask again while nothing is known about the end. */
 const RETRY_SECONDS = 2;
@@ -53,7 +53,8 @@ async function original({ db }: Context, { media }: MediaView): Promise<Download
 async function file(context: Context, view: MediaView, format: Format): Promise<Downloadable> {
   const { id } = view.media;
   if (view.media.effect === 0 && format !== 'flat') throw new ApiError('formatNotAvailable');
-  const row = (await findFile(context.db, id, format)) ?? (await makeOnce(context, view, format));
+  const make = isFilm(view.media) ? makeFilmFormat : makeOnce;
+  const row = (await findFile(context.db, id, format)) ?? (await make(context, view, format));
   return { id: row.id, key: row.objectKey, name: row.name, type: row.type };
 }
 
@@ -67,7 +68,8 @@ function makeOnce(context: Context, view: MediaView, format: Format): Promise<Me
   return running;
 }
 
-async function make(context: Context, { media, device }: MediaView, format: Format): Promise<MediaFileRow> {
+async function make(context: Context, view: MediaView, format: Format): Promise<MediaFileRow> {
+  const { media } = view;
   const { db, storage, converter, work } = context;
   const results = openResults(context, media.ownerId);
   try {
@@ -78,8 +80,7 @@ async function make(context: Context, { media, device }: MediaView, format: Form
       await fetchObject(storage, media.originalKey, input);
       await fetchObject(storage, media.depthKey, depth);
       const { files } = await converter.run({
-        ...{ input, outDir, effect: media.effect, device: deviceProfile(device), name: stemOf(media.name) },
-        ...(media.crop ? { crop: media.crop } : {}),
+        ...{ ...engineTerms(view), input, outDir },
         depth: { path: depth, source: media.depthSource as DepthSource },
         formats: [format],
       });

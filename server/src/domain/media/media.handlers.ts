@@ -1,13 +1,19 @@
 import type { Context } from '../../context.ts';
 import { type Handler, handle } from '../../jobs/job.ts';
+import { type ConvertData, giveUp } from './attempt.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
-import { type ConvertData, convert, giveUp } from './convert.ts';
+import { convert } from './convert.ts';
+import { convertFilm, giveUpFilm } from './convert-film.ts';
 import * as jobs from './media.jobs.ts';
 
-/** @param converters conversions at one time in this process */
-export function mediaHandlers(converters: number): Handler<Context>[] {
+/**
+ * @param converters conversions of pictures at one time in this process
+ * @param films conversions of films at one time in this process
+ */
+export function mediaHandlers(converters: number, films: number): Handler<Context>[] {
   return [
     handle<Context, ConvertData>(jobs.convertMedia, { run: convert, dead: giveUp, concurrency: converters }),
+    handle<Context, ConvertData>(jobs.convertFilm, { run: convertFilm, dead: giveUpFilm, concurrency: films }),
     handle<Context, object>(jobs.purgeMedia, { run: purge }),
     handle<Context, object>(jobs.expireUploads, { run: expireUploads }),
     handle<Context, object>(jobs.reconcileObjects, { run: reconcile }),

@@ -4,6 +4,12 @@ import { defineJob } from '../../jobs/job.ts';
 /** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
 export const convertMedia = defineJob('media.convert', z.strictObject({ conversionId: z.uuid() }));
 
+/**
+ * Converts one film, or one further format of it. A try goes on where the one before ended, so a server that dies now and
+ * then finishes it all the same.
+ */
+export const convertFilm = defineJob('film.convert', z.strictObject({ conversionId: z.uuid() }), { attempts: 5 });
+
 /** Removes deleted media after their grace, and guests' media after their days. */
 export const purgeMedia = defineJob('media.purge', z.strictObject({}), { every: 3600 });
 

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { deviceTypes, media, objects, users } from '../../db/schema.ts';
+import { deviceTypes, media, users } from '../../db/schema.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
-import { listFiles } from './object.sql.ts';
+import { deleteFiles, deleteUnnamed } from './object.sql.ts';
+import { revisionDepths } from './revision.sql.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 type DeviceTypeRow = typeof deviceTypes.$inferSelect;
@@ -50,6 +51,12 @@ export async function lockOwnMedia(tx: Queries, ownerId: string, id: string): Pr
     .from(media)
     .where(and(eq(media.id, id), eq(media.ownerId, ownerId)))
     .for('update');
+  return row;
+}
+
+/** Whoever's it is, for who works on it. */
+export async function lockMedia(tx: Queries, id: string): Promise<MediaRow | undefined> {
+  const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');
   return row;
 }
 
@@ -166,40 +173,35 @@ export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Da
     .limit(limit);
 }
 
+/** Keys of what a media shows of its result, beside files and depth. */
+export function resultKeys({ coverKey, preview }: MediaRow): string[] {
+  return [coverKey, ...Object.values(preview ?? {})].filter((key) => key !== null);
+}
+
 /** Takes a media and its own objects out of the database. Answers the keys whose objects nobody names any more. */
 export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
-  const files = await listFiles(tx, id);
+  const depths = await revisionDepths(tx, id);
+  const files = await deleteFiles(tx, id);
   const [row] = await tx.delete(media).where(eq(media.id, id)).returning();
   if (!row) return [];
-  const keys = [row.originalKey, row.coverKey, row.depthKey, ...Object.values(row.preview ?? {})]
-    .concat(files.map(({ objectKey }) => objectKey))
-    .filter((key) => key !== null);
-  if (keys.length === 0) return [];
+  const { originalKey, depthKey, wholeKey, filmKey } = row;
+  const own = [originalKey, depthKey, wholeKey, filmKey, ...resultKeys(row)].filter((key) => key !== null);
   // The same upload may be the original of another media of its owner.
-  const unused = await tx
-    .delete(objects)
-    .where(
-      and(
-        inArray(objects.key, keys),
-        sql`not exists (select 1 from ${media} where ${media.originalKey} = ${objects.key})`,
-      ),
-    )
-    .returning({ key: objects.key });
-  return unused.map(({ key }) => key);
+  return deleteUnnamed(tx, [...own, ...depths, ...files]);
 }
 
 /** What a watcher of a media sees change, as one text for each. */
 export async function mediaFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ id: media.id, status: media.status, uploadState: media.uploadState })
+    .select({ id: media.id, status: media.status, uploadState: media.uploadState, revision: media.revision })
     .from(media)
     .where(inArray(media.id, [...ids]));
   const running = await newestConversions(db, ids);
   return new Map(
     rows.map(({ id, ...row }) => {
-      const { step, progress } = running.find(({ mediaId }) => mediaId === id) ?? {};
-      return [id, JSON.stringify([row, step, progress])];
+      const { step, progress, frame } = running.find(({ mediaId }) => mediaId === id) ?? {};
+      return [id, JSON.stringify([row, step, progress, frame])];
     }),
   );
 }

@@ -15,9 +15,15 @@ import {
 } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/open.ts';
+
 import { type Actor, signedIn } from '../actor.ts';
 import { presentDeviceType } from '../device/device.ts';
-import { findOwnMedia, type ListPosition, listMedia, type MediaView } from './media.sql.ts';
+import { type ConversionRow, newestFormats } from './conversion.sql.ts';
+import { FILM_DOWNLOADS, filmFormat, isFilm, presentFilm } from './film.ts';
+import { findOwnMedia, type ListPosition, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
+import { listFiles, type MediaFileRow } from './object.sql.ts';
+import { revisionSpan } from './revision.sql.ts';
+import { secondsLeft } from './time-left.ts';
 
 export type MediaPart = ParamsOf<typeof api.mediaPart>['part'];
 
@@ -33,7 +39,15 @@ export async function getOwn(db: Queries, actor: Actor, id: string): Promise<Med
 
 /** One media of the caller. @throws ApiError `mediaNotFound` */
 export async function getMedia(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<MediaDetail> {
-  return presentDetail(context, actor, await getOwn(context.db, actor, id));
+  const { db } = context;
+  const view = await getOwn(db, actor, id);
+  const films = isFilm(view.media);
+  const beside = {
+    revisions: await revisionSpan(db, id),
+    files: films ? await listFiles(db, id) : [],
+    formats: films ? await newestFormats(db, id) : [],
+  };
+  return presentDetail(context, actor, view, beside);
 }
 
 /** A page of the caller's pictures and films, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
@@ -64,13 +78,14 @@ function readCursor(cursor: string): ListPosition {
 }
 
 function present({ media, conversion }: MediaView): Media {
+  const processing = media.status === MEDIA_STATUS.processing;
   return {
     id: media.id,
     name: media.name,
     status: media.status as Media['status'],
-    cover: media.coverKey ? partAddress(media.id, 'cover') : null,
+    cover: partAddress(media.id, 'cover', media.coverKey),
     date: media.createdAt.toISOString(),
-    finish_time: media.finishedAt?.toISOString() ?? null,
+    finish_time: (processing ? null : media.finishedAt?.toISOString()) ?? null,
     type: media.orderType as Media['type'],
     media_type: media.mediaType as Media['media_type'],
     device_type_id: media.deviceTypeId,
@@ -79,41 +94,57 @@ function present({ media, conversion }: MediaView): Media {
   };
 }
 
+/** What is read beside a media to show everything about it. */
+interface Beside {
+  readonly revisions: { readonly first: number; readonly last: number };
+  /** Of films. */
+  readonly files: readonly MediaFileRow[];
+  readonly formats: readonly ConversionRow[];
+}
+
 /** Everything about a media, sentences in the caller's language. */
-export function presentDetail(context: Context, actor: Actor, view: MediaView): MediaDetail {
+function presentDetail(context: Context, actor: Actor, view: MediaView, beside: Beside): MediaDetail {
   const { media, device } = view;
+  const now = context.clock.now();
+  const stored = media.uploadState === 'stored';
   const { sourceWidth: width, sourceHeight: height, failureCode: code } = media;
   return {
     ...present(view),
-    uploaded: media.uploadState === 'stored',
+    uploaded: stored,
     step: stepOf(view),
-    timeLeft: timeLeft(view, context.clock.now()),
+    timeLeft: timeLeft(view, now),
     failure: code ? { code, message: errorText(code, actor.language) } : null,
-    depthSource: media.depthSource,
+    depthSource: media.effect === 0 ? null : media.depthSource,
     comfort: media.comfort,
-    convergence: null,
-    strokes: 0,
-    canUndo: false,
-    canRedo: false,
-    whole: null,
-    film: null,
+    convergence: media.convergence,
+    strokes: media.strokes.length,
+    canUndo: stored && media.revision > beside.revisions.first,
+    canRedo: stored && media.revision < beside.revisions.last,
+    whole: stored ? partAddress(media.id, 'whole', media.originalKey) : null,
+    film: presentFilm(view, { ...beside, preview: partAddress(media.id, 'film', filmPart(media)) }, actor, now),
     crop: media.crop,
     source: width && height ? { width, height } : null,
     deviceType: presentDeviceType(device),
-    preview: media.preview
-      ? {
-          colour: partAddress(media.id, 'colour'),
-          depth: partAddress(media.id, 'depth'),
-          background: partAddress(media.id, 'background'),
-          backgroundDepth: partAddress(media.id, 'backgroundDepth'),
-        }
-      : null,
+    preview: presentPreview(media),
     formats: availableFormats(view),
   };
 }
 
+function presentPreview({ id, preview }: MediaRow): MediaDetail['preview'] {
+  if (!preview) return null;
+  const { colour, depth, background, backgroundDepth } = preview;
+  return {
+    colour: partAddress(id, 'colour', colour),
+    depth: partAddress(id, 'depth', depth),
+    background: partAddress(id, 'background', background),
+    backgroundDepth: partAddress(id, 'backgroundDepth', backgroundDepth),
+  };
+}
+
 /** The format that is meant when none is named. */
-export function ownFormat({ media, device }: MediaView): DownloadFormat {
+export function ownFormat(view: MediaView): DownloadFormat {
+  const { media, device } = view;
+  if (isFilm(media)) return filmFormat(view);
   return media.effect === 0 ? 'flat' : (device.format as DownloadFormat);
 }
 
@@ -122,7 +153,8 @@ export function availableFormats(view: MediaView): DownloadFormat[] {
   if (view.media.status !== MEDIA_STATUS.finished) return [];
   if (view.media.effect === 0) return ['flat', 'original'];
   const own = ownFormat(view);
-  return [own, ...DOWNLOAD_FORMATS.filter((format) => format !== own)];
+  const all = isFilm(view.media) ? FILM_DOWNLOADS : DOWNLOAD_FORMATS;
+  return [own, ...all.filter((format) => format !== own)];
 }
 
 function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
@@ -130,19 +162,25 @@ function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
   return CONVERSION_STEPS.find((step) => step === conversion?.step) ?? 'waiting';
 }
 
-/** Below this share of the work an estimate would jump about. */
-const FIRST_ESTIMATE = 0.1;
-
-/** Whole seconds until a conversion is done, from its pace so far; null while nothing can be said. */
+/** Whole seconds until a media is done; null while nothing can be said. */
 export function timeLeft({ media, conversion }: MediaView, now: Date): number | null {
-  if (media.status !== MEDIA_STATUS.processing || conversion?.state !== 'running') return null;
-  const { startedAt, progress } = conversion;
-  if (!startedAt || progress < FIRST_ESTIMATE) return null;
-  const elapsed = (now.getTime() - startedAt.getTime()) / 1000;
-  return Math.max(0, Math.ceil((elapsed * (1 - progress)) / progress));
+  return media.status === MEDIA_STATUS.processing && conversion ? secondsLeft(conversion, now) : null;
 }
 
-/** Address of one part of a media on our own origin. */
-function partAddress(id: string, part: MediaPart): string {
-  return API_BASE + fillPath(api.mediaPart.path, { id, part });
+/** Address of one part of a media on our own origin, another one for other bytes; null where there is none. */
+function partAddress<Key extends string | null>(
+  id: string,
+  part: MediaPart,
+  key: Key,
+): Key extends null ? null : string;
+function partAddress(id: string, part: MediaPart, key: string | null): string | null {
+  if (key === null) return null;
+  const address = API_BASE + fillPath(api.mediaPart.path, { id, part });
+  // A key ends with the hash of its object.
+  return `${address}?v=${key.slice(-12)}`;
+}
+
+/** Key of the film as browsers play it. */
+export function filmPart({ film, originalKey, filmKey }: MediaRow): string | null {
+  return film?.playable ? originalKey : filmKey;
 }

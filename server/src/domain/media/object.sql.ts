@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { media, mediaFiles, objects } from '../../db/schema.ts';
+import { media, mediaFiles, mediaRevisions, objects } from '../../db/schema.ts';
 
 export type ObjectRow = typeof objects.$inferSelect;
 export type MediaFileRow = typeof mediaFiles.$inferSelect;
@@ -35,7 +35,7 @@ export async function upsertUpload(tx: Queries, values: typeof objects.$inferIns
 }
 
 export async function insertObjects(tx: Queries, values: readonly (typeof objects.$inferInsert)[]): Promise<void> {
-  await tx.insert(objects).values([...values]);
+  if (values.length > 0) await tx.insert(objects).values([...values]);
 }
 
 export async function findObject(db: Queries, key: string): Promise<ObjectRow | undefined> {
@@ -60,3 +60,39 @@ export async function insertFile(tx: Queries, values: typeof mediaFiles.$inferIn
   if (!row) throw new Error('An insert answered no row');
   return row;
 }
+
+/** Takes the files of a media out of the database. Answers the keys of their objects. */
+export async function deleteFiles(tx: Queries, mediaId: string): Promise<string[]> {
+  const rows = await tx
+    .delete(mediaFiles)
+    .where(eq(mediaFiles.mediaId, mediaId))
+    .returning({ objectKey: mediaFiles.objectKey });
+  return rows.map(({ objectKey }) => objectKey);
+}
+
+/**
+ * Takes those of these objects out of the database that no row of another table names. Answers their keys: the store is
+ * cleared of them when the transaction has taken place.
+ */
+export async function deleteUnnamed(tx: Queries, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const unnamed = NAMING.map(
+    ({ table, column }) => sql`not exists (select 1 from ${table} where ${column} = ${objects.key})`,
+  );
+  const rows = await tx
+    .delete(objects)
+    .where(and(inArray(objects.key, [...keys]), ...unnamed))
+    .returning({ key: objects.key });
+  return rows.map(({ key }) => key);
+}
+
+/** Every column that names an object. */
+const NAMING = [
+  { table: media, column: media.originalKey },
+  { table: media, column: media.coverKey },
+  { table: media, column: media.depthKey },
+  { table: media, column: media.wholeKey },
+  { table: media, column: media.filmKey },
+  { table: mediaRevisions, column: mediaRevisions.depthKey },
+  { table: mediaFiles, column: mediaFiles.objectKey },
+] as const;

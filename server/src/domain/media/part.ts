@@ -1,9 +1,12 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
 import type { Context } from '../../context.ts';
+import type { ByteRange } from '../../storage/storage.ts';
 import type { Actor } from '../actor.ts';
-import { getOwn, type MediaPart } from './media.ts';
+import type { MediaView } from './media.sql.ts';
+import { filmPart, getOwn, type MediaPart } from './media.ts';
 import { findObject } from './object.sql.ts';
+import { wholePicture } from './whole.ts';
 
 export interface OpenPart {
   readonly type: string;
@@ -11,29 +14,39 @@ export interface OpenPart {
   readonly size: number;
   readonly sha256: string;
   /** @throws ApiError `mediaNotFound` when it was purged meanwhile */
-  read(): Promise<Readable>;
+  read(range?: ByteRange): Promise<Readable>;
 }
 
-/** The cover or one part of the preview of the caller's media. @throws ApiError `mediaNotFound` */
+/**
+ * One part of the caller's media, of those that are shown on our own pages.
+ * @throws ApiError `mediaNotFound`
+ */
 export async function openPart(
   context: Context,
   actor: Actor,
   { id, part }: { readonly id: string; readonly part: MediaPart },
 ): Promise<OpenPart> {
-  const { media } = await getOwn(context.db, actor, id);
-  const keys: Partial<Record<MediaPart, string | null>> = { cover: media.coverKey, ...media.preview };
-  const key = keys[part];
+  const key = await keyOf(context, await getOwn(context.db, actor, id), part);
   const object = key && (await findObject(context.db, key));
   if (!object) throw new ApiError('mediaNotFound');
   const { type, size, sha256 } = object;
   return {
-    type,
+    // Browsers that play what a .mov holds do not all know its type.
+    type: part === 'film' ? 'video/mp4' : type,
     size,
     sha256,
-    async read() {
-      const stream = await context.storage.openRead(object.key);
+    async read(range) {
+      const stream = await context.storage.openRead(object.key, range);
       if (!stream) throw new ApiError('mediaNotFound');
       return stream;
     },
   };
+}
+
+async function keyOf(context: Context, view: MediaView, part: MediaPart): Promise<string | null | undefined> {
+  const { media } = view;
+  if (part === 'cover') return media.coverKey;
+  if (part === 'film') return filmPart(media);
+  if (part === 'whole') return wholePicture(context, view);
+  return media.preview?.[part];
 }

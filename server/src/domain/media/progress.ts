@@ -5,6 +5,12 @@ import { type ConversionRow, updateHeld } from './conversion.sql.ts';
 /** Milliseconds between two writes: as often as people can see. */
 const BEAT_MS = 250;
 
+function columnsOf({ step, fraction: progress, film }: Progress) {
+  return film
+    ? { step, progress, frame: film.frame, frames: film.frames, secondsLeft: film.secondsLeft }
+    : { step, progress };
+}
+
 export interface ProgressReport {
   report(progress: Progress): void;
   /** Aborted when the row says that this try no longer holds the conversion: it was cancelled, or another try began. */
@@ -28,7 +34,7 @@ export function reportProgress(
     const now = newest;
     try {
       // Written also when nothing changed: the answer tells whether the conversion is still ours.
-      const held = await updateHeld(context.db, id, attempts, { step: now.step, progress: now.fraction });
+      const held = await updateHeld(context.db, id, attempts, columnsOf(now));
       if (!held) lost.abort();
       else if (written !== now) context.changes.changed(mediaId);
       written = now;

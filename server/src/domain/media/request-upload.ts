@@ -2,6 +2,7 @@ import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type 
 import type { Context } from '../../context.ts';
 import { type Actor, isVip, signedIn } from '../actor.ts';
 import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../device/device.ts';
+import { smallestCrop } from './crop.ts';
 import { checkFilm, checkPicture, keptName } from './file-rules.ts';
 import {
   countPending,
@@ -32,7 +33,7 @@ export async function requestUpload(
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
   const effect = await getChosenEffect(db, actor, choice);
   const { crop } = input;
-  if (crop && Math.min(crop.width, crop.height) < LIMITS.crop.minPx) throw new ApiError('cropTooSmall');
+  if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
   const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * 60_000);
@@ -82,8 +83,7 @@ function secondsUntil(time: Date | null, now: Date): number {
 function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
-  checkFilm(originalDetails);
-  throw new ApiError('featureNotAvailableYet');
+  return checkFilm(originalDetails);
 }
 
 /** Whether an upload under this key is still waited for: a link is worth nothing once its upload is finished. */

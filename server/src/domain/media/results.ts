@@ -85,15 +85,13 @@ export async function putFiles(
   return rows;
 }
 
-/** Stores cover, preview and depth of a conversion and answers the columns of its media that name them. */
+/** Stores cover and preview of a conversion and answers the columns of its media that name them. */
 export async function putParts(
   results: StoredResults,
-  { preview, depthFile, depthSource, comfort }: ConversionResult,
+  { preview, depthFile, comfort }: ConversionResult,
 ): Promise<Partial<typeof media.$inferInsert>> {
   return {
-    depthSource,
     comfort,
-    depthKey: depthFile && (await results.put(depthFile, 'image/png')),
     coverKey: preview && (await results.put(preview.cover, 'image/jpeg')),
     // A flat picture has nothing that would move.
     preview:

@@ -1,11 +1,24 @@
+import { MEDIA_TYPE } from '@framelift/contract';
+import type { FilmFormat } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
 import { insertConversion } from './conversion.sql.ts';
-import { convertMedia } from './media.jobs.ts';
+import { convertFilm, convertMedia } from './media.jobs.ts';
+import type { MediaRow } from './media.sql.ts';
 
-/** Lets a conversion of this media wait for a worker, in the caller's transaction. */
-export async function startConversion({ ids, jobs }: Context, tx: Tx, mediaId: string, now: Date): Promise<void> {
+/**
+ * Lets a conversion wait for a worker, in the caller's transaction.
+ * @param format a further format of a finished film; null converts the media itself
+ */
+export async function startConversion(
+  { ids, jobs }: Context,
+  tx: Tx,
+  { id: mediaId, mediaType, revision }: Pick<MediaRow, 'id' | 'mediaType' | 'revision'>,
+  now: Date,
+  format: FilmFormat | null = null,
+): Promise<void> {
   const conversionId = ids.uuid();
-  await insertConversion(tx, { id: conversionId, mediaId, createdAt: now });
-  await jobs.enqueue(tx, convertMedia, { conversionId }, { id: conversionId });
+  await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
+  const job = mediaType === MEDIA_TYPE.video ? convertFilm : convertMedia;
+  await jobs.enqueue(tx, job, { conversionId }, { id: conversionId });
 }

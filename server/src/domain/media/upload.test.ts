@@ -69,7 +69,7 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       });
       expect(picture.formats).toEqual(['flat', 'original']);
       expect(picture.finish_time).not.toBeNull();
-      expect(picture.cover).toBe(`/api/media/${picture.id}/cover`);
+      expect(picture.cover).toMatch(new RegExp(`^/api/media/${picture.id}/cover\\?v=[0-9a-f]{12}$`));
       const [link] = await client.call('getMediaLink', { input: { id: picture.id } });
       const answer = await fetch(new URL(link?.url ?? '', app.url), { method: 'HEAD' });
       expect(answer.headers.get('content-disposition')).toContain('shop_flat.jpg');
@@ -188,11 +188,16 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       expect(await refused({ ...named('a.mp4', 10, 'video/mp4'), media_type: 0 })).toEqual(['not_VIP', 403]);
     });
 
-    test('a film of a VIP, as long as films cannot be converted', async () => {
+    test('what is no film, of a VIP; a strength of pictures for a film [R-5.upload.2]', async () => {
       await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, userId));
-      const film = { ...named('a.mp4', 10, 'video/mp4'), media_type: 0 as const };
-      expect(await refused(film)).toEqual(['featureNotAvailableYet', 403]);
-      expect(await refused({ ...named('a.jpg', 10), media_type: 0 })).toEqual(['invalidExtension', 415]);
+      const refusedFilm = (name: string, type: string, size = 10) =>
+        refused({ ...named(name, size, type), media_type: 0 });
+      expect(await refusedFilm('a.jpg', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedFilm('a.mp4', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedFilm('a.webm', 'video/webm')).toEqual(['invalidExtension', 415]);
+      expect(await refusedFilm('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
+      expect(await refusedFilm('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
+      expect(await refusedFilm('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
       await app.context.db.update(users).set({ vipAt: null }).where(eq(users.id, userId));
     });
 

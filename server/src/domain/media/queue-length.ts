@@ -1,0 +1,7 @@
+import type { Queries } from '../../db/open.ts';
+import { countActive } from './conversion.sql.ts';
+
+/** Conversions that wait and that run, of everybody and in all processes. */
+export function countConversions(db: Queries): Promise<{ waiting: number; running: number }> {
+  return countActive(db);
+}

@@ -1,0 +1,19 @@
+import type { api, OutputOf } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { countConversions } from '../media/queue-length.ts';
+
+/** What converts on this machine, and how much waits to be converted anywhere. For administrators. */
+export async function getEngineStatus({
+  db,
+  converter,
+  settings,
+}: Context): Promise<OutputOf<typeof api.engineStatus>> {
+  const { depth, warnings, versions } = await converter.status();
+  return {
+    version: settings.version,
+    depth: { ...depth },
+    warnings: [...warnings],
+    versions: { ...versions },
+    queue: await countConversions(db),
+  };
+}
