@@ -16,6 +16,10 @@ const BINS = 4096;
 export function normaliseDepth(depth: DepthMap): Uint16Array {
   const { data } = depth;
   const out = sharedShorts(data.length);
+  if (depth.ranged) {
+    for (let i = 0; i < data.length; i++) out[i] = Math.round((data[i] as number) * NEAREST);
+    return out;
+  }
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < data.length; i++) {
