@@ -7,7 +7,9 @@ import {
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PROFILE_H264_BASELINE,
   AV_PROFILE_H264_HIGH,
+  AV_PROFILE_H264_MAIN,
   AVDISCARD_ALL,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
@@ -83,7 +85,7 @@ export async function examineFilm(path: string, limits: FilmLimits): Promise<Fil
       ...pictures.shown,
       seconds,
       fps,
-      frames: frames || Math.max(1, Math.round(seconds * fps)),
+      frames: frames || Math.max(1, Math.round((seen.pictureSeconds || seconds) * fps)),
       video,
       audio,
       rotation: pictures.turn.rotation,
@@ -152,6 +154,7 @@ async function examine(format: FormatContext, limits: FilmLimits) {
     start: format.startTime === NO_TIME ? 0 : inSeconds(format.startTime, MICROSECONDS),
     seconds: format.duration === NO_TIME ? 0 : inSeconds(format.duration, MICROSECONDS),
     frames: Number(stream.nbFrames),
+    pictureSeconds: stream.duration === NO_TIME ? 0 : inSeconds(stream.duration, stream.timeBase),
     fps: num > 0 && den > 0 ? num / den : 0,
     sound: sound.map(({ index }) => index),
     subtitles: subtitles.map(({ index }) => index),
@@ -280,8 +283,12 @@ function codecName(stream: Stream): string {
 
 const PLAYED_SOUND = new Set(['aac', 'mp3']);
 
+const PLAYED_PROFILES = new Set<number>([AV_PROFILE_H264_BASELINE, AV_PROFILE_H264_MAIN, AV_PROFILE_H264_HIGH]);
+/** Above these are flags of the profile, such as that it is a constrained one. */
+const PROFILE_BITS = 0xff;
+
 function browsersPlay({ codecpar }: Stream, sound: readonly Stream[]): boolean {
   const plain = codecpar.format === AV_PIX_FMT_YUV420P || codecpar.format === AV_PIX_FMT_YUVJ420P;
-  const h264 = codecpar.codecId === AV_CODEC_ID_H264 && codecpar.profile <= AV_PROFILE_H264_HIGH;
+  const h264 = codecpar.codecId === AV_CODEC_ID_H264 && PLAYED_PROFILES.has(codecpar.profile & PROFILE_BITS);
   return plain && h264 && sound.every((track) => PLAYED_SOUND.has(codecName(track)));
 }
