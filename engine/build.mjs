@@ -14,6 +14,8 @@ const PROGRAMS = {
   'depth-cli': 'src/depth-cli.ts',
   'model-cli': 'src/model-cli.ts',
   bench: 'src/bench/bench.ts',
+  'bench-quality': 'src/bench/quality/bench-quality.ts',
+  synthesise: 'src/bench/quality/synthesise.ts',
   'convert-process': 'src/process/convert-process.ts',
   'view-worker': 'src/views/worker.ts',
 };

@@ -61,14 +61,20 @@ p50 ${loopDelayMs.p50.toFixed(1)} ms, p99 ${loopDelayMs.p99.toFixed(1)} ms, long
 `;
 }
 
-const START = '<!-- npm run bench: start -->';
-const END = '<!-- npm run bench: end -->';
+/** A part of the page that one command writes. */
+export interface Section {
+  readonly command: string;
+  readonly title: string;
+}
+
+const SPEED: Section = { command: 'npm run bench', title: 'Speed and memory' };
 
 /** Puts the figures between their marks; what else the page says stays. */
-export function intoPage(page: string, figures: string): string {
-  const section = `${START}\n${figures}${END}`;
-  const start = page.indexOf(START);
-  const end = page.indexOf(END);
-  if (start >= 0 && end > start) return page.slice(0, start) + section + page.slice(end + END.length);
-  return `${page.trimEnd()}\n\n## Speed and memory\n\n${section}\n`;
+export function intoPage(page: string, figures: string, { command, title }: Section = SPEED): string {
+  const [startMark, endMark] = [`<!-- ${command}: start -->`, `<!-- ${command}: end -->`];
+  const section = `${startMark}\n${figures}${endMark}`;
+  const start = page.indexOf(startMark);
+  const end = page.indexOf(endMark);
+  if (start >= 0 && end > start) return page.slice(0, start) + section + page.slice(end + endMark.length);
+  return `${page.trimEnd()}\n\n## ${title}\n\n${section}\n`;
 }

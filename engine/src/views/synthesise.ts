@@ -8,11 +8,21 @@ import { RowWarp } from './warp.ts';
  * @param disparityPx per pixel of the left view: it is seen at `x − disparity` in the right one
  */
 export function synthesiseRight(left: Picture, disparityPx: Float32Array): Picture {
+  return synthesiseViews(left, disparityPx, [1])[0] as Picture;
+}
+
+/** Views from several places between the left (0) and the right one (1), all with one background layer. */
+export function synthesiseViews(left: Picture, disparityPx: Float32Array, places: readonly number[]): Picture[] {
   const { width, height } = left;
   const colour = cleanFarBorders(left, disparityPx);
   const background = fillBackground(left.data, disparityPx, left, 1);
-  const out = new Uint8Array(3 * width * height);
-  const warp = new RowWarp(width, width, [-1]);
+  const viewBytes = 3 * width * height;
+  const out = new Uint8Array(places.length * viewBytes);
+  const warp = new RowWarp(
+    width,
+    width,
+    places.map((place) => -place),
+  );
   for (let y = 0; y < height; y++) {
     const at = y * width;
     const bytes = [3 * at, 3 * (at + width)] as const;
@@ -20,9 +30,10 @@ export function synthesiseRight(left: Picture, disparityPx: Float32Array): Pictu
     warp.backUpper.set(background.colour.subarray(...bytes));
     warp.backLower.set(background.colour.subarray(...bytes));
     warp.backEffect.set(background.depth.subarray(at, at + width));
-    warp.draw(colour.subarray(...bytes), 1, 0, 0, out, [3 * at]);
+    const rows = places.map((_, view) => view * viewBytes + 3 * at);
+    warp.draw(colour.subarray(...bytes), 1, 0, 0, out, rows);
   }
-  return { data: out, width, height };
+  return places.map((_, view) => ({ data: out.subarray(view * viewBytes, (view + 1) * viewBytes), width, height }));
 }
 
 /**
