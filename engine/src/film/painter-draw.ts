@@ -42,85 +42,97 @@ export interface FilmRows {
 let kept: { readonly key: string; readonly tools: RowTools } | undefined;
 
 export function filmRows(task: FilmRows, from: number, to: number): void {
-  const { frameSize, view, depth, background, reaches, corners, packed, packedWidth, inset } = task;
-  const key = JSON.stringify([frameSize, view, depth.width, depth.height, background.width, [...reaches]]);
+  const { frame, frameSize, view, depth, background, reaches, corners, packed, packedWidth, inset } = task;
+  const key = JSON.stringify([frameSize, view, depth.width, background.width, [...reaches]]);
   if (kept?.key !== key) kept = { key, tools: new RowTools(task) };
   const { scaler, warp, across, backAcross, places } = kept.tools;
+  across.begin(task, depth);
+  backAcross.begin(task, background);
   const zoom = view.width / (view.width - 2 * inset);
   let loaded = -1;
+  let loadedDepth = -1;
+  let widened = -1;
   for (let y = from; y < to; y++) {
-    across.row(depth, ((y + 0.5) * depth.height) / view.height - 0.5, task, warp.effect);
+    const at = clamp(((y + 0.5) * depth.height) / view.height - 0.5, depth.height);
+    const above = Math.floor(at);
+    for (let row = Math.max(widened + 1, above); row <= above + 1; row++)
+      across.write(row, warp.effectRows[row & 1] as Float32Array);
+    widened = above + 1;
+    warp.mixEffect((above & 1) as 0 | 1, at - above);
+
     const back = clamp(((y + 0.5) * background.height) / view.height - 0.5, background.height);
     const upper = Math.floor(back);
     if (upper !== loaded) {
-      const lower = Math.min(background.height - 1, upper + 1);
       warp.backUpper.set(colourRow(background, upper));
-      warp.backLower.set(colourRow(background, lower));
+      warp.backLower.set(colourRow(background, Math.min(background.height - 1, upper + 1)));
       loaded = upper;
     }
-    backAcross.row(background, back, task, warp.backEffect);
+    const near = Math.round(back);
+    if (near !== loadedDepth) {
+      backAcross.write(near, warp.backEffect);
+      loadedDepth = near;
+    }
     for (let i = 0; i < places.length; i++) {
       places[i] = 3 * (((corners[2 * i + 1] as number) + y) * packedWidth + (corners[2 * i] as number));
     }
-    warp.draw(scaler.row(task.frame, y), zoom, inset, back - upper, packed, places);
+    warp.draw(scaler.row(frame, y), zoom, inset, back - upper, packed, places);
   }
 }
 
 class RowTools {
   readonly scaler: Scaler;
   readonly warp: RowWarp;
-  readonly across: DepthRow;
-  readonly backAcross: DepthRow;
+  readonly across: DepthRows;
+  readonly backAcross: DepthRows;
   readonly places: Uint32Array;
 
   constructor({ frameSize, view, depth, background, reaches }: FilmRows) {
     this.scaler = new Scaler(frameSize, view);
     this.warp = new RowWarp(view.width, background.width, reaches);
-    this.across = new DepthRow(depth.width, view.width);
-    this.backAcross = new DepthRow(background.width, background.width);
+    this.across = new DepthRows(depth.width, view.width);
+    this.backAcross = new DepthRows(background.width, background.width);
     this.places = new Uint32Array(reaches.length);
   }
 }
 
-/** Interpolates a row of depth and turns it into `(depth − convergence) · edge fade`: what shifts are proportional to. */
-class DepthRow {
+/** Widens rows of depth and turns them into `(depth − convergence) · edge fade`: what shifts are proportional to. */
+class DepthRows {
   readonly #cells: Int32Array;
   readonly #shares: Float32Array;
   readonly #fade: Float32Array;
-  /** The row between two rows of the grid; its last value is repeated. */
-  readonly #between: Float32Array;
+  #grid: DepthGrid = { width: 0, height: 0, depth: new Float32Array() };
+  #convergence = 0;
+  #strength = 0;
 
   constructor(gridWidth: number, width: number) {
     this.#cells = new Int32Array(width);
     this.#shares = new Float32Array(width);
     this.#fade = Float32Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
-    this.#between = new Float32Array(gridWidth + 1);
     for (let x = 0; x < width; x++) {
       const at = clamp(((x + 0.5) * gridWidth) / width - 0.5, gridWidth);
-      this.#cells[x] = Math.floor(at);
-      this.#shares[x] = at - Math.floor(at);
+      this.#cells[x] = Math.min(gridWidth - 2, Math.floor(at));
+      this.#shares[x] = at - (this.#cells[x] as number);
     }
   }
 
-  row({ depth, width, height }: DepthGrid, y: number, { convergence, strength }: FilmRows, out: Float32Array): void {
-    const at = clamp(y, height);
-    const upper = Math.floor(at);
-    const down = at - upper;
-    const first = upper * width;
-    const second = Math.min(height - 1, upper + 1) * width;
-    const between = this.#between;
-    for (let x = 0; x < width; x++) {
-      const above = depth[first + x] as number;
-      between[x] = (above + ((depth[second + x] as number) - above) * down - convergence) * strength;
-    }
-    between[width] = between[width - 1] as number;
+  begin({ convergence, strength }: FilmRows, grid: DepthGrid): void {
+    this.#grid = grid;
+    this.#convergence = convergence;
+    this.#strength = strength;
+  }
+
+  /** @param row of the grid; below its last one that is repeated */
+  write(row: number, out: Float32Array): void {
+    const { depth, width, height } = this.#grid;
+    const first = Math.min(height - 1, row) * width;
     const cells = this.#cells;
     const shares = this.#shares;
     const fade = this.#fade;
-    for (let x = 0; x < cells.length; x++) {
-      const cell = cells[x] as number;
-      const left = between[cell] as number;
-      out[x] = (left + ((between[cell + 1] as number) - left) * (shares[x] as number)) * (fade[x] as number);
+    for (let x = 0; x < out.length; x++) {
+      const cell = first + (cells[x] as number);
+      const left = depth[cell] as number;
+      const here = left + ((depth[cell + 1] as number) - left) * (shares[x] as number);
+      out[x] = (here - this.#convergence) * (fade[x] as number) * this.#strength;
     }
   }
 }

@@ -3,11 +3,10 @@ import { EngineError } from '../errors.ts';
 import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
 import { sharedBytes } from '../layers/layers.ts';
 import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Picture, Size } from '../types.ts';
-import { anaglyphRows } from '../views/anaglyph.ts';
+import { createPool, type Pool } from '../views/pool.ts';
 import { FilmBackground } from './depth/background.ts';
 import { FilmDepth } from './depth/film-depth.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
-import { filmRows } from './painter-draw.ts';
 import { type FilmLayout, filmLayout } from './painter-layout.ts';
 import { Scaler } from './scale.ts';
 
@@ -48,6 +47,7 @@ export interface FilmPainterOptions {
 
 /** Seconds in which the camera of a wiggle sways there and back. */
 const SWAY_SECONDS = 3;
+const ONE_SHARE = { sharesPerThread: 1 };
 
 export async function createFilmPainter(options: FilmPainterOptions): Promise<FilmPainter> {
   const layout = filmLayout(options.format, options.device, options.input);
@@ -100,12 +100,17 @@ class DepthPainter implements FilmPainter {
   readonly #sweep: number;
   readonly #corners: Int32Array;
   readonly #frame: Uint8Array;
+  /** The frame at half its size, for everything that is much smaller than it. */
+  readonly #half: Size;
+  readonly #halver: Scaler;
+  #halved: Uint8Array = new Uint8Array();
+  readonly #pool: Pool;
   readonly #packed: Uint8Array;
   readonly #merged: Uint8Array | null;
   #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
 
   constructor(options: FilmPainterOptions, layout: FilmLayout, estimator: KeyEstimator) {
-    const { input, format, device, effect, tier, state } = options;
+    const { input, format, device, effect, tier, threads, state } = options;
     this.#options = options;
     this.#layout = layout;
     this.#estimator = estimator;
@@ -116,6 +121,9 @@ class DepthPainter implements FilmPainter {
     this.#depth = new FilmDepth(input, estimator, tier === 'best' ? 2 : 1);
     this.#background = new FilmBackground(this.#depth.grid, this.#sweep / 2);
     this.#frame = sharedBytes(3 * input.width * input.height);
+    this.#half = { width: input.width >> 1, height: input.height >> 1 };
+    this.#halver = new Scaler(input, this.#half);
+    this.#pool = createPool(threads);
     this.#packed = sharedBytes(3 * layout.width * layout.height);
     this.#merged = format === 'anaglyph' ? sharedBytes(3 * this.size.width * this.size.height) : null;
     if (state) this.#restore(state);
@@ -134,6 +142,7 @@ class DepthPainter implements FilmPainter {
 
   async paint(rgb: Uint8Array, seconds: number): Promise<Uint8Array> {
     this.#frame.set(rgb);
+    this.#halved = this.#halver.picture(this.#frame).data;
     await this.#depth.next((size) => this.#scaled(size), seconds);
     if (this.#options.format === 'rgbd') {
       this.#drawDepthBeside();
@@ -142,14 +151,11 @@ class DepthPainter implements FilmPainter {
     const convergence = this.#options.convergence ?? this.#depth.convergence;
     this.#background.next(this.#scaled(this.#depth.grid).data, this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);
-    this.#drawViews(convergence, seconds);
+    await this.#drawViews(convergence, seconds);
     if (!this.#merged) return this.#packed;
     const { view } = this.#layout;
-    anaglyphRows(
-      { kind: 'anaglyph', method: 'dubois', pair: this.#packed, width: view.width, merged: this.#merged },
-      0,
-      view.height,
-    );
+    const pair = { kind: 'anaglyph', method: 'dubois', pair: this.#packed, width: view.width } as const;
+    await this.#pool.run({ ...pair, merged: this.#merged }, view.height, ONE_SHARE);
     return this.#merged;
   }
 
@@ -163,7 +169,7 @@ class DepthPainter implements FilmPainter {
   }
 
   async close(): Promise<void> {
-    await this.#estimator.close();
+    await Promise.all([this.#estimator.close(), this.#pool.close()]);
   }
 
   #restore(state: Uint8Array): void {
@@ -176,17 +182,18 @@ class DepthPainter implements FilmPainter {
     this.#comfort = comfort;
   }
 
-  #scaled(target: Size): Picture {
-    const key = `${target.width}x${target.height}`;
+  #scaled({ width, height }: Size): Picture {
+    const fromHalf = width <= this.#half.width && height <= this.#half.height;
+    const key = `${width}x${height}`;
     let scaler = this.#scalers.get(key);
     if (!scaler) {
-      scaler = new Scaler(this.#options.input, { width: target.width, height: target.height });
+      scaler = new Scaler(fromHalf ? this.#half : this.#options.input, { width, height });
       this.#scalers.set(key, scaler);
     }
-    return scaler.picture(this.#frame);
+    return scaler.picture(fromHalf ? this.#halved : this.#frame);
   }
 
-  #drawViews(convergence: number, seconds: number): void {
+  async #drawViews(convergence: number, seconds: number): Promise<void> {
     const { view, cells, set, width } = this.#layout;
     const sway = set === 'wiggle' ? Math.sin((2 * Math.PI * seconds) / SWAY_SECONDS) : -1;
     const reach = (this.#sweep / 2) * view.width;
@@ -194,14 +201,14 @@ class DepthPainter implements FilmPainter {
       set === 'wiggle'
         ? Float32Array.of(sway < 0 ? reach : -reach)
         : Float32Array.from(cells, ({ position }) => -position * reach);
-    filmRows(
+    await this.#pool.run(
       {
         kind: 'film',
         frame: this.#frame,
         frameSize: this.#options.input,
         view,
         depth: { ...this.#depth.grid, depth: this.#depth.depth },
-        background: this.#background,
+        background: this.#background.grid,
         convergence,
         strength: Math.abs(sway),
         reaches,
@@ -210,8 +217,8 @@ class DepthPainter implements FilmPainter {
         packed: this.#packed,
         packedWidth: width,
       },
-      0,
       view.height,
+      ONE_SHARE,
     );
   }
 

@@ -3,6 +3,8 @@
 
 /** RGB bytes of a row of the source. */
 export let source: usize = 0;
+/** RGB bytes of another one, for `halve`. */
+export let second: usize = 0;
 /** RGB bytes of the finished row. */
 export let target: usize = 0;
 /** Per pixel of the target: its first pixel of the source (i32) and `taps` shares (f32) from there on. */
@@ -21,6 +23,8 @@ export function allocate(sourcePixels: i32, targetPixels: i32, tapCount: i32): v
   taps = tapCount;
   let at: usize = 64;
   source = at;
+  at = align(at + bytes + 16);
+  second = at;
   at = align(at + bytes + 16);
   target = at;
   at = align(at + <usize>targetPixels * 3 + 16);
@@ -95,13 +99,17 @@ export function finish(): void {
   }
 }
 
-/** Writes the target row as the mean of pairs of pixels of the source row: four pixels at a time. */
-export function halve(): void {
+/**
+ * Writes the target row as the mean of pairs of pixels of the source row and of the one in `lower`, which may be the
+ * same: four pixels at a time.
+ */
+export function halve(lower: usize): void {
   let to = target;
   const end = target + <usize>outPixels * 3;
+  const below = lower - source;
   for (let at = source; to < end; at += 24, to += 12) {
-    const first = v128.load(at);
-    const second = v128.load(at, 12);
+    const first = i8x16.avgr_u(v128.load(at), v128.load(at + below));
+    const second = i8x16.avgr_u(v128.load(at, 12), v128.load(at + below, 12));
     // Even pixels of the 24 bytes, then odd ones.
     const even = v128.shuffle<u8>(first, second, 0, 1, 2, 6, 7, 8, 16, 17, 18, 22, 23, 24, 0, 0, 0, 0);
     const odd = v128.shuffle<u8>(first, second, 3, 4, 5, 9, 10, 11, 19, 20, 21, 25, 26, 27, 0, 0, 0, 0);

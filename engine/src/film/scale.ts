@@ -16,6 +16,7 @@ interface Address {
 interface ScaleModule {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly source: Address;
+  readonly second: Address;
   readonly target: Address;
   readonly starts: Address;
   readonly shares: Address;
@@ -23,7 +24,7 @@ interface ScaleModule {
   begin(share: number): void;
   add(share: number): void;
   finish(): void;
-  halve(): void;
+  halve(lower: number): void;
 }
 
 let compiled: object | undefined;
@@ -43,9 +44,12 @@ export class Scaler {
   readonly target: Size;
   readonly #source: Size;
   readonly #down: Taps;
-  readonly #halves: boolean;
+  /** Rows of the source that make a row of a result half as wide; 0 for any other result. */
+  readonly #halved: 0 | 1 | 2;
   readonly #module: ScaleModule;
   readonly #in: Uint8Array;
+  readonly #below: Uint8Array;
+  #whole: Uint8Array | undefined;
   readonly #out: Uint8Array;
 
   constructor(source: Size, target: Size) {
@@ -59,45 +63,49 @@ export class Scaler {
     this.target = target;
     this.#source = source;
     this.#down = tapsOf(source.height, target.height);
-    this.#halves = source.width === 2 * target.width && source.height === target.height;
+    const rows = Math.floor(source.height / target.height);
+    const halves = source.width >> 1 === target.width && Math.floor(source.height / rows) === target.height;
+    this.#halved = halves && (rows === 1 || rows === 2) ? rows : 0;
     this.#module = module;
     this.#in = new Uint8Array(buffer, module.source.value, 3 * source.width);
+    this.#below = new Uint8Array(buffer, module.second.value, 3 * source.width);
     this.#out = new Uint8Array(buffer, module.target.value, 3 * target.width);
   }
 
   /** Row `y` of the result, RGB bytes; valid until the next call. */
   row(picture: Uint8Array, y: number): Uint8Array {
     const module = this.#module;
-    const { count, starts, shares } = this.#down;
-    const first = starts[y] as number;
-    if (this.#halves) {
-      this.#load(picture, first);
-      module.halve();
+    if (this.#halved !== 0) {
+      this.#load(picture, this.#halved * y, this.#in);
+      if (this.#halved === 2) this.#load(picture, 2 * y + 1, this.#below);
+      module.halve(this.#halved === 2 ? module.second.value : module.source.value);
       return this.#out;
     }
-    this.#load(picture, first);
+    const { count, starts, shares } = this.#down;
+    const first = starts[y] as number;
+    this.#load(picture, first, this.#in);
     module.begin(shares[y * count] as number);
     for (let tap = 1; tap < count; tap++) {
       const share = shares[y * count + tap] as number;
       if (share === 0) continue;
-      this.#load(picture, first + tap);
+      this.#load(picture, first + tap, this.#in);
       module.add(share);
     }
     module.finish();
     return this.#out;
   }
 
-  /** The whole picture. */
+  /** The whole picture; valid until the next call. */
   picture(data: Uint8Array): Picture {
     const { width, height } = this.target;
-    const out = new Uint8Array(3 * width * height);
-    for (let y = 0; y < height; y++) out.set(this.row(data, y), 3 * width * y);
-    return { data: out, width, height };
+    this.#whole ??= new Uint8Array(3 * width * height);
+    for (let y = 0; y < height; y++) this.#whole.set(this.row(data, y), 3 * width * y);
+    return { data: this.#whole, width, height };
   }
 
-  #load(picture: Uint8Array, y: number): void {
+  #load(picture: Uint8Array, y: number, to: Uint8Array): void {
     const bytes = 3 * this.#source.width;
-    this.#in.set(picture.subarray(bytes * y, bytes * (y + 1)));
+    to.set(picture.subarray(bytes * y, bytes * (y + 1)));
   }
 }
 

@@ -8,6 +8,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Share of the rows done, 0 … 1, rising. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
+  /** Shares that each thread gets; one costs least, more let a cancel be heard sooner. */
+  readonly sharesPerThread?: number;
 }
 
 /** Runs kernels on worker threads, or on this one. */
@@ -80,9 +82,10 @@ class ThreadPool implements Pool {
     this.#workerFile = workerFile;
   }
 
-  async run(kernel: Kernel, rows: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
+  async run(kernel: Kernel, rows: number, options: RunOptions = {}): Promise<void> {
+    const { signal, onProgress, sharesPerThread = SHARES_PER_THREAD } = options;
     if (this.#closed) throw new EngineError('conversionFailed', 'the pool is closed');
-    const parts = shares(rows, this.#threads * SHARES_PER_THREAD);
+    const parts = shares(rows, this.#threads * sharesPerThread);
     const failures: EngineError[] = [];
     let done = 0;
     const drop = (reason: EngineError) => {

@@ -30,6 +30,8 @@ export let colour: usize = 0;
 export let colourSkew: i32 = 0;
 /** f32 per pixel: signed nearness, to be multiplied by a view's reach. */
 export let effect: usize = 0;
+/** Two rows of f32 per pixel between which `effect` can be interpolated, see `mixEffect`. */
+export let effectRows: usize = 0;
 /** Two rows of the background layer (RGB bytes) that are mixed by `backMix`, and the f32 effect of the nearer one. */
 export let backUpper: usize = 0;
 export let backLower: usize = 0;
@@ -67,6 +69,8 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   at = align(at + n * 3 + LARGEST_SKEW + 4);
   effect = at;
   at = align(at + n * 4);
+  effectRows = at;
+  at = align(at + 2 * align(n * 4));
   backUpper = at;
   at = align(at + b * 3 + 4);
   backLower = at;
@@ -191,6 +195,16 @@ function setF32(base: usize, index: i32, value: f32): void {
 @inline
 function setI32(base: usize, index: i32, value: i32): void {
   store<i32>(base + (<usize>index << 2), value);
+}
+
+/** Sets `effect` between row `upper` (0 or 1) of `effectRows` and the other one, at `share` of the way. */
+export function mixEffect(upper: i32, share: f32): void {
+  const pitch = align(<usize>width * 4);
+  const first = effectRows + (upper == 0 ? 0 : pitch);
+  const second = effectRows + (upper == 0 ? pitch : 0);
+  for (let at: usize = 0; at < pitch; at += 16) {
+    v128.store(effect + at, mix(v128.load(first + at), v128.load(second + at), share));
+  }
 }
 
 /** Places the pixels of the row in a view, tears it into runs and returns their number. */

@@ -18,6 +18,7 @@ interface WarpModule {
   readonly colour: Address;
   readonly colourSkew: { value: number };
   readonly effect: Address;
+  readonly effectRows: Address;
   readonly backUpper: Address;
   readonly backLower: Address;
   readonly backEffect: Address;
@@ -25,6 +26,7 @@ interface WarpModule {
   readonly rows: Address;
   readonly pitch: Address;
   readonly skews: Address;
+  mixEffect(upper: number, share: number): void;
   allocate(pixels: number, backPixels: number, views: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
 }
@@ -46,6 +48,8 @@ function skewOf(byteOffset: number): number {
 export class RowWarp {
   /** Signed nearness of each pixel; times a view's reach it is the shift in pixels, positive to the right. */
   readonly effect: Float32Array;
+  /** Two rows that `effect` can be interpolated between, see `mixEffect`. */
+  readonly effectRows: readonly [Float32Array, Float32Array];
   /** RGB bytes of the background rows above and below the row, and the effect of the nearer one. */
   readonly backUpper: Uint8Array;
   readonly backLower: Uint8Array;
@@ -66,6 +70,11 @@ export class RowWarp {
     module.allocate(width, backWidth, reaches.length);
     const { buffer } = module.memory;
     this.effect = new Float32Array(buffer, module.effect.value, width);
+    const { value: rows } = module.effectRows;
+    this.effectRows = [
+      new Float32Array(buffer, rows, width),
+      new Float32Array(buffer, rows + 16 * Math.ceil(width / 4), width),
+    ];
     this.backUpper = new Uint8Array(buffer, module.backUpper.value, 3 * backWidth);
     this.backLower = new Uint8Array(buffer, module.backLower.value, 3 * backWidth);
     this.backEffect = new Float32Array(buffer, module.backEffect.value, backWidth);
@@ -74,6 +83,11 @@ export class RowWarp {
     this.#module = module;
     this.#bytes = new Uint8Array(buffer);
     this.#rowBytes = 3 * width;
+  }
+
+  /** Sets `effect` at `share` of the way from one of the `effectRows` to the other. */
+  mixEffect(upper: 0 | 1, share: number): void {
+    this.#module.mixEffect(upper, share);
   }
 
   /**

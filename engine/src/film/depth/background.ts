@@ -1,5 +1,7 @@
 import { fillBackground } from '../../layers/background.ts';
+import { sharedBytes, sharedFloats } from '../../layers/layers.ts';
 import type { Size } from '../../types.ts';
+import type { BackgroundGrid } from '../painter-draw.ts';
 import type { FilmDepth } from './film-depth.ts';
 
 /** Seconds in which the filled-in background follows what is newly filled in. */
@@ -13,38 +15,36 @@ const SAME_DEPTH = 0.05;
  * stand in front of it stays, and what was made up does not flicker.
  */
 export class FilmBackground {
-  readonly width: number;
-  readonly height: number;
-  readonly colour: Uint8Array;
-  readonly depth: Float32Array;
+  readonly grid: BackgroundGrid;
   /** Pixels of the grid that a near thing shifts at most, per unit of depth. */
   readonly #reach: number;
   #seconds = 0;
 
   /** @param farthest shift per unit of depth, as a share of the width */
   constructor({ width, height }: Size, farthest: number) {
-    this.width = width;
-    this.height = height;
-    this.colour = new Uint8Array(3 * width * height);
-    this.depth = new Float32Array(width * height);
+    this.grid = { width, height, colour: sharedBytes(3 * width * height), depth: sharedFloats(width * height) };
     this.#reach = Math.max(1e-3, farthest * width);
   }
 
   save(): unknown {
-    return { colour: this.colour.slice(), depth: this.depth.slice(), seconds: this.#seconds };
+    return {
+      colour: Uint8Array.from(this.grid.colour),
+      depth: Float32Array.from(this.grid.depth),
+      seconds: this.#seconds,
+    };
   }
 
   restore(state: unknown): void {
     const { colour, depth, seconds } = state as { colour: Uint8Array; depth: Float32Array; seconds: number };
-    this.colour.set(colour);
-    this.depth.set(depth);
+    this.grid.colour.set(colour);
+    this.grid.depth.set(depth);
     this.#seconds = seconds;
   }
 
   /** @param colour RGB bytes of the frame at the size of its depth */
   next(colour: Uint8Array, film: FilmDepth, seconds: number): void {
-    const { width, height } = this;
-    const filled = fillBackground(colour, film.depth, this, this.#reach);
+    const { width, height } = this.grid;
+    const filled = fillBackground(colour, film.depth, this.grid, this.#reach);
     if (!film.cut) {
       const share = 1 - Math.exp(-Math.max(0, seconds - this.#seconds) / FILL_SECONDS);
       const [moveX, moveY] = farMotion(film);
@@ -53,16 +53,16 @@ export class FilmBackground {
         for (let x = 0; x < width; x++, i++) {
           if (filled.depth[i] === film.depth[i]) continue;
           const from = row + Math.min(width - 1, Math.max(0, x + moveX));
-          if ((this.depth[from] as number) > (filled.depth[i] as number) + SAME_DEPTH) continue;
+          if ((this.grid.depth[from] as number) > (filled.depth[i] as number) + SAME_DEPTH) continue;
           for (let c = 0; c < 3; c++) {
-            const before = this.colour[3 * from + c] as number;
+            const before = this.grid.colour[3 * from + c] as number;
             filled.colour[3 * i + c] = before + ((filled.colour[3 * i + c] as number) - before) * share + 0.5;
           }
         }
       }
     }
-    this.colour.set(filled.colour);
-    this.depth.set(filled.depth);
+    this.grid.colour.set(filled.colour);
+    this.grid.depth.set(filled.depth);
     this.#seconds = seconds;
   }
 }

@@ -1,6 +1,7 @@
 import { snapToMatte } from '../../depth/snap.ts';
 import { quantile } from '../../depth/statistics.ts';
 import { autoConvergence } from '../../geometry/index.ts';
+import { sharedFloats } from '../../layers/layers.ts';
 import type { Picture, Size } from '../../types.ts';
 import { coloursOf, isCut } from './cuts.ts';
 import type { KeyEstimate, KeyEstimator } from './key.ts';
@@ -70,6 +71,9 @@ export class FilmDepth {
   readonly #motion: Motion;
   /** Cells of depth per cell of motion, along a side. */
   readonly #fineness: number;
+  /** Memory for the frame in work. */
+  readonly #scratch: { x: Float32Array; y: Float32Array; now: Float32Array; before: Float32Array };
+  readonly #spare: Float32Array[] = [];
   #shot: Shot | null = null;
 
   constructor(input: Size, estimator: KeyEstimator, fineness: 1 | 2) {
@@ -80,7 +84,14 @@ export class FilmDepth {
     this.#fineness = fineness;
     this.#motion = new Motion(size);
     this.grid = { width: size.width * fineness, height: size.height * fineness };
-    this.depth = new Float32Array(this.grid.width * this.grid.height).fill(0.5);
+    const cells = this.grid.width * this.grid.height;
+    this.depth = sharedFloats(cells).fill(0.5);
+    this.#scratch = {
+      x: new Float32Array(size.width * size.height),
+      y: new Float32Array(size.width * size.height),
+      now: new Float32Array(cells),
+      before: new Float32Array(cells),
+    };
   }
 
   /** Depth that lies in the plane of the display, of the last frame. */
@@ -111,7 +122,7 @@ export class FilmDepth {
    */
   async next(scaled: (size: Size) => Picture, seconds: number): Promise<void> {
     const small = scaled(this.#motion.size);
-    const brightness = brightnessOf(small.data, small);
+    const brightness = brightnessOf(small.data, small, this.#spare.pop());
     const shot = this.#shot;
     this.cut = false;
     this.estimated = false;
@@ -123,6 +134,7 @@ export class FilmDepth {
     shot.seconds = seconds;
     if (contrastOf(brightness) < BLANK) {
       this.#motion.reset();
+      this.#spare.push(brightness.data);
       return;
     }
     const colours = coloursOf(small);
@@ -132,6 +144,7 @@ export class FilmDepth {
       return;
     }
     this.#follow(shot);
+    if (shot.brightness !== shot.keyBrightness) this.#spare.push(shot.brightness.data);
     shot.brightness = brightness;
     shot.colours = colours;
     if (seconds - shot.keySeconds > this.#estimator.interval - step / 2) {
@@ -184,17 +197,13 @@ export class FilmDepth {
 
   /** Where each cell lay in the frame of the last estimate: the motion to the frame before, and from there on. */
   #follow(shot: Shot): void {
-    const { width, height } = this.#motion.size;
-    const x = new Float32Array(width * height);
-    const y = new Float32Array(width * height);
+    const { x, y } = this.#scratch;
     carry(shot.fromKeyX, this.#motion.size, this.#motion.x, this.#motion.y, 1, x);
     carry(shot.fromKeyY, this.#motion.size, this.#motion.x, this.#motion.y, 1, y);
     for (let i = 0; i < x.length; i++) {
-      x[i] = (x[i] as number) + (this.#motion.x[i] as number);
-      y[i] = (y[i] as number) + (this.#motion.y[i] as number);
+      shot.fromKeyX[i] = (x[i] as number) + (this.#motion.x[i] as number);
+      shot.fromKeyY[i] = (y[i] as number) + (this.#motion.y[i] as number);
     }
-    shot.fromKeyX = x;
-    shot.fromKeyY = y;
   }
 
   async #estimateAgain(shot: Shot, scaled: (size: Size) => Picture, passed: number): Promise<void> {
@@ -210,6 +219,7 @@ export class FilmDepth {
       if (shot.keyMatte) mixIn(matte, fresh.matte.data, doubt, 1 - Math.exp(-passed / MATTE_SECONDS));
     }
     shot.keySeconds = shot.seconds;
+    if (shot.keyBrightness !== shot.brightness) this.#spare.push(shot.keyBrightness.data);
     shot.keyBrightness = shot.brightness;
     shot.keyDepth = depth;
     shot.keyMatte = matte;
@@ -236,16 +246,16 @@ export class FilmDepth {
     return doubt;
   }
 
-  #carried(shot: Shot, plane: Float32Array): Float32Array {
-    const out = new Float32Array(plane.length);
+  /** A plane of the last estimate as it lies in this frame. */
+  #carried(shot: Shot, plane: Float32Array, out: Float32Array = new Float32Array(plane.length)): Float32Array {
     carry(plane, this.grid, shot.fromKeyX, shot.fromKeyY, this.#fineness, out);
     return out;
   }
 
   /** The depth of this frame: that of the last estimate, reached smoothly except where an edge passes by. */
   #show(shot: Shot, step: number): void {
-    const now = this.#carried(shot, shot.keyRelief);
-    const before = new Float32Array(now.length);
+    const { now, before } = this.#scratch;
+    this.#carried(shot, shot.keyRelief, now);
     carry(shot.shown, this.grid, this.#motion.x, this.#motion.y, this.#fineness, before);
     const share = 1 - Math.exp(-step / SHOWN_SECONDS);
     const perRange = 1 / Math.max(1e-6, shot.high - shot.low);

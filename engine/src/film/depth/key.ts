@@ -31,7 +31,7 @@ export interface KeyEstimator {
   close(): Promise<void>;
 }
 
-const INTERVAL: Readonly<Record<FilmTier, number>> = { best: 0.32, fast: 0.16 };
+const INTERVAL: Readonly<Record<FilmTier, number>> = { best: 0.32, fast: 0.2 };
 /** Cells of the sky lie at this quantile of the depth: at the far end, and not beyond it. */
 const SKY_DEPTH = 0.02;
 

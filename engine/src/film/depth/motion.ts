@@ -11,16 +11,21 @@ const BLOCK = 8;
 /** The whole frame's motion is looked for at a quarter of the size, as far as this share of each side. */
 const COARSE = 4;
 const FARTHEST = 0.3;
+/** Levels of brightness that a step farther must fit better: an even picture fits anywhere. */
+const DISTANCE_PRICE = 0.02;
 /** Steps that a block may go from the best of its neighbours' vectors, and the price of a cell of deviation from it. */
 const STEPS = 6;
 const DEVIATION_PRICE = 12;
 /** Vectors of neighbouring blocks that differ by less are one motion. */
 const ALIKE = 0.75;
 
-/** @param rgb bytes */
-export function brightnessOf(rgb: Uint8Array, { width, height }: Size): Brightness {
+/**
+ * @param rgb bytes
+ * @param into memory of one that is not needed any more
+ */
+export function brightnessOf(rgb: Uint8Array, { width, height }: Size, into?: Float32Array): Brightness {
   const stride = width + 2 * MARGIN;
-  const data = new Float32Array(stride * (height + 2 * MARGIN));
+  const data = into ?? new Float32Array(stride * (height + 2 * MARGIN));
   let sum = 0;
   for (let y = 0; y < height; y++) {
     let to = (y + MARGIN) * stride + MARGIN;
@@ -172,26 +177,30 @@ export class Motion {
         const c = lower + left;
         const d = lower + right;
         const i = y * width + x;
-        const [ax, bX, cx, dx] = [bx[a] as number, bx[b] as number, bx[c] as number, bx[d] as number];
-        const [ay, bY, cy, dy] = [by[a] as number, by[b] as number, by[c] as number, by[d] as number];
-        if (
-          Math.abs(ax - bX) + Math.abs(ax - cx) + Math.abs(ax - dx) < ALIKE &&
-          Math.abs(ay - bY) + Math.abs(ay - cy) + Math.abs(ay - dy) < ALIKE
-        ) {
+        const ax = bx[a] as number;
+        const ay = by[a] as number;
+        if (alike(bx, a, b, c, d) && alike(by, a, b, c, d)) {
           const across = u - left;
-          this.x[i] = (ax * (1 - across) + bX * across) * (1 - down) + (cx * (1 - across) + dx * across) * down;
-          this.y[i] = (ay * (1 - across) + bY * across) * (1 - down) + (cy * (1 - across) + dy * across) * down;
+          const upperX = ax + ((bx[b] as number) - ax) * across;
+          const upperY = ay + ((by[b] as number) - ay) * across;
+          const lowerX = (bx[c] as number) + ((bx[d] as number) - (bx[c] as number)) * across;
+          const lowerY = (by[c] as number) + ((by[d] as number) - (by[c] as number)) * across;
+          this.x[i] = upperX + (lowerX - upperX) * down;
+          this.y[i] = upperY + (lowerY - upperY) * down;
           continue;
         }
-        let best = Number.POSITIVE_INFINITY;
-        for (const block of [a, b, c, d]) {
+        let best = a;
+        let least = patch(now, before, x, y, ax, ay);
+        for (let k = 1; k < 4; k++) {
+          const block = k === 1 ? b : k === 2 ? c : d;
           const cost = patch(now, before, x, y, bx[block] as number, by[block] as number);
-          if (cost < best) {
-            best = cost;
-            this.x[i] = bx[block] as number;
-            this.y[i] = by[block] as number;
+          if (cost < least) {
+            least = cost;
+            best = block;
           }
         }
+        this.x[i] = bx[best] as number;
+        this.y[i] = by[best] as number;
       }
     }
   }
@@ -310,55 +319,74 @@ function patch(now: Brightness, before: Brightness, x: number, y: number, vx: nu
   return sum;
 }
 
+function alike(values: Float32Array, a: number, b: number, c: number, d: number): boolean {
+  const here = values[a] as number;
+  return (
+    Math.abs(here - (values[b] as number)) +
+      Math.abs(here - (values[c] as number)) +
+      Math.abs(here - (values[d] as number)) <
+    ALIKE
+  );
+}
+
 /** Where between −0.5 and 0.5 the parabola through three values at −1, 0 and 1 is least. */
 function vertex(left: number, middle: number, right: number): number {
   const bend = left - 2 * middle + right;
   return bend > 1e-6 ? Math.min(0.5, Math.max(-0.5, (left - right) / (2 * bend))) : 0;
 }
 
-/** The motion of the frame as a whole, in whole steps of the coarse size: what fast pans need. */
+/** The motion of the frame as a whole, in steps of the coarse size: what fast pans need. First at half of that size. */
 function wholeMotion(now: Brightness, before: Brightness): readonly [number, number] {
-  const a = reduced(now);
-  const b = reduced(before);
+  const fine = [reduced(now, COARSE), reduced(before, COARSE)] as const;
+  const rough = [reduced(now, 2 * COARSE), reduced(before, 2 * COARSE)] as const;
+  const { width, height } = rough[0];
+  const [x, y] = bestOf(...rough, 0, 0, Math.floor(width * FARTHEST), Math.floor(height * FARTHEST));
+  const [dx, dy] = bestOf(...fine, 2 * x, 2 * y, 1, 1);
+  return [dx * COARSE, dy * COARSE];
+}
+
+type Small = Size & { readonly data: Float32Array };
+
+/** Of the motions around (`x`, `y`) the one that fits best, and of those that fit alike the shortest. */
+function bestOf(a: Small, b: Small, x: number, y: number, reachX: number, reachY: number): [number, number] {
   const { width, height } = a;
-  const mostX = Math.floor(width * FARTHEST);
-  const mostY = Math.floor(height * FARTHEST);
   let best = Number.POSITIVE_INFINITY;
-  let found: readonly [number, number] = [0, 0];
-  for (let dy = -mostY; dy <= mostY; dy++) {
-    for (let dx = -mostX; dx <= mostX; dx++) {
-      let sum = 0;
+  let found: [number, number] = [x, y];
+  for (let dy = y - reachY; dy <= y + reachY; dy++) {
+    for (let dx = x - reachX; dx <= x + reachX; dx++) {
       const fromX = Math.max(0, -dx);
       const toX = Math.min(width, width - dx);
       const fromY = Math.max(0, -dy);
       const toY = Math.min(height, height - dy);
-      for (let y = fromY; y < toY; y++) {
-        const i = y * width;
-        const j = (y + dy) * width + dx;
-        for (let x = fromX; x < toX; x++) sum += Math.abs((a.data[i + x] as number) - (b.data[j + x] as number));
+      let sum = 0;
+      for (let row = fromY; row < toY; row++) {
+        const i = row * width;
+        const j = (row + dy) * width + dx;
+        for (let column = fromX; column < toX; column++) {
+          sum += Math.abs((a.data[i + column] as number) - (b.data[j + column] as number));
+        }
       }
-      // Of motions that fit alike the shortest: an even picture fits anywhere.
-      const mean = sum / ((toX - fromX) * (toY - fromY)) + 0.02 * (Math.abs(dx) + Math.abs(dy));
+      const mean = sum / Math.max(1, (toX - fromX) * (toY - fromY)) + DISTANCE_PRICE * (Math.abs(dx) + Math.abs(dy));
       if (mean < best) {
         best = mean;
         found = [dx, dy];
       }
     }
   }
-  return [found[0] * COARSE, found[1] * COARSE];
+  return found;
 }
 
-function reduced({ data, stride, width, height }: Brightness) {
-  const small = { width: Math.floor(width / COARSE), height: Math.floor(height / COARSE) };
+function reduced({ data, stride, width, height }: Brightness, by: number): Small {
+  const small = { width: Math.floor(width / by), height: Math.floor(height / by) };
   const out = new Float32Array(small.width * small.height);
   for (let y = 0; y < small.height; y++) {
     for (let x = 0; x < small.width; x++) {
       let sum = 0;
-      for (let k = 0; k < COARSE; k++) {
-        const at = (COARSE * y + k + MARGIN) * stride + COARSE * x + MARGIN;
-        for (let c = 0; c < COARSE; c++) sum += data[at + c] as number;
+      for (let k = 0; k < by; k++) {
+        const at = (by * y + k + MARGIN) * stride + by * x + MARGIN;
+        for (let c = 0; c < by; c++) sum += data[at + c] as number;
       }
-      out[y * small.width + x] = sum / (COARSE * COARSE);
+      out[y * small.width + x] = sum / (by * by);
     }
   }
   return { ...small, data: out };
