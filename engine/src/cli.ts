@@ -4,6 +4,7 @@ import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError, type EngineErrorCode } from './errors.ts';
 import { DEVICES } from './formats/index.ts';
+import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
 import {
   type ConversionRequest,
@@ -158,7 +159,12 @@ function readCrop(text: string): Rect {
 async function convert(request: Arguments['request'], out: string): Promise<ConversionResult> {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
-  const converter = createConverter({ processes: 1, memoryLimitMb: MEMORY_LIMIT_MB, timeLimitMs: TIME_LIMIT_MS });
+  const converter = createConverter({
+    processes: 1,
+    memoryLimitMb: MEMORY_LIMIT_MB,
+    timeLimitMs: TIME_LIMIT_MS,
+    neuralDir: modelsFolder(),
+  });
   let work: string | null = null;
   try {
     await mkdir(out, { recursive: true });
