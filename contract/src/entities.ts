@@ -27,8 +27,23 @@ export const user = z.strictObject({
   isGuest: z.boolean(),
   /** False until the link of the confirmation mail was used; such a session sees only /confirmation. */
   isConfirmed: z.boolean(),
+  /** When the account will be removed, after deleteAccount and until keepAccount. */
+  deletionAt: time.nullable(),
 });
 export type User = z.output<typeof user>;
+
+/** One place where a member is logged in. */
+export const session = z.strictObject({
+  id,
+  /** As the browser names itself; may be empty. */
+  userAgent: z.string(),
+  createdAt: time,
+  lastSeenAt: time,
+  expiresAt: time,
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type Session = z.output<typeof session>;
 
 /** `ratio` is 'width,height'; `extendResolution` is 'height,width', the pixels of the panel. */
 export const deviceType = z.strictObject({
@@ -232,12 +247,41 @@ export const engineStatus = z.strictObject({
 });
 export type EngineStatusAnswer = z.output<typeof engineStatus>;
 
+/** Maintenance mode, and the window that people are told of. */
+export const maintenance = z.strictObject({
+  on: z.boolean(),
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+});
+export type Maintenance = z.output<typeof maintenance>;
+
+const notice = z.string().trim().min(1).max(LIMITS.announcementLength);
+/** `id` is another one for each announcement, so that 'never show again' means this one. */
+export const announcement = z.strictObject({
+  id,
+  text: z.strictObject({ en: notice, zh: notice, ja: notice }),
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+});
+export type Announcement = z.output<typeof announcement>;
+
+/** What ALTCHA's widget takes as its challenge. */
+export const captchaChallenge = z.looseObject({ parameters: z.looseObject({}), signature: z.string() });
+
+export const CAPTCHAS = ['off', 'altcha'] as const;
+
 export const publicConfig = z.strictObject({
   version: z.string(),
   /** True while mails and payments stay on this machine. */
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),
+  /** The window of maintenance that people are told of. */
+  maintenance: maintenance.omit({ on: true }),
+  /** Whether there is an announcement now. */
   Announcement: z.boolean(),
+  announcement: announcement.nullable(),
+  /** What register, forgetPassword and guestLogin want in `recaptcha`. */
+  captcha: z.enum(CAPTCHAS),
   features: featureSwitches,
   /** Origins beside our own that uploads and downloads may go to (an S3 store). */
   storageOrigins: z.array(z.string()),

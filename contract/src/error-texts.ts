@@ -130,10 +130,30 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '資料更新失敗，請再試一次。',
     ja: '登録情報を更新できませんでした。もう一度お試しください。',
   },
+  passwordIncorrect: {
+    en: 'The password is not right. Please enter your present password.',
+    zh: '密碼不正確，請輸入目前的密碼。',
+    ja: 'パスワードが正しくありません。現在のパスワードを入力してください。',
+  },
+  captchaFailed: {
+    en: 'The check against robots did not succeed. Please try again.',
+    zh: '機器人驗證未通過，請再試一次。',
+    ja: 'ロボットでないことの確認ができませんでした。もう一度お試しください。',
+  },
   pinCodeIncorrect: {
     en: 'This serial code is not right. Please check it and enter it again.',
     zh: '序號不正確，請確認後重新輸入。',
     ja: 'シリアルコードが正しくありません。確認して入力し直してください。',
+  },
+  alreadyVip: {
+    en: 'You are a VIP already. Your code was not used up.',
+    zh: '您已經是 VIP，序號尚未使用。',
+    ja: 'すでに VIP です。コードは使われていません。',
+  },
+  sessionNotFound: {
+    en: 'This login has ended already.',
+    zh: '此登入狀態已經結束。',
+    ja: 'このログインはすでに終了しています。',
   },
   guestUploadLimit: {
     en: 'A guest may keep 10 pictures. Register for free to go on; your pictures come with you.',

@@ -57,7 +57,11 @@ export const ERRORS = {
   updatePasswordFailed: rule(422, 'correct'),
   updateUsernameFailed: rule(422, 'correct'),
   updateUserDataFailed: rule(422, 'correct'),
+  passwordIncorrect: rule(422, 'correct'),
+  captchaFailed: rule(422, 'retry'),
   pinCodeIncorrect: rule(422, 'correct'),
+  alreadyVip: rule(409, 'home'),
+  sessionNotFound: rule(404, 'home'),
   guestUploadLimit: rule(403, 'upgrade'),
 
   // points, plans, orders

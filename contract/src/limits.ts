@@ -38,6 +38,9 @@ export const LIMITS = {
   languageCookieDays: 30,
   emailLinkHours: 24,
   resend: { perMinute: 1, perDay: 5 },
+  account: { graceDays: 14, exportMinutes: 15 },
+  pinCodes: { perBatch: 1000 },
+  announcementLength: 1000,
 
   toastMs: 5000,
   errorToastMs: 2000,

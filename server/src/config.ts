@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type FeatureSwitches, featurePreset } from '@framelift/contract';
+import { CAPTCHAS, type FeatureSwitches, featurePreset } from '@framelift/contract';
 import { FILM_TIERS, type FilmTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
@@ -38,6 +38,8 @@ export interface Config {
   /** Null: files in the data folder. */
   readonly s3: S3Config | null;
   readonly sandbox: boolean;
+  /** Whether forms of strangers want a proof of work. */
+  readonly captcha: boolean;
   readonly adminEmail: string;
   readonly trustProxy: boolean | readonly string[];
   /** Conversions at one time in this process's workers. */
@@ -89,6 +91,7 @@ const variables = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
+  CAPTCHA: z.enum(CAPTCHAS).default('off'),
   ADMIN_EMAIL: z.email().default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
@@ -133,6 +136,7 @@ function assemble(set: Variables): Config {
     s3: s3Of(set),
     // Left alone it is on only where nobody else can reach us: its mailbox shows everybody's mails.
     sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isLoopback(set.HOST),
+    captcha: set.CAPTCHA !== 'off',
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),

@@ -29,6 +29,15 @@ export interface Settings {
   readonly sandbox: boolean;
   readonly features: FeatureSwitches;
   readonly film: { readonly tier: FilmTier };
+  /** How hard a form is to send for a machine; null lets all pass. */
+  readonly captcha: CaptchaSettings | null;
+}
+
+/** Of a proof of work: `cost` hashes for each of some `counter` tries. */
+export interface CaptchaSettings {
+  readonly secret: string;
+  readonly cost: number;
+  readonly counter: { readonly from: number; readonly to: number };
 }
 
 /** Everything the domain may use of the world. Built once by main.ts, and by the tests from the same parts. */

@@ -1,10 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createConverter } from '@framelift/engine';
 import { createApp } from './app.ts';
 import { createChanges } from './changes.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
-import type { Context } from './context.ts';
+import type { CaptchaSettings, Context } from './context.ts';
 import { FolderInUse, lockFolder } from './db/lock.ts';
 import { migrate, type Opened, openPglite, openPostgres } from './db/open.ts';
 import { createFirstAccounts } from './domain/account/first-accounts.ts';
@@ -59,9 +60,10 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     if (notice) process.stdout.write(notice);
   });
 
+  const secret = Buffer.from(config.signingSecret ?? readSigningKey(paths.signingKey));
   const storage = await openStorage({
     root: paths.objects,
-    secret: Buffer.from(config.signingSecret ?? readSigningKey(paths.signingKey)),
+    secret,
     now: systemClock.now,
     s3: s3Settings(config),
   });
@@ -93,7 +95,14 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     jobs: queue,
     mailer,
     log,
-    settings: { version, publicUrl, sandbox, features, film: { tier: film.tier } },
+    settings: {
+      version,
+      publicUrl,
+      sandbox,
+      features,
+      film: { tier: film.tier },
+      captcha: config.captcha ? captchaSettings(secret) : null,
+    },
   };
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);
@@ -141,6 +150,12 @@ function openDatabase(config: Config, folder: string, log: Log): Promise<Opened>
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`DATABASE_URL: the database ${host}${pathname} does not answer: ${reason}`]);
   });
+}
+
+/** One to three seconds of work for a browser, which several processes with the same secret accept alike. */
+function captchaSettings(secret: Buffer): CaptchaSettings {
+  const own = createHmac('sha256', secret).update('captcha').digest('base64url');
+  return { secret: own, cost: 5000, counter: { from: 300, to: 1500 } };
 }
 
 function s3Settings({ s3 }: Config) {

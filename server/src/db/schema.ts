@@ -46,8 +46,16 @@ export const users = pgTable(
     phone: text('phone').notNull().default(''),
     passwordHash: text('password_hash'),
     confirmedAt: time('confirmed_at'),
+    /** Registered again with another password while the first link was valid: nobody knows whose the password is. */
+    passwordContested: boolean('password_contested').notNull().default(false),
+    /** The guest who registered this address; the uploads move here when the address is confirmed. */
+    claimedGuestId: uuid('claimed_guest_id').references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
+    /** The account is removed at this time unless the member keeps it. */
+    deletionAt: time('deletion_at'),
     isAdmin: boolean('is_admin').notNull().default(false),
     vipAt: time('vip_at'),
+    /** Null while `vip_at` is set: without an end. */
+    vipUntil: time('vip_until'),
     suspendedAt: time('suspended_at'),
     points: integer('points').notNull().default(0),
     freePoints: integer('free_points').notNull().default(0),
@@ -58,6 +66,8 @@ export const users = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
+    index('users_deletion').on(table.deletionAt).where(sql`${table.deletionAt} is not null`),
+    index('users_claimed_guest').on(table.claimedGuestId).where(sql`${table.claimedGuestId} is not null`),
     check('users_kind', oneOf(table.kind, USER_KINDS)),
     check('users_points', sql`${table.points} >= 0 and ${table.freePoints} >= 0`),
     check(
@@ -86,9 +96,9 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 );
 
-export const MAIL_CODE_PURPOSES = ['confirm'] as const;
+export const MAIL_CODE_PURPOSES = ['confirm', 'reset', 'email', 'export'] as const;
 
-/** Secrets of mailed links. Issuing a new one voids the older ones of the same user and purpose. */
+/** Secrets of links. Issuing a new one voids the older ones of the same user and purpose. */
 export const mailCodes = pgTable(
   'mail_codes',
   {
@@ -97,6 +107,8 @@ export const mailCodes = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: MAIL_CODE_PURPOSES }).notNull(),
+    /** The address that the code makes the user's. */
+    email: text('email'),
     codeHash: text('code_hash').notNull().unique(),
     createdAt: createdAt(),
     expiresAt: time('expires_at').notNull(),
@@ -107,8 +119,35 @@ export const mailCodes = pgTable(
   (table) => [
     index('mail_codes_user').on(table.userId, table.purpose),
     check('mail_codes_purpose', oneOf(table.purpose, MAIL_CODE_PURPOSES)),
+    check('mail_codes_email', sql`(${table.purpose} = 'email') = (${table.email} is not null)`),
   ],
 );
+
+/** Serial codes that make a VIP, each once. */
+export const pinCodes = pgTable('pin_codes', {
+  /** SHA-256 of the code: whoever reads the database cannot redeem it. */
+  codeHash: text('code_hash').primaryKey(),
+  note: text('note').notNull(),
+  /** Days for which it makes a VIP; null is without an end. */
+  days: integer('days'),
+  createdAt: createdAt(),
+  expiresAt: time('expires_at'),
+  redeemedAt: time('redeemed_at'),
+  redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
+});
+
+/** Proofs of work that were used, until they would have expired anyway. */
+export const usedProofs = pgTable('used_proofs', {
+  signature: text('signature').primaryKey(),
+  expiresAt: time('expires_at').notNull(),
+});
+
+/** What operators set while the server runs. */
+export const operatorSettings = pgTable('operator_settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  changedAt: time('changed_at').notNull(),
+});
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
 

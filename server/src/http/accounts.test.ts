@@ -4,7 +4,7 @@ import { type CallError, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { mailCodes, mails, sessions, users } from '../db/schema.ts';
-import { confirmationOf, registration, startTestApp, type TestApp } from '../testing/app.ts';
+import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { describeOnBothDatabases } from '../testing/database.ts';
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ describeOnBothDatabases('accounts', (openDatabase) => {
     expect(await register(email)).toEqual({ email });
     const { link, code } = confirmationOf(await app.mailTo(email));
     expect(`${link.origin}${link.pathname}`).toBe('http://framelift.test/confirmation');
-    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false });
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
 
     const { token, user } = await login(email);
     expect(user).toMatchObject({ email, name: 'Mia', isGuest: false, isConfirmed: true, isAdmin: false });
@@ -77,6 +77,7 @@ describeOnBothDatabases('accounts', (openDatabase) => {
       adsTimes: 0,
       isGuest: false,
       isConfirmed: true,
+      deletionAt: null,
     });
   });
 
@@ -154,8 +155,8 @@ describeOnBothDatabases('accounts', (openDatabase) => {
     // A mail scanner that opens the link changes nothing.
     await fetch(`${app.url}/confirmation?${new URLSearchParams({ code, email })}`);
     await fetch(`${app.url}/api/confirmEmail?${new URLSearchParams({ code, email })}`);
-    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false });
-    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: true });
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: true, passwordNeeded: false });
   });
 
   it('lets only one of two uses at the same time confirm [A45]', async () => {
@@ -174,7 +175,7 @@ describeOnBothDatabases('accounts', (openDatabase) => {
     expect(await refusal(confirm(other.email, code))).toEqual(wrong);
 
     app.clock.advance(LIMITS.emailLinkHours * HOUR_MS - MINUTE_MS);
-    expect(await confirm(email.toUpperCase(), code)).toEqual({ alreadyConfirmed: false });
+    expect(await confirm(email.toUpperCase(), code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
 
     const late = `late${people}@example.com`;
     await register(late);
@@ -192,8 +193,8 @@ describeOnBothDatabases('accounts', (openDatabase) => {
     const second = confirmationOf(await app.mailTo(email, 2));
     expect(second.code).not.toBe(first.code);
     expect(await refusal(confirm(email, first.code))).toEqual({ code: 'expiredVerificationCode', status: 410 });
-    expect(await confirm(email, second.code)).toEqual({ alreadyConfirmed: false });
-    expect(await confirm(email, first.code)).toEqual({ alreadyConfirmed: true });
+    expect(await confirm(email, second.code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
+    expect(await confirm(email, first.code)).toEqual({ alreadyConfirmed: true, passwordNeeded: false });
   });
 
   it('answers registration and resend the same for a known and an unknown address [A50]', async () => {
@@ -245,21 +246,49 @@ describeOnBothDatabases('accounts', (openDatabase) => {
     expect(ratio).toBeLessThan(2.5);
   });
 
-  it('lets an unconfirmed address register again: the last registration counts, the earlier session ends', async () => {
+  const other = { name: 'Second', password: 'Other-Horse-8', password_confirmation: 'Other-Horse-8' };
+
+  it('lets an unconfirmed address register again when its link has expired: the last registration counts, the earlier session ends [R-5.server-rules.4]', async () => {
     await register(email, { name: 'First' });
     const first = confirmationOf(await app.mailTo(email));
+    app.clock.advance(LIMITS.emailLinkHours * HOUR_MS + MINUTE_MS);
     const { token } = await login(email);
-    const changed = { name: 'Second', password: 'Other-Horse-8', password_confirmation: 'Other-Horse-8' };
     const louder = email.replace('person', 'PERSON');
-    await register(louder, changed);
+    await register(louder, other);
     const second = confirmationOf(await app.mailTo(louder));
 
     expect(await refusal(app.client({ token }).call('user'))).toEqual({ code: 'tokenExpired', status: 401 });
     expect(await refusal(confirm(email, first.code))).toEqual({ code: 'expiredVerificationCode', status: 410 });
-    await confirm(email, second.code);
+    expect(await confirm(email, second.code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
     expect(await refusal(login(email))).toEqual({ code: 'loginFailed', status: 422 });
     expect((await login(email, 'Other-Horse-8')).user.name).toBe('Second');
     expect(await app.context.db.select().from(users).where(eq(users.emailLower, email))).toHaveLength(1);
+  });
+
+  it('asks nothing more of a person who registers twice with the same password', async () => {
+    await register(email);
+    await register(email, { name: 'Zoë' });
+    const { code } = confirmationOf(await app.mailTo(email, 2));
+    expect(await confirm(email, code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
+    expect((await login(email)).user.name).toBe('Zoë');
+  });
+
+  it('lets no stranger slip a password under an address between its registration and its confirmation', async () => {
+    await register(email);
+    // The stranger registers the same address and is logged in, unconfirmed, when its owner presses the button.
+    await register(email, other);
+    const { token } = await login(email, other.password);
+    const newest = confirmationOf(await app.mailTo(email, 2));
+    expect(await confirm(email, newest.code)).toEqual({ alreadyConfirmed: false, passwordNeeded: true });
+
+    expect(await refusal(app.client({ token }).call('user'))).toEqual({ code: 'tokenExpired', status: 401 });
+    expect(await refusal(login(email))).toEqual({ code: 'loginFailed', status: 422 });
+    expect(await refusal(login(email, other.password))).toEqual({ code: 'loginFailed', status: 422 });
+    const mail = await app.mailTo(email, 3);
+    expect(mail.subject).toBe('Your address is confirmed: please choose a password');
+    const input = { token: resetOf(mail).token, email, newPassword: 'Owners-Horse-9' };
+    await app.client().call('changePassword', { input });
+    expect((await login(email, input.newPassword)).user.isConfirmed).toBe(true);
   });
 
   it('has one account per address in any case, also when two register at once [A52]', async () => {

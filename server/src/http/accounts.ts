@@ -1,17 +1,56 @@
 import { api } from '@framelift/contract';
+import { captchaChallenge, checkCaptcha } from '../domain/account/captcha.ts';
 import { confirmEmail, sendConfirmEmail } from '../domain/account/confirmation.ts';
+import { exportAccount, openExport } from '../domain/account/export.ts';
 import { guestLogin, login } from '../domain/account/login.ts';
+import { changeEmail, userUpdate } from '../domain/account/profile.ts';
 import { register } from '../domain/account/register.ts';
-import { logout } from '../domain/account/session.ts';
-import { getUser } from '../domain/account/user.ts';
+import { deleteAccount, keepAccount } from '../domain/account/removal.ts';
+import { changePassword, forgetPassword } from '../domain/account/reset.ts';
+import { getSessions, logout, revokeOtherSessions, revokeSession } from '../domain/account/session.ts';
+import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/account/user.ts';
+import { createPinCodes, setVip } from '../domain/account/vip.ts';
+import { contentDisposition } from '../storage/content-disposition.ts';
 import { clearSessionCookie, setSessionCookie } from './credentials.ts';
 import type { Mount } from './endpoint.ts';
 
 export function mountAccounts(mount: Mount): void {
-  mount(api.register, ({ context, actor, input }) => register(context, actor, input));
+  mount(api.captchaChallenge, ({ context, input }) => captchaChallenge(context, input));
+  mount(api.register, async ({ context, actor, input }) => {
+    await checkCaptcha(context, 'register', input.recaptcha);
+    return register(context, actor, input);
+  });
+  mount(api.forgetPassword, async ({ context, actor, input }) => {
+    await checkCaptcha(context, 'forget', input.recaptcha);
+    return forgetPassword(context, actor, input);
+  });
+  mount(api.changePassword, ({ context, actor, input }) => changePassword(context, actor, input));
   mount(api.sendConfirmEmail, ({ context, actor, input }) => sendConfirmEmail(context, actor, input));
   mount(api.confirmEmail, ({ context, actor, input }) => confirmEmail(context, actor, input));
   mount(api.user, ({ context, actor }) => getUser(context, actor));
+  mount(api.checkTokenForUser, ({ context, actor, input }) => checkTokenForUser(context, actor, input));
+  mount(api.getUserInfo, ({ context, actor, input }) => getUserInfo(context, actor, input));
+  mount(api.getCurrentPlan, ({ context, actor }) => getCurrentPlan(context, actor));
+  mount(api.userUpdate, ({ context, actor, input }) => userUpdate(context, actor, input));
+  mount(api.changeEmail, ({ context, actor, input }) => changeEmail(context, actor, input));
+  mount(api.sessions, ({ context, actor }) => getSessions(context, actor));
+  mount(api.revokeSession, ({ context, actor, input }) => revokeSession(context, actor, input));
+  mount(api.revokeOtherSessions, ({ context, actor }) => revokeOtherSessions(context, actor));
+  mount(api.setVIP, ({ context, actor, input }) => setVip(context, actor, input));
+  mount(api.createPinCodes, ({ context, actor, input }) => createPinCodes(context, actor, input));
+  mount(api.keepAccount, ({ context, actor }) => keepAccount(context, actor));
+  mount(api.exportAccount, ({ context, actor, input }) => exportAccount(context, actor, input));
+  mount(api.accountExport, async ({ context, actor, input, reply }) => {
+    const { name, stream } = await openExport(context, actor, input);
+    return reply
+      .headers({ 'content-type': 'application/zip', 'content-disposition': contentDisposition(name, false) })
+      .send(stream);
+  });
+  mount(api.deleteAccount, async ({ context, actor, input, request, reply }) => {
+    const answer = await deleteAccount(context, actor, input);
+    clearSessionCookie(request, reply);
+    return answer;
+  });
 
   mount(api.login, async ({ context, actor, input, request, reply }) => {
     const started = await login(context, actor, { ...input, userAgent: request.headers['user-agent'] });
@@ -19,6 +58,7 @@ export function mountAccounts(mount: Mount): void {
     return started;
   });
   mount(api.guestLogin, async ({ context, actor, input, request, reply }) => {
+    await checkCaptcha(context, 'guest', input.recaptcha);
     const started = await guestLogin(context, actor, { ...input, userAgent: request.headers['user-agent'] });
     setSessionCookie(request, reply, started.token);
     return started;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { resolveActor } from '../domain/account/session.ts';
 import type { Actor } from '../domain/actor.ts';
+import { maintenanceLeft } from '../domain/site/site.ts';
 import { credentialsOf } from './credentials.ts';
 import { invalidInput } from './errors.ts';
 import { languageOf } from './language.ts';
@@ -46,7 +47,10 @@ export interface MountOptions {
   readonly checkAnswers: boolean;
 }
 
-/** The five steps of a request, the same for every endpoint: parse, who, may they, the verb, the envelope. */
+/** What stays open while there is maintenance: to learn of it, and the way in for admins. */
+const OPEN_IN_MAINTENANCE: ReadonlySet<string> = new Set(['config', 'login', 'logout']);
+
+/** The five steps of a request, the same for every endpoint: who, may they, parse, the verb, the envelope. */
 export function createMount(app: FastifyInstance, context: Context, options: MountOptions): Mount {
   return (endpoint, handler) => {
     const answer = options.checkAnswers ? answerSchema(endpoint) : null;
@@ -55,10 +59,8 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       async handler(request, reply) {
-        const params = parse(endpoint.params, request.params);
-        const input = parse(endpoint.input, endpoint.method === 'GET' ? request.query : (request.body ?? {}));
-        options.limiter.check(endpoint.name, request.ip, input);
-
+        const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+        options.limiter.check(endpoint.name, request.ip, sent);
         const credentials = credentialsOf(request);
         refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
         const language = languageOf(request.headers['accept-language']);
@@ -67,6 +69,11 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
         if (!endpoint.actors.includes(actor.kind)) {
           throw new ApiError(actor.kind === 'visitor' ? 'tokenExpired' : 'notAllowed');
         }
+        if (actor.userId) options.limiter.checkUser(endpoint.name, actor.userId);
+        if (actor.kind !== 'admin' && !OPEN_IN_MAINTENANCE.has(endpoint.name)) await refuseInMaintenance(context);
+
+        const params = parse(endpoint.params, request.params);
+        const input = parse(endpoint.input, sent);
 
         reply.header('cache-control', 'no-store');
         // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
@@ -84,6 +91,12 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
     if (endpoint.takes === 'file') mountFileTaker(app, route);
     else app.route(route);
   };
+}
+
+/** @throws ApiError `maintenance`, with the seconds until its announced end */
+async function refuseInMaintenance(context: Context): Promise<void> {
+  const left = await maintenanceLeft(context);
+  if (left !== undefined) throw new ApiError('maintenance', [], left === null ? {} : { retryAfter: left });
 }
 
 /** Its body is a stream of bytes of any type, which its handler reads; nothing may parse or buffer it. */

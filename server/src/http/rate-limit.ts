@@ -2,9 +2,12 @@ import { isIPv6 } from 'node:net';
 import { ApiError, type EndpointName, LIMITS } from '@framelift/contract';
 import type { Clock } from '../context.ts';
 
-/** At most `max` calls in each window, counted by caller, by the address named in the call, or by both together. */
+/**
+ * At most `max` calls in each window, counted by caller, by the address named in the call, by both together, or by the
+ * user whose session it is.
+ */
 export interface RateRule {
-  readonly by: 'ip' | 'email' | 'ip+email';
+  readonly by: 'ip' | 'email' | 'ip+email' | 'user';
   readonly max: number;
   readonly seconds: number;
 }
@@ -14,6 +17,9 @@ export type RateLimits = Partial<Record<EndpointName, readonly RateRule[]>>;
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
+
+/** A password that a thief of a session could guess at. */
+const PASSWORD_TRIES = [{ by: 'user', max: 10, seconds: 15 * MINUTE }] as const;
 
 /**
  * The calls that a stranger could use to guess or to send mail. An account is never locked: what is counted by address
@@ -32,11 +38,31 @@ export const RATE_LIMITS: RateLimits = {
     { by: 'email', max: LIMITS.resend.perDay, seconds: DAY },
   ],
   confirmEmail: [{ by: 'ip', max: 30, seconds: 15 * MINUTE }],
+  captchaChallenge: [{ by: 'ip', max: 120, seconds: HOUR }],
+  forgetPassword: [
+    { by: 'ip', max: 20, seconds: HOUR },
+    { by: 'email', max: LIMITS.resend.perMinute, seconds: MINUTE },
+    { by: 'email', max: 3, seconds: HOUR },
+  ],
+  changePassword: [{ by: 'ip', max: 30, seconds: 15 * MINUTE }],
+  userUpdate: [{ by: 'user', max: 20, seconds: 15 * MINUTE }],
+  changeEmail: [{ by: 'user', max: 5, seconds: HOUR }],
+  deleteAccount: PASSWORD_TRIES,
+  exportAccount: PASSWORD_TRIES,
+  // Serial codes and addresses could be tried out.
+  setVIP: [
+    { by: 'user', max: 5, seconds: HOUR },
+    { by: 'ip', max: 20, seconds: DAY },
+  ],
+  getUserInfo: [{ by: 'user', max: 30, seconds: HOUR }],
+  requestUploadMedia: [{ by: 'user', max: 30, seconds: 10 * MINUTE }],
 };
 
 export interface RateLimiter {
-  /** Counts one call. @throws ApiError `tooManyRequests` with the seconds to wait */
+  /** Counts one call, before anything is known of it. @throws ApiError `tooManyRequests` with the seconds to wait */
   check(endpoint: string, ip: string, input: unknown): void;
+  /** Counts one call of a user. @throws ApiError `tooManyRequests` with the seconds to wait */
+  checkUser(endpoint: string, userId: string): void;
 }
 
 interface Window {
@@ -76,14 +102,22 @@ export function createRateLimiter(limits: RateLimits, clock: Clock): RateLimiter
     }
   }
 
+  function countAll(endpoint: string, who: Partial<Record<RateRule['by'], string>>): void {
+    const now = clock.now().getTime();
+    for (const rule of limits[endpoint as EndpointName] ?? []) {
+      const key = who[rule.by];
+      if (key !== undefined) count(`${endpoint} ${rule.by} ${rule.seconds} ${key}`, rule, now);
+    }
+  }
+
   return {
     check(endpoint, ip, input) {
-      const rules = limits[endpoint as EndpointName] ?? [];
-      const now = clock.now().getTime();
-      for (const rule of rules) {
-        const who = { ip: network(ip), email: emailOf(input), 'ip+email': `${network(ip)} ${emailOf(input)}` }[rule.by];
-        count(`${endpoint} ${rule.by} ${rule.seconds} ${who}`, rule, now);
-      }
+      const from = network(ip);
+      const email = emailOf(input);
+      countAll(endpoint, { ip: from, email, 'ip+email': `${from} ${email}` });
+    },
+    checkUser(endpoint, userId) {
+      countAll(endpoint, { user: userId });
     },
   };
 }

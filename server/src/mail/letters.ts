@@ -3,7 +3,17 @@ import { z } from 'zod';
 import { LETTER_TEXTS, type LetterText } from './letter-texts.ts';
 
 /** The mails that we write. All of them greet somebody, say one thing and offer one link. */
-export const TEMPLATES = ['confirmation', 'alreadyRegistered'] as const;
+export const TEMPLATES = [
+  'confirmation',
+  'alreadyRegistered',
+  'resetPassword',
+  'choosePassword',
+  'passwordChanged',
+  'confirmNewEmail',
+  'emailChangeAsked',
+  'emailChanged',
+  'accountDeletion',
+] as const;
 export type Template = (typeof TEMPLATES)[number];
 
 export const letter = z.object({

@@ -46,3 +46,7 @@ export async function setMailFailed(db: Queries, id: string): Promise<void> {
 export async function deleteMailsBefore(db: Queries, before: Date): Promise<void> {
   await db.delete(mails).where(lt(mails.createdAt, before));
 }
+
+export async function deleteMailsTo(tx: Queries, address: string): Promise<void> {
+  await tx.delete(mails).where(eq(mails.addressKey, address));
+}

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/open.ts';
 import type { Letter } from './letters.ts';
 import { sendMail } from './mail.jobs.ts';
-import { countMailsSince, deleteMailsBefore, insertMail } from './mails.sql.ts';
+import { countMailsSince, deleteMailsBefore, deleteMailsTo, insertMail } from './mails.sql.ts';
 
 interface Post {
   readonly to: string;
@@ -37,4 +37,9 @@ export function mailsSince(tx: Tx, address: string, since: Date): Promise<number
 /** Whom we wrote to is nobody's business for ever. */
 export function forgetOldMails(context: Context, before: Date): Promise<void> {
   return deleteMailsBefore(context.db, before);
+}
+
+/** All that is known of mails to an address; one that has not left yet does not leave. */
+export function forgetMailsTo(tx: Tx, address: string): Promise<void> {
+  return deleteMailsTo(tx, addressOf(address));
 }

@@ -88,6 +88,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       publicUrl: 'http://framelift.test',
       sandbox: true,
       features: featurePreset('full'),
+      captcha: null,
       film: { tier: 'fast' },
       ...options.settings,
     },
@@ -181,4 +182,16 @@ export function confirmationOf(mail: ReadMail): { link: URL; code: string; email
   if (!address) throw new Error(`No confirmation link in: ${mail.text}`);
   const link = new URL(address);
   return { link, code: link.searchParams.get('code') ?? '', email: link.searchParams.get('email') ?? '' };
+}
+
+/** What the link of a mail about a password carries. */
+export function resetOf(mail: ReadMail): { link: URL; token: string; email: string } {
+  const address = /https?:\/\/\S+\/forgetPassword\?\S+/.exec(mail.text)?.[0];
+  if (!address) throw new Error(`No link to choose a password in: ${mail.text}`);
+  const link = new URL(address);
+  return {
+    link,
+    token: link.searchParams.get('resetPasswordToken') ?? '',
+    email: link.searchParams.get('email') ?? '',
+  };
 }

@@ -26,6 +26,7 @@ export const aMember: User = {
   adsTimes: 0,
   isGuest: false,
   isConfirmed: true,
+  deletionAt: null,
 };
 
 type Answer = { status?: number; body: unknown };

@@ -2,9 +2,11 @@ import type { Language } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { handle } from '../../jobs/job.ts';
 import { forgetOldMails } from '../../mail/post.ts';
-import { resendConfirmation, tidyAccounts } from './account.jobs.ts';
+import { mailReset, removeAccounts, resendConfirmation, tidyAccounts } from './account.jobs.ts';
 import { deleteExpired } from './account.sql.ts';
 import { resend } from './confirmation.ts';
+import { removeDeleted } from './removal.ts';
+import { sendReset } from './reset.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the link of a mail still says something better than "unknown", and how long mails are counted. */
@@ -12,6 +14,8 @@ const KEPT_DAYS = 30;
 
 export const accountHandlers = [
   handle<Context, { email: string; language: Language }>(resendConfirmation, { run: resend }),
+  handle<Context, { email: string; language: Language }>(mailReset, { run: sendReset }),
+  handle<Context, object>(removeAccounts, { run: removeDeleted }),
   handle<Context, object>(tidyAccounts, {
     async run(context) {
       const now = context.clock.now();

@@ -6,5 +6,13 @@ export const resendConfirmation = defineJob(
   z.object({ email: z.string(), language: z.enum(['en', 'zh', 'ja']) }),
 );
 
+export const mailReset = defineJob(
+  'account.mailReset',
+  z.object({ email: z.string(), language: z.enum(['en', 'zh', 'ja']) }),
+);
+
+/** Removes accounts whose grace is over. */
+export const removeAccounts = defineJob('account.remove', z.object({}), { every: 3600 });
+
 /** Once a day: sessions, codes and mails that nobody needs any more. */
 export const tidyAccounts = defineJob('account.tidy', z.object({}), { every: 86_400 });

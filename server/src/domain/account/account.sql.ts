@@ -1,7 +1,7 @@
 import type { Language } from '@framelift/contract';
-import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { mailCodes, sessions, users } from '../../db/schema.ts';
+import { mailCodes, media, objects, pinCodes, sessions, usedProofs, users } from '../../db/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
@@ -43,6 +43,7 @@ export interface NewMember {
   readonly language: Language;
   readonly createdAt: Date;
   readonly confirmedAt?: Date;
+  readonly claimedGuestId?: string | null;
   readonly isAdmin?: boolean;
 }
 
@@ -56,28 +57,19 @@ export async function insertMember(tx: Queries, member: NewMember): Promise<bool
   return rows.length > 0;
 }
 
-/** What somebody who registers an unconfirmed address again may change. */
-export async function replaceUnconfirmed(
-  tx: Queries,
-  id: string,
-  member: Pick<NewMember, 'name' | 'email' | 'phone' | 'passwordHash' | 'language'>,
-): Promise<void> {
-  const { name, email, phone, passwordHash, language } = member;
-  await tx
-    .update(users)
-    .set({ name, email, phone, passwordHash, language })
-    .where(and(eq(users.id, id), isNull(users.confirmedAt)));
+/** Locks the row until the transaction ends. */
+export async function findUserForUpdate(tx: Queries, id: string): Promise<UserRow | undefined> {
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  return row;
 }
 
-export async function setPasswordHash(db: Queries, id: string, passwordHash: string): Promise<void> {
-  await db.update(users).set({ passwordHash }).where(eq(users.id, id));
+export async function updateUser(db: Queries, id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
+  await db.update(users).set(values).where(eq(users.id, id));
 }
 
-export async function setConfirmed(tx: Queries, id: string, at: Date): Promise<void> {
-  await tx
-    .update(users)
-    .set({ confirmedAt: at })
-    .where(and(eq(users.id, id), isNull(users.confirmedAt)));
+/** With sessions and codes. Of somebody who owns nothing any more. */
+export async function deleteUser(tx: Queries, id: string): Promise<void> {
+  await tx.delete(users).where(eq(users.id, id));
 }
 
 /** The guest of this key, made when there is none; two calls at the same time get the same one. */
@@ -124,43 +116,163 @@ export async function deleteSession(db: Queries, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id));
 }
 
-export async function deleteSessionsOf(tx: Queries, userId: string): Promise<void> {
-  await tx.delete(sessions).where(eq(sessions.userId, userId));
+/** All sessions of a user but one. Answers how many there were. */
+export async function deleteSessionsOf(tx: Queries, userId: string, except: string | null = null): Promise<number> {
+  const rows = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+/** False when this user has no such session. */
+export async function deleteOwnSession(db: Queries, userId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ id: sessions.id });
+  return rows.length > 0;
+}
+
+export function listSessions(db: Queries, userId: string, now: Date) {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
 /** Stores a new code and voids the older ones of the same purpose. */
 export async function insertMailCode(tx: Queries, code: typeof mailCodes.$inferInsert): Promise<void> {
+  await voidMailCodes(tx, code.userId, [code.purpose], code.createdAt);
+  await tx.insert(mailCodes).values(code);
+}
+
+/** What was not used yet can be used no more. */
+export async function voidMailCodes(
+  tx: Queries,
+  userId: string,
+  purposes: readonly MailCodeRow['purpose'][],
+  at: Date,
+): Promise<void> {
   await tx
     .update(mailCodes)
-    .set({ voidedAt: code.createdAt })
+    .set({ voidedAt: at })
     .where(
       and(
-        eq(mailCodes.userId, code.userId),
-        eq(mailCodes.purpose, code.purpose),
+        eq(mailCodes.userId, userId),
+        inArray(mailCodes.purpose, [...purposes]),
         isNull(mailCodes.usedAt),
         isNull(mailCodes.voidedAt),
       ),
     );
-  await tx.insert(mailCodes).values(code);
 }
 
-/** A code with its user, both locked: of two uses at the same time the second sees what the first did. */
-export async function findMailCodeForUpdate(tx: Queries, codeHash: string, purpose: MailCodeRow['purpose']) {
-  const [row] = await tx
-    .select({ code: mailCodes, user: users })
+export async function findMailCode(
+  db: Queries,
+  codeHash: string,
+  purposes: readonly MailCodeRow['purpose'][],
+): Promise<MailCodeRow | undefined> {
+  const [row] = await db
+    .select()
     .from(mailCodes)
-    .innerJoin(users, eq(users.id, mailCodes.userId))
-    .where(and(eq(mailCodes.codeHash, codeHash), eq(mailCodes.purpose, purpose)))
-    .for('update');
+    .where(and(eq(mailCodes.codeHash, codeHash), inArray(mailCodes.purpose, [...purposes])));
   return row;
+}
+
+/** Whether a code of this purpose can still be used. */
+export async function hasLivingCode(
+  db: Queries,
+  userId: string,
+  purpose: MailCodeRow['purpose'],
+  now: Date,
+): Promise<boolean> {
+  const living = and(
+    eq(mailCodes.userId, userId),
+    eq(mailCodes.purpose, purpose),
+    isNull(mailCodes.usedAt),
+    isNull(mailCodes.voidedAt),
+    gt(mailCodes.expiresAt, now),
+  );
+  return (await db.$count(mailCodes, living)) > 0;
+}
+
+/**
+ * A code with its user, who is locked: of two uses at the same time the second sees what the first did. Everything that
+ * changes a user's codes locks the user first.
+ */
+export async function findMailCodeForUpdate(
+  tx: Queries,
+  codeHash: string,
+  purposes: readonly MailCodeRow['purpose'][],
+): Promise<{ code: MailCodeRow; user: UserRow } | undefined> {
+  const found = await findMailCode(tx, codeHash, purposes);
+  const user = found && (await findUserForUpdate(tx, found.userId));
+  const code = user && (await findMailCode(tx, codeHash, purposes));
+  return code && { code, user };
 }
 
 export async function setMailCodeUsed(tx: Queries, id: string, at: Date): Promise<void> {
   await tx.update(mailCodes).set({ usedAt: at }).where(eq(mailCodes.id, id));
 }
 
-/** Sessions and codes that nobody can use any more. Confirmed-by codes stay a while: their link says "already done". */
-export async function deleteExpired(db: Queries, now: Date, codesBefore: Date): Promise<void> {
+/** Redeems a serial code. Undefined when there is none such that can be redeemed. */
+export async function redeemPinCode(tx: Queries, codeHash: string, userId: string, now: Date) {
+  const [row] = await tx
+    .update(pinCodes)
+    .set({ redeemedAt: now, redeemedBy: userId })
+    .where(
+      and(
+        eq(pinCodes.codeHash, codeHash),
+        isNull(pinCodes.redeemedAt),
+        or(isNull(pinCodes.expiresAt), gt(pinCodes.expiresAt, now)),
+      ),
+    )
+    .returning();
+  return row;
+}
+
+export async function insertPinCodes(db: Queries, codes: readonly (typeof pinCodes.$inferInsert)[]): Promise<void> {
+  await db.insert(pinCodes).values([...codes]);
+}
+
+export function listRedeemed(db: Queries, userId: string) {
+  return db
+    .select({ note: pinCodes.note, days: pinCodes.days, redeemedAt: pinCodes.redeemedAt })
+    .from(pinCodes)
+    .where(eq(pinCodes.redeemedBy, userId));
+}
+
+/** False when this proof was used before, also at the same moment. */
+export async function insertUsedProof(db: Queries, signature: string, expiresAt: Date): Promise<boolean> {
+  const rows = await db
+    .insert(usedProofs)
+    .values({ signature, expiresAt })
+    .onConflictDoNothing()
+    .returning({ signature: usedProofs.signature });
+  return rows.length > 0;
+}
+
+/** Accounts whose grace is over. */
+export function listDeletable(db: Queries, now: Date, limit: number) {
+  return db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(and(isNotNull(users.deletionAt), lte(users.deletionAt, now)))
+    .limit(limit);
+}
+
+/**
+ * Sessions, codes and proofs that nobody can use any more; addresses that were registered and never confirmed, and
+ * guests without anything. Codes stay a while: their link says "already done" or "too late".
+ */
+export async function deleteExpired(db: Queries, now: Date, before: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
-  await db.delete(mailCodes).where(or(lt(mailCodes.expiresAt, codesBefore), lt(mailCodes.voidedAt, codesBefore)));
+  await db.delete(mailCodes).where(or(lt(mailCodes.expiresAt, before), lt(mailCodes.voidedAt, before)));
+  await db.delete(usedProofs).where(lt(usedProofs.expiresAt, now));
+  const idle = sql`not exists (select 1 from ${sessions} where ${sessions.userId} = ${users.id})
+    and not exists (select 1 from ${mailCodes} where ${mailCodes.userId} = ${users.id})
+    and not exists (select 1 from ${media} where ${media.ownerId} = ${users.id})
+    and not exists (select 1 from ${objects} where ${objects.ownerId} = ${users.id})`;
+  await db.delete(users).where(and(isNull(users.confirmedAt), lt(users.createdAt, before), idle));
 }

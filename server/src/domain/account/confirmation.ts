@@ -1,30 +1,25 @@
-import { ApiError, type Language, LIMITS } from '@framelift/contract';
+import { ApiError, type Language } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
-import { mailsSince, postMail } from '../../mail/post.ts';
+import { postMail } from '../../mail/post.ts';
 import type { Actor } from '../actor.ts';
+import { forgetObjects, moveUploads } from '../media/owner.ts';
 import { hashSecret } from '../secrets.ts';
 import { resendConfirmation } from './account.jobs.ts';
 import {
   addressKey,
+  deleteSessionsOf,
+  deleteUser,
   findMailCodeForUpdate,
   findMemberForUpdate,
-  insertMailCode,
-  setConfirmed,
+  type MailCodeRow,
   setMailCodeUsed,
   type UserRow,
+  updateUser,
+  voidMailCodes,
 } from './account.sql.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Mails about its account that one address gets in a day at most, whoever asks for them. */
-const MAILS_A_DAY = 2 * LIMITS.resend.perDay;
-
-/** Mails of one address are counted, so that nobody can bury it in mail through us. */
-export async function mayMail(context: Context, tx: Tx, email: string): Promise<boolean> {
-  const since = new Date(context.clock.now().getTime() - DAY_MS);
-  return (await mailsSince(tx, email, since)) < MAILS_A_DAY;
-}
+import { mailCode, mailPasswordChoice, mayMail } from './mail-code.ts';
+import { hashPassword } from './passwords.ts';
 
 /** Issues a code, which voids the older ones, and posts the mail with its link, both in the caller's transaction. */
 export async function mailConfirmation(
@@ -34,25 +29,15 @@ export async function mailConfirmation(
   language: Language,
 ): Promise<void> {
   if (!(await mayMail(context, tx, user.email))) return;
-  const code = context.ids.secret();
-  const now = context.clock.now();
-  await insertMailCode(tx, {
-    id: context.ids.uuid(),
-    userId: user.id,
-    purpose: 'confirm',
-    codeHash: hashSecret(code),
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + LIMITS.emailLinkHours * HOUR_MS),
+  await mailCode(context, tx, {
+    ...{ user, language, to: user.email, purpose: 'confirm', template: 'confirmation' },
+    link: (code) => confirmationLink(context, code, user.email),
   });
-  const query = new URLSearchParams({ code, email: user.email });
-  await postMail(context, tx, {
-    to: user.email,
-    language,
-    letter: {
-      template: 'confirmation',
-      data: { name: user.name, link: `${context.settings.publicUrl}/confirmation?${query}` },
-    },
-  });
+}
+
+/** The page that shows a button; the same for a first and for a new address. */
+export function confirmationLink({ settings }: Context, code: string, email: string): string {
+  return `${settings.publicUrl}/confirmation?${new URLSearchParams({ code, email })}`;
 }
 
 /**
@@ -77,25 +62,84 @@ export async function resend(context: Context, input: { readonly email: string; 
   });
 }
 
+interface Confirmed {
+  readonly alreadyConfirmed: boolean;
+  readonly passwordNeeded: boolean;
+}
+
 /**
- * Confirms an address. A code works once; one that was used, or that a newer one replaced, says `alreadyConfirmed`
- * when the address is confirmed by now [A45][A48].
+ * Confirms an address, a member's first or a new one. A code works once; one that was used, or that a newer one
+ * replaced, says `alreadyConfirmed` when the address is confirmed by now [A45][A48].
  * @throws ApiError `incorrectVerificationCode` for a code that is not of this address, `expiredVerificationCode`
  */
 export async function confirmEmail(
   context: Context,
-  _actor: Actor,
+  actor: Actor,
   input: { readonly email: string; readonly code: string },
-): Promise<{ alreadyConfirmed: boolean }> {
-  return context.db.transaction(async (tx) => {
-    const found = await findMailCodeForUpdate(tx, hashSecret(input.code), 'confirm');
-    if (!found || found.user.emailLower !== addressKey(input.email)) throw new ApiError('incorrectVerificationCode');
+): Promise<Confirmed> {
+  const unused: string[] = [];
+  const result = await context.db.transaction(async (tx): Promise<Confirmed> => {
+    const found = await findMailCodeForUpdate(tx, hashSecret(input.code), ['confirm', 'email']);
+    const address = found && addressKey(found.code.email ?? found.user.email ?? '');
+    if (!found || address !== addressKey(input.email)) throw new ApiError('incorrectVerificationCode');
     const { code, user } = found;
-    if (user.confirmedAt) return { alreadyConfirmed: true };
+    const done = code.email === null ? user.confirmedAt !== null : user.email === code.email;
+    if (done) return { alreadyConfirmed: true, passwordNeeded: false };
     const now = context.clock.now();
     if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('expiredVerificationCode');
     await setMailCodeUsed(tx, code.id, now);
-    await setConfirmed(tx, user.id, now);
-    return { alreadyConfirmed: false };
+    if (code.email !== null) await takeNewAddress(context, actor, tx, user, code.email);
+    else unused.push(...(await confirmMember(context, tx, user)));
+    return { alreadyConfirmed: false, passwordNeeded: code.email === null && user.passwordContested };
+  });
+  await forgetObjects(context, unused);
+  return result;
+}
+
+/**
+ * The member owns the mailbox. Pictures sent as a guest come along. A password that two people may have set is nobody's:
+ * it goes, with every session that it opened, and a link to choose another is mailed.
+ * @returns keys of objects that are named no more
+ */
+export async function confirmMember(
+  context: Context,
+  tx: Tx,
+  user: UserRow,
+  newPasswordHash?: string,
+): Promise<string[]> {
+  const { passwordContested: contested, claimedGuestId: guestId } = user;
+  const values = { confirmedAt: context.clock.now(), passwordContested: false, claimedGuestId: null };
+  const passwordHash = newPasswordHash ?? (contested ? await hashPassword(context.ids.secret()) : undefined);
+  await updateUser(tx, user.id, passwordHash ? { ...values, passwordHash } : values);
+  if (contested) {
+    await deleteSessionsOf(tx, user.id);
+    if (!newPasswordHash) await mailPasswordChoice(context, tx, user, 'choosePassword', user.language);
+    return [];
+  }
+  return guestId ? moveUploads(tx, guestId, user.id) : [];
+}
+
+/** @throws ApiError `expiredVerificationCode` when another member has the address by now */
+async function takeNewAddress(
+  context: Context,
+  actor: Actor,
+  tx: Tx,
+  user: UserRow,
+  email: NonNullable<MailCodeRow['email']>,
+): Promise<void> {
+  const other = await findMemberForUpdate(tx, email);
+  if (other && other.id !== user.id) {
+    if (other.confirmedAt) throw new ApiError('expiredVerificationCode');
+    // Somebody registered the address without owning its mailbox.
+    await deleteUser(tx, other.id);
+  }
+  await updateUser(tx, user.id, { email, emailLower: addressKey(email) });
+  await deleteSessionsOf(tx, user.id, actor.userId === user.id ? actor.sessionId : null);
+  // A link to choose a password lies in the old mailbox.
+  await voidMailCodes(tx, user.id, ['reset', 'export'], context.clock.now());
+  await postMail(context, tx, {
+    to: user.email ?? '',
+    language: user.language,
+    letter: { template: 'emailChanged', data: { name: user.name, link: `${context.settings.publicUrl}/login` } },
   });
 }

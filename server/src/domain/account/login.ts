@@ -1,8 +1,9 @@
 import { ApiError, type User } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Actor } from '../actor.ts';
+import { forgetObjects, moveUploads } from '../media/owner.ts';
 import { hashSecret } from '../secrets.ts';
-import { deleteSession, findMember, findOrCreateGuest, setPasswordHash } from './account.sql.ts';
+import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from './account.sql.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { startSession } from './session.ts';
 import { presentUser } from './user.ts';
@@ -24,13 +25,25 @@ export async function login(
 ): Promise<LoggedIn> {
   const row = await findMember(context.db, input.email);
   const matches = await verifyPassword(row?.passwordHash ?? null, input.password);
-  if (!row?.passwordHash || !matches) throw new ApiError('loginFailed');
-  if (isOutdated(row.passwordHash)) await setPasswordHash(context.db, row.id, await hashPassword(input.password));
+  const gone = row?.deletionAt && row.deletionAt <= context.clock.now();
+  if (!row?.passwordHash || !matches || gone) throw new ApiError('loginFailed');
+  const passwordHash = isOutdated(row.passwordHash) ? await hashPassword(input.password) : row.passwordHash;
+  const unused: string[] = [];
   const token = await context.db.transaction(async (tx) => {
+    // A password that was changed while this one was being compared lets nobody in.
+    const locked = await findUserForUpdate(tx, row.id);
+    if (locked?.passwordHash !== row.passwordHash) throw new ApiError('loginFailed');
+    if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
+    if (actor.kind === 'guest' && actor.userId) {
+      // What the guest has sent is the member's from here on, or from the confirmation on [A55].
+      if (row.confirmedAt) unused.push(...(await moveUploads(tx, actor.userId, row.id)));
+      else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
+    }
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
     return startSession(context, tx, row.id, input.userAgent);
   });
-  return { token, user: presentUser(row) };
+  await forgetObjects(context, unused);
+  return { token, user: presentUser(row, context.clock.now()) };
 }
 
 /** Starts a guest's session. The guestId is all that proves who the guest is, so it is kept as a hash. */
@@ -46,6 +59,7 @@ export async function guestLogin(
       createdAt: context.clock.now(),
     });
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
-    return { token: await startSession(context, tx, row.id, input.userAgent), user: presentUser(row) };
+    const user = presentUser(row, context.clock.now());
+    return { token: await startSession(context, tx, row.id, input.userAgent), user };
   });
 }

@@ -2,9 +2,17 @@ import { ApiError } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { postMail } from '../../mail/post.ts';
 import type { Actor } from '../actor.ts';
-import { deleteSessionsOf, findMemberForUpdate, insertMember, replaceUnconfirmed } from './account.sql.ts';
-import { mailConfirmation, mayMail } from './confirmation.ts';
-import { hashPassword } from './passwords.ts';
+import {
+  deleteSessionsOf,
+  findMember,
+  findMemberForUpdate,
+  hasLivingCode,
+  insertMember,
+  updateUser,
+} from './account.sql.ts';
+import { mailConfirmation } from './confirmation.ts';
+import { mayMail } from './mail-code.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 
 interface Registration {
   readonly name: string;
@@ -19,6 +27,9 @@ interface Registration {
  * Makes an account and posts the confirmation mail in the same transaction. The answer is the same for every address:
  * the owner of a confirmed account is told by mail; an unconfirmed address may be registered again, and the last
  * registration counts.
+ *
+ * A stranger could so slip a password of his own under an address between its owner's registration and click: two
+ * passwords while a link is valid make the password contested, and confirmation voids it.
  * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`
  */
 export async function register(context: Context, actor: Actor, input: Registration): Promise<{ email: string }> {
@@ -26,18 +37,34 @@ export async function register(context: Context, actor: Actor, input: Registrati
   if (input.password !== input.password_confirmation) throw new ApiError('passwordsDoNotMatch');
   const { name, email, phone } = input;
   const { language } = actor;
-  // Before the database is asked, so that every address costs the same.
+  // Both before the transaction and for every address, so that each costs the same.
+  const earlierHash = (await findMember(context.db, email))?.passwordHash ?? null;
+  const samePassword = await verifyPassword(earlierHash, input.password);
   const passwordHash = await hashPassword(input.password);
-  const member = { id: context.ids.uuid(), name, email, phone, passwordHash, language };
+  // What a guest has sent comes along when the address is confirmed [A55].
+  const claimedGuestId = actor.kind === 'guest' ? actor.userId : null;
+  const member = { id: context.ids.uuid(), name, email, phone, passwordHash, language, claimedGuestId };
   await context.db.transaction(async (tx) => {
-    if (await insertMember(tx, { ...member, createdAt: context.clock.now() })) {
+    const now = context.clock.now();
+    if (await insertMember(tx, { ...member, createdAt: now })) {
       await mailConfirmation(context, tx, member, language);
       return;
     }
     const existing = await findMemberForUpdate(tx, email);
     if (!existing?.email) throw new Error('An account vanished between insert and select');
     if (!existing.confirmedAt) {
-      await replaceUnconfirmed(tx, existing.id, member);
+      const same = samePassword && existing.passwordHash === earlierHash;
+      const linkLives = await hasLivingCode(tx, existing.id, 'confirm', now);
+      const passwordContested = existing.passwordContested || (linkLives && !same);
+      await updateUser(tx, existing.id, {
+        name,
+        email,
+        phone,
+        passwordHash,
+        language,
+        claimedGuestId,
+        passwordContested,
+      });
       // Whoever logged in with the password of the earlier registration is out.
       await deleteSessionsOf(tx, existing.id);
       await mailConfirmation(context, tx, { ...member, id: existing.id }, language);

@@ -1,9 +1,19 @@
-import { type Actor as ActorKind, type Language, LIMITS } from '@framelift/contract';
+import { type Actor as ActorKind, ApiError, type Language, LIMITS, type Session } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/open.ts';
-import { type Actor, visitor } from '../actor.ts';
+import { type Actor, signedIn, visitor } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
-import { deleteSession, findSession, insertSession, touchSession, type UserRow } from './account.sql.ts';
+import {
+  deleteOwnSession,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  listSessions,
+  touchSession,
+  type UserRow,
+} from './account.sql.ts';
+import { isVipNow } from './user.ts';
 
 const DAY_MS = 86_400_000;
 /** `last_seen_at` is for people to read; not every call needs a write. */
@@ -37,9 +47,11 @@ export async function resolveActor(context: Context, token: string | undefined, 
   const found = await findSession(context.db, hashSecret(token), now);
   if (!found) return visitor(language);
   const { session, user } = found;
+  // The grace is over; a job will remove what is left.
+  if (user.deletionAt && user.deletionAt <= now) return visitor(language);
   if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) await touchSession(context.db, session.id, now);
   return {
-    kind: kindOf(user),
+    kind: kindOf(user, now),
     userId: user.id,
     sessionId: session.id,
     // A guest sees English always; the stored choice of a member on the same browser is not touched [A104].
@@ -53,10 +65,37 @@ export async function logout(context: Context, actor: Actor): Promise<Record<str
   return {};
 }
 
-function kindOf(user: UserRow): ActorKind {
+/** Where the caller is logged in. */
+export async function getSessions(context: Context, actor: Actor): Promise<Session[]> {
+  const rows = await listSessions(context.db, signedIn(actor).userId, context.clock.now());
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    current: row.id === actor.sessionId,
+  }));
+}
+
+/** @throws ApiError `sessionNotFound` */
+export async function revokeSession(
+  context: Context,
+  actor: Actor,
+  { id }: { readonly id: string },
+): Promise<{ id: string }> {
+  if (!(await deleteOwnSession(context.db, signedIn(actor).userId, id))) throw new ApiError('sessionNotFound');
+  return { id };
+}
+
+export async function revokeOtherSessions(context: Context, actor: Actor): Promise<{ ended: number }> {
+  return { ended: await deleteSessionsOf(context.db, signedIn(actor).userId, actor.sessionId) };
+}
+
+function kindOf(user: UserRow, now: Date): ActorKind {
   if (user.kind === 'guest') return 'guest';
   if (!user.confirmedAt) return 'unconfirmed';
   if (user.isAdmin) return 'admin';
   if (user.suspendedAt) return 'suspended';
-  return user.vipAt ? 'vip' : 'member';
+  return isVipNow(user, now) ? 'vip' : 'member';
 }

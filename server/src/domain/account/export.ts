@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import { API_BASE, ApiError, api, LIMITS, MEDIA_STATUS } from '@framelift/contract';
+import { ZipFile } from 'yazl';
+import type { Context } from '../../context.ts';
+import { type Actor, signedIn } from '../actor.ts';
+import { mediaForExport } from '../media/owner.ts';
+import { hashSecret } from '../secrets.ts';
+import { findMailCode, findUserForUpdate, insertMailCode, listRedeemed } from './account.sql.ts';
+import { withPassword } from './profile.ts';
+import { getSessions } from './session.ts';
+import { getOwnRow, presentUser } from './user.ts';
+
+/** A link to `openExport` for some minutes. @throws ApiError `passwordIncorrect` */
+export async function exportAccount(
+  context: Context,
+  actor: Actor,
+  input: { readonly password: string },
+): Promise<{ url: string; expires_at: string }> {
+  const { id: userId } = await withPassword(context, actor, input.password);
+  const code = context.ids.secret();
+  const createdAt = context.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + LIMITS.account.exportMinutes * 60_000);
+  await context.db.transaction(async (tx) => {
+    await findUserForUpdate(tx, userId);
+    const terms = { userId, purpose: 'export', codeHash: hashSecret(code), createdAt, expiresAt } as const;
+    await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
+  });
+  const url = `${API_BASE}${api.accountExport.path}?${new URLSearchParams({ code })}`;
+  return { url, expires_at: expiresAt.toISOString() };
+}
+
+/**
+ * Everything that we keep of the caller as a ZIP, written while it is read: `account.json`, and the original files,
+ * which are as large as they are. May be fetched again, as a download that broke off has to be, until the link ends.
+ * @throws ApiError `linkExpired`
+ */
+export async function openExport(
+  context: Context,
+  actor: Actor,
+  input: { readonly code: string },
+): Promise<{ name: string; stream: Readable }> {
+  const { db, clock, storage } = context;
+  const { userId } = signedIn(actor);
+  const code = await findMailCode(db, hashSecret(input.code), ['export']);
+  const now = clock.now();
+  if (code?.userId !== userId || code.voidedAt || code.expiresAt <= now) throw new ApiError('linkExpired');
+
+  const row = await getOwnRow(context, actor);
+  const media = await mediaForExport(context, userId);
+  const files = media.map(({ id, name, originalKey, originalSize, ...rest }) => {
+    const deleted = rest.status === MEDIA_STATUS.deleted;
+    const kept = originalKey && originalSize !== null && !deleted ? { key: originalKey, size: originalSize } : null;
+    return {
+      entry: {
+        id,
+        name,
+        ...rest, // A name of dots alone would lead out of its folder.
+        file: kept && `originals/${id}/${name.replace(/^\.+$/, '_')}`,
+      },
+      kept,
+    };
+  });
+  const account = {
+    exportedAt: now,
+    user: { ...presentUser(row, now), language: row.language, createdAt: row.createdAt, vipUntil: row.vipUntil },
+    sessions: await getSessions(context, actor),
+    serialCodes: await listRedeemed(db, userId),
+    media: files.map(({ entry }) => entry),
+  };
+
+  const zip = new ZipFile();
+  const out = zip.outputStream as Readable;
+  let open: Readable | null = null;
+  zip.on('error', (error) => out.destroy(error as Error));
+  // A download that broke off must leave no file open.
+  out.once('close', () => open?.destroy());
+  zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', { mtime: now });
+  for (const { entry, kept } of files) {
+    if (!kept || !entry.file) continue;
+    // Pictures and films are compressed already.
+    const options = { mtime: entry.createdAt, compress: false, size: kept.size };
+    zip.addReadStreamLazy(entry.file, options, async (next) => {
+      try {
+        open = await storage.openRead(kept.key);
+        if (!open) throw new Error(`${kept.key} is not in the store`);
+        open.once('error', (error) => out.destroy(error));
+        if (out.destroyed) open.destroy();
+        else next(null, open);
+      } catch (error) {
+        out.destroy(error as Error);
+      }
+    });
+  }
+  zip.end();
+  return { name: `framelift-${now.toISOString().slice(0, 10)}.zip`, stream: out };
+}

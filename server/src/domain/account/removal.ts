@@ -1,0 +1,60 @@
+import { LIMITS, type User } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { forgetMailsTo, postMail } from '../../mail/post.ts';
+import { type Actor, signedIn } from '../actor.ts';
+import { removeMediaOf } from '../media/owner.ts';
+import { deleteSessionsOf, deleteUser, listDeletable, updateUser, voidMailCodes } from './account.sql.ts';
+import { withPassword } from './profile.ts';
+import { getUser } from './user.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 20;
+
+/**
+ * Ends every session and sets the time at which the account will be removed; the member is told and can undo it until
+ * then. @throws ApiError `passwordIncorrect`
+ */
+export async function deleteAccount(
+  context: Context,
+  actor: Actor,
+  input: { readonly password: string },
+): Promise<{ deletion_at: string }> {
+  const row = await withPassword(context, actor, input.password);
+  const now = context.clock.now();
+  // Asked twice, the first time counts.
+  const deletionAt = row.deletionAt ?? new Date(now.getTime() + LIMITS.account.graceDays * DAY_MS);
+  await context.db.transaction(async (tx) => {
+    await updateUser(tx, row.id, { deletionAt });
+    await deleteSessionsOf(tx, row.id);
+    await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
+    await postMail(context, tx, {
+      to: row.email ?? '',
+      language: row.language,
+      letter: { template: 'accountDeletion', data: { name: row.name, link: `${context.settings.publicUrl}/login` } },
+    });
+  });
+  context.log.info({ userId: row.id, deletionAt }, 'A member asked for the account to be removed');
+  return { deletion_at: deletionAt.toISOString() };
+}
+
+/** Undoes `deleteAccount`. After the grace no session leads here any more. */
+export async function keepAccount(context: Context, actor: Actor): Promise<User> {
+  await updateUser(context.db, signedIn(actor).userId, { deletionAt: null });
+  return getUser(context, actor);
+}
+
+/** Removes the accounts whose grace is over: files, pictures, sessions, mails and the account itself. */
+export async function removeDeleted(context: Context): Promise<void> {
+  const { db, clock, log } = context;
+  for (let rows = await listDeletable(db, clock.now(), BATCH); rows.length > 0; ) {
+    for (const { id, email } of rows) {
+      await removeMediaOf(context, id);
+      await db.transaction(async (tx) => {
+        if (email) await forgetMailsTo(tx, email);
+        await deleteUser(tx, id);
+      });
+      log.info({ userId: id }, 'An account was removed');
+    }
+    rows = await listDeletable(db, clock.now(), BATCH);
+  }
+}

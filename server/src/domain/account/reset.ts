@@ -1,0 +1,84 @@
+import { ApiError, type Language } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
+import { postMail } from '../../mail/post.ts';
+import type { Actor } from '../actor.ts';
+import { forgetObjects } from '../media/owner.ts';
+import { hashSecret } from '../secrets.ts';
+import { mailReset } from './account.jobs.ts';
+import {
+  addressKey,
+  deleteSessionsOf,
+  findMailCode,
+  findMailCodeForUpdate,
+  findMemberForUpdate,
+  setMailCodeUsed,
+  type UserRow,
+  updateUser,
+  voidMailCodes,
+} from './account.sql.ts';
+import { confirmMember } from './confirmation.ts';
+import { mailPasswordChoice, mayMail } from './mail-code.ts';
+import { hashPassword } from './passwords.ts';
+
+/**
+ * Asks for the mail with which a new password can be chosen. Whether there is such an account is found out by a job
+ * afterwards: the answer does not tell, by its text or by its time [A50].
+ */
+export async function forgetPassword(
+  context: Context,
+  actor: Actor,
+  input: { readonly email: string },
+): Promise<{ email: string }> {
+  await context.jobs.enqueue(context.db, mailReset, { email: input.email, language: actor.language });
+  return { email: input.email };
+}
+
+/** The later half of `forgetPassword`. An unconfirmed member gets the mail too: its link proves the mailbox as well. */
+export async function sendReset(context: Context, input: { readonly email: string; readonly language: Language }) {
+  await context.db.transaction(async (tx) => {
+    const row = await findMemberForUpdate(tx, input.email);
+    if (row?.email && (await mayMail(context, tx, row.email)))
+      await mailPasswordChoice(context, tx, row, 'resetPassword', input.language);
+  });
+}
+
+/**
+ * Sets a new password with the code of a mailed link. Every session ends and no new one starts; the member is told.
+ * @throws ApiError `changePermissionExpired` for a code that is wrong, used, replaced or too old [A45]
+ */
+export async function changePassword(
+  context: Context,
+  _actor: Actor,
+  input: { readonly token: string; readonly email: string; readonly newPassword: string },
+): Promise<{ email: string }> {
+  const codeHash = hashSecret(input.token);
+  // A guess costs no password hash.
+  if (!(await findMailCode(context.db, codeHash, ['reset']))) throw new ApiError('changePermissionExpired');
+  const passwordHash = await hashPassword(input.newPassword);
+  const unused = await context.db.transaction(async (tx) => {
+    const found = await findMailCodeForUpdate(tx, codeHash, ['reset']);
+    if (!found || found.user.emailLower !== addressKey(input.email)) throw new ApiError('changePermissionExpired');
+    const { code, user } = found;
+    const now = context.clock.now();
+    if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('changePermissionExpired');
+    await setMailCodeUsed(tx, code.id, now);
+    await voidMailCodes(tx, user.id, ['confirm', 'email', 'export'], now);
+    await deleteSessionsOf(tx, user.id);
+    await tellOfNewPassword(context, tx, user);
+    if (!user.confirmedAt) return confirmMember(context, tx, user, passwordHash);
+    await updateUser(tx, user.id, { passwordHash });
+    return [];
+  });
+  await forgetObjects(context, unused);
+  return { email: input.email };
+}
+
+/** Whoever did not change it learns of it [A47]. */
+export function tellOfNewPassword(context: Context, tx: Tx, user: UserRow): Promise<void> {
+  return postMail(context, tx, {
+    to: user.email ?? '',
+    language: user.language,
+    letter: { template: 'passwordChanged', data: { name: user.name, link: `${context.settings.publicUrl}/login` } },
+  });
+}
