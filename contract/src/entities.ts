@@ -57,6 +57,8 @@ export const deviceType = z.strictObject({
   format: z.string(),
   /** Quilt grid of a light-field device. */
   quilt: z.strictObject({ columns: z.int(), rows: z.int() }).nullable(),
+  /** Largest comfortable travel between the outermost views, percent of the width; previews keep to it as files do. */
+  disparityBudget: z.number(),
 });
 export type DeviceType = z.output<typeof deviceType>;
 

@@ -54,6 +54,7 @@ describeOnBothDatabases('device types and effects', (openDatabase) => {
       is_actived: true,
       format: 'quilt',
       quilt: { columns: 8, rows: 6 },
+      disparityBudget: 12,
     });
   });
 

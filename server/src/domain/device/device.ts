@@ -67,6 +67,7 @@ export function presentDeviceType(row: DeviceTypeRow): DeviceType {
     is_actived: row.isActive,
     format: row.format,
     quilt: row.quilt ? { columns: row.quilt.columns, rows: row.quilt.rows } : null,
+    disparityBudget: row.disparityBudget,
   };
 }
 

@@ -44,6 +44,8 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
                   size={size}
                   strength={strength}
                   mode={mode}
+                  budget={deviceType.disparityBudget}
+                  convergence={media.convergence ?? undefined}
                   label={label}
                   views={deviceType.quilt ? deviceType.quilt.columns * deviceType.quilt.rows : USUAL_VIEWS}
                 />

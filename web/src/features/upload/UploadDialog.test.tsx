@@ -19,7 +19,7 @@ type Person = typeof person;
 const devices = [
   { id: 1, name: 'Looking Glass Portrait', ratio: '3,4', format: 'quilt', quilt: { columns: 8, rows: 6 } },
   { id: 8, name: '3D TV', ratio: '16,9', format: 'hsbs', quilt: null },
-].map((device) => ({ note: '', extendResolution: '2048,1536', is_actived: true, ...device }));
+].map((device) => ({ note: '', extendResolution: '2048,1536', is_actived: true, disparityBudget: 12, ...device }));
 const effects = [0, 20, 40, 60, 80, 100].map((percent, id) => ({
   id,
   effect: `${percent}%`,

@@ -46,6 +46,7 @@ const media: MediaDetail = {
     ratio: '3,4',
     extendResolution: '2048,1536',
     is_actived: true,
+    disparityBudget: 12,
     format: 'quilt',
     quilt: { columns: 8, rows: 6 },
   },

@@ -17,6 +17,7 @@ const device = (id: number): DeviceType => ({
   ratio: '3,4',
   extendResolution: '2048,1536',
   is_actived: true,
+  disparityBudget: 12,
   format: 'quilt',
   quilt: null,
 });

@@ -4,7 +4,8 @@ import IconDeviceMobileRotated from '@tabler/icons-react/icons/IconDeviceMobileR
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './DepthView.module.css';
-import type { DepthParts } from './load-parts.ts';
+import type { DepthImage } from './grid-mesh.ts';
+import type { DepthParts, LoadedParts } from './load-parts.ts';
 import type { DepthMode } from './parallax.ts';
 import { useDepthCanvas } from './use-depth-canvas.ts';
 import { useTilt } from './use-tilt.ts';
@@ -19,6 +20,15 @@ export interface DepthViewProps {
   /** Effect percent, 0 … 100; may change at any time. */
   readonly strength?: number;
   readonly mode?: DepthMode;
+  /** Disparity budget of the frame, percent of the width: nothing moves more, as in its files. */
+  readonly budget?: number | undefined;
+  /** Depth in the plane of the frame; chosen from the subject when absent. */
+  readonly convergence?: number | undefined;
+  /** Shown instead of the depth of the parts: one that is being painted. */
+  readonly painted?: DepthImage | undefined;
+  /** Stands in the middle, so that what is under the pointer is what is there in the picture. */
+  readonly held?: boolean | undefined;
+  readonly onParts?: ((parts: LoadedParts) => void) | undefined;
   /** Number of views that the quilt sweep steps through. */
   readonly views?: number;
   readonly className?: string;
@@ -38,6 +48,11 @@ export default function DepthView({
   mode = 'parallax',
   views = 48,
   className = '',
+  budget,
+  convergence,
+  painted,
+  held,
+  onParts,
 }: DepthViewProps) {
   const { t } = useTranslation('depth', { useSuspense: false });
   const still = useReducedMotion();
@@ -48,11 +63,16 @@ export default function DepthView({
     parts,
     mode,
     strength,
+    budget,
+    convergence,
+    painted,
+    held,
     views,
     sways: !still,
     onView: setView,
+    onParts,
   });
-  const movable = state === 'ready' && (mode === 'parallax' || mode === 'quilt');
+  const movable = state === 'ready' && !held && (mode === 'parallax' || mode === 'quilt');
   const askTilt = useTilt(movable && !still, moveTo);
 
   const move = useCallback(

@@ -1,6 +1,6 @@
 import { autoConvergence, DUBOIS_LEFT, DUBOIS_RIGHT, overscan, type Parallax, shift } from '@framelift/engine/geometry';
 import { bind, bitmapTexture, createEyeTarget, createProgram, depthTexture, type EyeTarget } from './gl.ts';
-import { type Grid, gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
+import { type DepthImage, type Grid, gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
 import type { LoadedParts } from './load-parts.ts';
 import { type DepthMode, parallaxOf } from './parallax.ts';
 import { ANAGLYPH_FRAGMENT, BACKGROUND_FRAGMENT, COMBINE_VERTEX, PICTURE_FRAGMENT, WARP_VERTEX } from './shaders.ts';
@@ -11,11 +11,17 @@ export interface DepthFrame {
   readonly position: number;
   /** Effect percent, 0 … 100. */
   readonly strength: number;
+  /** Of the device, percent of the width; none when absent. */
+  readonly budget?: number | undefined;
+  /** Depth in the plane of the frame; chosen from the subject when absent. */
+  readonly convergence?: number | undefined;
 }
 
 export interface DepthRenderer {
   /** Draws into the canvas at its present size. */
   draw(frame: DepthFrame): void;
+  /** Another depth of the same picture, e.g. one that is being painted. */
+  setDepth(depth: DepthImage): void;
   /** Gives back what the graphics card holds; the canvas cannot be used again. */
   dispose(): void;
 }
@@ -37,7 +43,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
   if (!gl) return null;
 
   const size = { width: parts.colour.width, height: parts.colour.height };
-  const convergence = autoConvergence({ ...parts.depth, scale: 255 });
+  let ownConvergence = autoConvergence({ ...parts.depth, scale: 255 });
   const grid = gridFor(size.width, size.height, PICTURE_CELLS);
   const behind = gridFor(size.width, size.height, BACKGROUND_CELLS);
   const picture = createLayer(gl, PICTURE_FRAGMENT, grid, gridPoints(grid, parts.depth, 'nearest'));
@@ -118,8 +124,16 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
   };
 
   return {
-    draw({ mode, position, strength }) {
-      const parallax = parallaxOf(mode, strength, size, convergence);
+    setDepth(depth) {
+      ownConvergence = autoConvergence({ ...depth, scale: 255 });
+      gl.bindVertexArray(null);
+      gl.bindBuffer(gl.ARRAY_BUFFER, picture.buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, gridPoints(grid, depth, 'nearest'), gl.DYNAMIC_DRAW);
+      gl.deleteTexture(textures.depth);
+      textures.depth = depthTexture(gl, depth);
+    },
+    draw({ mode, position, strength, budget, convergence = ownConvergence }) {
+      const parallax = parallaxOf(mode, strength, size, convergence, budget);
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
@@ -140,6 +154,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
 interface Layer {
   readonly program: WebGLProgram;
   readonly points: WebGLVertexArrayObject;
+  readonly buffer: WebGLBuffer;
   readonly indices: number;
   uniform(name: string): WebGLUniformLocation | null;
 }
@@ -149,7 +164,8 @@ function createLayer(gl: WebGL2RenderingContext, fragment: string, grid: Grid, p
   const program = createProgram(gl, WARP_VERTEX, fragment);
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  const buffer = gl.createBuffer();
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
   const location = gl.getAttribLocation(program, 'point');
   gl.enableVertexAttribArray(location);
@@ -161,6 +177,7 @@ function createLayer(gl: WebGL2RenderingContext, fragment: string, grid: Grid, p
   return {
     program,
     points: array,
+    buffer,
     indices: triangles.length,
     uniform(name) {
       if (!uniforms.has(name)) uniforms.set(name, gl.getUniformLocation(program, name));

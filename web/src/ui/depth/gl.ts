@@ -37,6 +37,9 @@ function createTexture(gl: WebGL2RenderingContext, filter: number): WebGLTexture
 export function bitmapTexture(gl: WebGL2RenderingContext, bitmap: ImageBitmap): WebGLTexture {
   const texture = createTexture(gl, gl.LINEAR);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+  // On small screens every second pixel and more would be left out, and fine texture would flicker as it moves.
+  gl.generateMipmap(gl.TEXTURE_2D);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   return texture;
 }
 

@@ -17,13 +17,29 @@ const VIEW_SET: Record<DepthMode, ViewSet> = {
   sideBySide: 'pair',
 };
 
-/** How a picture of this size moves in a mode at an effect percent. */
+/**
+ * How a picture of this size moves in a mode at an effect percent.
+ * @param budget of the device, percent of the width
+ */
 export function parallaxOf(
   mode: DepthMode,
   strength: number,
   size: { width: number; height: number },
   convergence: number,
+  budget = LARGEST_SWEEP_PERCENT,
 ): Parallax {
   const wished = wishedSweepPercent(VIEW_SET[mode], strength, size);
-  return { sweep: allowedSweepPercent(wished, LARGEST_SWEEP_PERCENT) / 100, convergence };
+  return { sweep: allowedSweepPercent(wished, budget) / 100, convergence };
+}
+
+/** Whether a strength is more than a device shows comfortably in its own files. */
+export function isAboveBudget(
+  format: string,
+  strength: number,
+  size: { width: number; height: number },
+  budget: number,
+): boolean {
+  const set: ViewSet = format === 'quilt' ? 'views' : format === 'wiggle' ? 'wiggle' : 'pair';
+  const wished = wishedSweepPercent(set, strength, size);
+  return allowedSweepPercent(wished, budget) < wished;
 }

@@ -1,6 +1,7 @@
 import { viewPosition } from '@framelift/engine/geometry';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { createDepthRenderer } from './depth-renderer.ts';
+import type { DepthImage } from './grid-mesh.ts';
 import { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
 import type { DepthMode } from './parallax.ts';
 import { advance, isMoving, restAt, viewOfSweep, wish } from './view-motion.ts';
@@ -12,10 +13,17 @@ export interface CanvasOptions {
   readonly parts: DepthParts;
   readonly mode: DepthMode;
   readonly strength: number;
+  readonly budget?: number | undefined;
+  readonly convergence?: number | undefined;
+  /** Shown instead of the depth of the parts: one that is being painted. */
+  readonly painted?: DepthImage | undefined;
+  /** Stands in the middle whatever moves it. */
+  readonly held?: boolean | undefined;
   readonly views: number;
   /** Sways and sweeps by itself while nobody moves it. */
   readonly sways: boolean;
   readonly onView?: ((view: number) => void) | undefined;
+  readonly onParts?: ((parts: LoadedParts) => void) | undefined;
 }
 
 const LONGEST_SIDE_PX = 2048;
@@ -36,9 +44,16 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
     const stop = new AbortController();
     setState('loading');
     setLoaded(null);
-    loadParts({ colour, depth, background, backgroundDepth }, stop.signal).then(setLoaded, () => {
-      if (!stop.signal.aborted) setState('failed');
-    });
+    loadParts({ colour, depth, background, backgroundDepth }, stop.signal).then(
+      (parts) => {
+        if (stop.signal.aborted) return;
+        setLoaded(parts);
+        latest.current.onParts?.(parts);
+      },
+      () => {
+        if (!stop.signal.aborted) setState('failed');
+      },
+    );
     return () => stop.abort();
   }, [colour, depth, background, backgroundDepth, attempt]);
 
@@ -54,15 +69,20 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
 
     let frame = 0;
     let visible = true;
+    let shown: DepthImage | undefined;
     const schedule = () => {
       if (visible && frame === 0) frame = requestAnimationFrame(draw);
     };
     const draw = (now: number) => {
       frame = 0;
-      const { mode, strength, views, sways, onView } = latest.current;
+      const { mode, strength, budget, convergence, painted, held, views, sways, onView } = latest.current;
+      if (painted !== shown) {
+        renderer.setDepth(painted ?? loaded.depth);
+        shown = painted;
+      }
       fit(canvas, place, loaded.colour);
       const sweeping = mode === 'quilt' && sways;
-      const swaying = mode === 'parallax' && sways;
+      const swaying = mode === 'parallax' && sways && !held;
       motion.current = advance(motion.current, now, swaying);
       let { position } = motion.current;
       if (mode === 'quilt') {
@@ -70,7 +90,7 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
         position = viewPosition(view, views);
         onView?.(view);
       }
-      renderer.draw({ mode, position, strength });
+      renderer.draw({ mode, position: held ? 0 : position, strength, budget, convergence });
       if (sweeping || isMoving(motion.current, swaying)) schedule();
     };
     wake.current = schedule;
@@ -104,8 +124,8 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
     };
   }, [loaded, restored, host]);
 
-  const { mode, strength, views, sways } = options;
-  useEffect(() => wake.current(), [mode, strength, views, sways]);
+  const { mode, strength, budget, convergence, painted, held, views, sways } = options;
+  useEffect(() => wake.current(), [mode, strength, budget, convergence, painted, held, views, sways]);
 
   return {
     state,
