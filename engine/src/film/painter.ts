@@ -50,10 +50,15 @@ const SWAY_SECONDS = 3;
 const ONE_SHARE = { sharesPerThread: 1 };
 
 export async function createFilmPainter(options: FilmPainterOptions): Promise<FilmPainter> {
-  const layout = filmLayout(options.format, options.device, options.input);
-  if (options.format === 'flat') return new FlatPainter(options.input, layout);
-  const estimator = await createKeyEstimator(options.tier, options.threads, options.modelsDir);
-  return new DepthPainter(options, layout, estimator);
+  if (options.format === 'flat') {
+    return new FlatPainter(options.input, filmLayout('flat', options.device, options.input));
+  }
+  return createDepthPainter(options, await createKeyEstimator(options.tier, options.threads, options.modelsDir));
+}
+
+/** A painter whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */
+export function createDepthPainter(options: FilmPainterOptions, estimator: KeyEstimator): FilmPainter {
+  return new DepthPainter(options, filmLayout(options.format, options.device, options.input), estimator);
 }
 
 /** The film as it is, at the size of the display. */

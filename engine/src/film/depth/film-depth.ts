@@ -173,7 +173,7 @@ export class FilmDepth {
       blocks: this.#motion.save(),
       keyBrightness: brightness,
       keyDepth: depth.data,
-      keyRelief: relief({ depth, matte }).slice(),
+      keyRelief: relief({ depth, matte }),
       keyMatte: matte?.data ?? null,
       fromKeyX: new Float32Array(cells),
       fromKeyY: new Float32Array(cells),
@@ -292,8 +292,27 @@ export class FilmDepth {
   }
 }
 
+/** The depth with the matte cut out of it, and near things grown by a cell: their outlines must not be torn in two. */
 function relief({ depth, matte }: KeyEstimate): Float32Array {
-  return matte ? snapToMatte(depth, matte).data : depth.data;
+  const { width, height } = depth;
+  const cut = matte ? snapToMatte(depth, matte).data : depth.data;
+  const rows = new Float32Array(cut.length);
+  const grown = new Float32Array(cut.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const left = cut[x > 0 ? i - 1 : i] as number;
+      const right = cut[x + 1 < width ? i + 1 : i] as number;
+      rows[i] = Math.max(left, cut[i] as number, right);
+    }
+  }
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const above = rows[y > 0 ? i - width : i] as number;
+      const below = rows[y + 1 < height ? i + width : i] as number;
+      grown[i] = Math.max(above, rows[i] as number, below);
+    }
+  }
+  return grown;
 }
 
 /** `plane` as it lies after the motion; `fineness` of its cells make one cell of the motion, along a side. */

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEVICES, tileOfView } from '../formats/index.ts';
+import { requireBuilt } from '../testing/built.ts';
+import { brightIsNear, frameOf } from '../testing/film-frames.ts';
+import { squareColumn } from '../testing/near-square.ts';
+import type { DeviceProfile, FilmFormat, FilmTier, Size } from '../types.ts';
+import { createDepthPainter, createFilmPainter, type FilmPainter, type FilmPainterOptions } from './painter.ts';
+
+const input = { width: 320, height: 180 };
+const device = (slug: string) => DEVICES.find((one) => one.slug === slug) as DeviceProfile;
+const television = device('3d-tv');
+const painters: FilmPainter[] = [];
+
+beforeAll(requireBuilt);
+afterAll(() => Promise.all(painters.map((painter) => painter.close())));
+
+function knowing(options: Partial<FilmPainterOptions> & { format: FilmFormat }): FilmPainter {
+  const painter = createDepthPainter(
+    { input, device: television, effect: 100, tier: 'fast', threads: 0, ...options },
+    brightIsNear(0.2),
+  );
+  painters.push(painter);
+  return painter;
+}
+
+async function looking(options: Partial<FilmPainterOptions> & { format: FilmFormat; tier: FilmTier }) {
+  const painter = await createFilmPainter({ input, device: television, effect: 100, threads: 0, ...options });
+  painters.push(painter);
+  return painter;
+}
+
+/** Where the square is seen in an area of what was painted, in pixels from its left edge. */
+function seen(painter: FilmPainter, data: Uint8Array, area: { x: number; width: number }, channel?: number): number {
+  const { width, height } = painter.size;
+  return squareColumn({ data, width, channels: 3 }, { y: 0, height, ...area }, channel);
+}
+
+describe('parallax: the near square lies further right in the left eye', () => {
+  const frame = frameOf(input, { square: 130 });
+
+  test('of half side by side, each eye half as wide as the film', async () => {
+    const painter = knowing({ format: 'hsbs' });
+    const data = await painter.paint(frame.data, 0);
+    expect(painter.size).toEqual(input);
+    const left = seen(painter, data, { x: 0, width: 160 });
+    const right = seen(painter, data, { x: 160, width: 160 });
+    expect(left - right).toBeGreaterThan(0.6);
+    expect((left + right) / 2).toBeCloseTo(80, 0);
+    expect(painter.comfort).toMatchObject({ clamped: false, windowViolation: 0 });
+    expect(painter.comfort?.largestDisparityPercent).toBeCloseTo(2, 1);
+    expect(painter.depthSource).toBe('basic');
+  });
+
+  test('[V44] of full side by side, which is always twice as wide as the film', async () => {
+    const painter = knowing({ format: 'sbs', device: device('leia-2x1') });
+    const data = await painter.paint(frame.data, 0);
+    expect(painter.size).toEqual({ width: 640, height: 180 });
+    expect(seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 })).toBeGreaterThan(1);
+  });
+
+  test('of an anaglyph: red is the left eye, green the right', async () => {
+    const painter = knowing({ format: 'anaglyph' });
+    const data = await painter.paint(frame.data, 0);
+    expect(painter.size).toEqual(input);
+    const whole = { x: 0, width: 320 };
+    expect(seen(painter, data, whole, 0) - seen(painter, data, whole, 1)).toBeGreaterThan(1);
+  });
+
+  test('of a quilt: view 0 lies at the bottom left and is the leftmost camera', async () => {
+    const portrait = device('looking-glass-portrait');
+    const upright = { width: 135, height: 180 };
+    const painter = knowing({ format: 'quilt', device: portrait, input: upright });
+    const data = await painter.paint(frameOf(upright, { square: 37 }).data, 0);
+    expect(painter.size).toEqual({ width: 8 * 135, height: 6 * 180 });
+    const grid = { columns: 8, rows: 6, aspect: 0.75, ...painter.size };
+    const column = (view: number) =>
+      squareColumn({ data, width: painter.size.width, channels: 3 }, tileOfView(grid, view));
+    const columns = [0, 12, 24, 36, 47].map(column);
+    expect(columns).toEqual(columns.toSorted((a, b) => b - a));
+    expect(column(0) - column(47)).toBeGreaterThan(2);
+  });
+
+  test('of a wiggle: the camera sways to the right and to the left in three seconds', async () => {
+    const painter = knowing({ format: 'wiggle' });
+    const at = async (seconds: number) => seen(painter, await painter.paint(frame.data, seconds), { x: 0, width: 320 });
+    const [middle, right, again, left] = [await at(0), await at(0.75), await at(1.5), await at(2.25)];
+    expect(left - right).toBeGreaterThan(2);
+    expect(again).toBeCloseTo(middle, 0);
+    expect(middle).toBeCloseTo((left + right) / 2, 0);
+  });
+
+  test('of colour with depth: white beside the square, black beside the ground', async () => {
+    const painter = knowing({ format: 'rgbd' });
+    const data = await painter.paint(frame.data, 0);
+    expect(painter.size).toEqual({ width: 640, height: 180 });
+    const grey = (x: number, y: number) => data[3 * (y * 640 + 320 + x)];
+    expect(grey(160, 90)).toBe(255);
+    expect(grey(20, 20)).toBe(0);
+    expect(painter.comfort).toBeNull();
+  });
+
+  test('a plain frame shows the film as it is', async () => {
+    const painter = await createFilmPainter({
+      input,
+      format: 'flat',
+      device: device('plain-3x4'),
+      effect: 0,
+      tier: 'best',
+      threads: 0,
+    });
+    expect(Buffer.from(await painter.paint(frame.data, 0)).equals(frame.data)).toBe(true);
+    expect([painter.comfort, painter.depthSource]).toEqual([null, null]);
+  });
+});
+
+describe('sizes', () => {
+  const sizeFor = (format: FilmFormat, slug: string, film: Size) =>
+    knowing({ format, device: device(slug), input: film }).size;
+
+  test('keep to the pixels of the film, stay within those of the panel and are even', () => {
+    expect(sizeFor('hsbs', '3d-tv', { width: 1280, height: 720 })).toEqual({ width: 1280, height: 720 });
+    expect(sizeFor('hsbs', '3d-tv', { width: 4096, height: 2304 })).toEqual({ width: 3840, height: 2160 });
+    expect(sizeFor('hsbs', '3d-tv', { width: 405, height: 721 })).toEqual({ width: 1280, height: 720 });
+    expect(sizeFor('sbs', 'leia-2x1', { width: 427, height: 241 })).toEqual({ width: 852, height: 240 });
+    const { width, height } = sizeFor('quilt', 'looking-glass-16-landscape', { width: 1920, height: 1080 });
+    expect(Math.max(width, height)).toBeLessThanOrEqual(4096);
+    expect([width % 2, height % 2, Math.floor(width / 7)]).toEqual([0, 0, 585]);
+  });
+
+  test('a film of another shape is framed in black, each eye by itself', async () => {
+    const upright = { width: 90, height: 160 };
+    const painter = knowing({ format: 'hsbs', input: upright });
+    const data = await painter.paint(frameOf(upright).data, 0);
+    const { width, height } = painter.size;
+    const dark = Array.from({ length: width }, (_, x) => data[3 * ((height >> 1) * width + x) + 1] === 0);
+    const shown = [dark.slice(0, width / 2), dark.slice(width / 2)].map((eye) => [
+      eye.indexOf(false),
+      eye.lastIndexOf(false),
+    ]);
+    expect(shown[0]).toEqual(shown[1]);
+    const [first, last] = shown[0] as [number, number];
+    expect(last - first + 1).toBe(45);
+    expect(Math.abs(first - (width / 2 - 1 - last))).toBeLessThanOrEqual(1);
+  });
+});
+
+test('a chosen convergence puts that depth into the plane of the frame', async () => {
+  const frame = frameOf(input, { square: 130 });
+  const [front, behind] = await Promise.all(
+    [1, 0].map(async (convergence) => {
+      const painter = knowing({ format: 'sbs', convergence });
+      const data = await painter.paint(frame.data, 0);
+      return seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 });
+    }),
+  );
+  expect(front).toBeCloseTo(0, 0);
+  expect(behind).toBeGreaterThan(4);
+});
+
+describe.each(['fast', 'best'] as const)('[V63] tier %s', (tier) => {
+  const frames = Array.from({ length: tier === 'fast' ? 14 : 3 }, (_, n) =>
+    frameOf(input, { square: 60 + 4 * n, sky: true, noise: 6, seed: n + 1, place: n < 9 ? 0 : 1 }),
+  );
+  const seconds = (n: number) => (tier === 'fast' ? n / 25 : n / 6);
+
+  test('goes on after a crash with the same bytes, and makes the same bytes twice', async () => {
+    const whole = await looking({ format: 'hsbs', tier });
+    const expected: Buffer[] = [];
+    let state: Uint8Array = new Uint8Array();
+    const middle = frames.length >> 1;
+    for (const [n, { data }] of frames.entries()) {
+      expected.push(Buffer.from(await whole.paint(data, seconds(n))));
+      if (n === middle - 1) state = Uint8Array.from(whole.save());
+    }
+    const rest = await looking({ format: 'hsbs', tier, state });
+    for (let n = middle; n < frames.length; n++) {
+      const { data } = frames[n] as (typeof frames)[number];
+      expect(expected[n]?.equals(await rest.paint(data, seconds(n))), `frame ${n}`).toBe(true);
+    }
+    expect(rest.comfort).toEqual(whole.comfort);
+    const again = await looking({ format: 'hsbs', tier });
+    expect(expected[0]?.equals(await again.paint((frames[0] as (typeof frames)[number]).data, 0))).toBe(true);
+  });
+});
+
+test('threads make the same bytes as none', async () => {
+  const one = knowing({ format: 'hsbs', threads: 0 });
+  const two = knowing({ format: 'hsbs', threads: 2 });
+  for (let n = 0; n < 4; n++) {
+    const { data } = frameOf(input, { square: 100 + 5 * n });
+    const expected = Buffer.from(await one.paint(data, n / 25));
+    expect(expected.equals(await two.paint(data, n / 25)), `frame ${n}`).toBe(true);
+  }
+});
+
+test('[V33] what is kept does not grow with the film', async () => {
+  const painter = knowing({ format: 'hsbs' });
+  const sizes: number[] = [];
+  for (let n = 0; n < 60; n++) {
+    await painter.paint(frameOf(input, { square: 10 + 2 * n, place: Math.floor(n / 20) % 2 }).data, n / 10);
+    if (n % 20 === 19) sizes.push(painter.save().length);
+  }
+  expect(new Set(sizes).size).toBe(1);
+});
+
+test('a state of another film is refused', async () => {
+  const painter = knowing({ format: 'hsbs' });
+  await painter.paint(frameOf(input).data, 0);
+  const state = painter.save();
+  expect(() => knowing({ format: 'hsbs', input: { width: 200, height: 200 }, state })).toThrow('another size');
+});
