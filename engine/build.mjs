@@ -16,6 +16,7 @@ const PROGRAMS = {
   bench: 'src/bench/bench.ts',
   'bench-quality': 'src/bench/quality/bench-quality.ts',
   synthesise: 'src/bench/quality/synthesise.ts',
+  fuzz: 'src/fuzz/fuzz-cli.ts',
   'convert-process': 'src/process/convert-process.ts',
   'view-worker': 'src/views/worker.ts',
 };
