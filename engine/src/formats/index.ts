@@ -1,4 +1,5 @@
 export { DEVICES, gridOf, TELEVISION } from './devices.ts';
+export { type StereoJpeg, stereoJpeg } from './jps.ts';
 export {
   fitInto,
   halfSideBySideLayout,

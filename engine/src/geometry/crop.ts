@@ -26,6 +26,19 @@ export function fitCrop(crop: Rect, ratio: Ratio): Rect {
   };
 }
 
+/**
+ * A crop of a picture that holds two eyes side by side, as a crop of its left half. In either half it stays where it is;
+ * across the seam, where nothing was framed on purpose, it goes to the middle. One wider than an eye is made smaller.
+ */
+export function cropOfLeftEye(crop: Rect, eye: Size): Rect {
+  const width = Math.min(crop.width, eye.width);
+  const height = width === crop.width ? crop.height : Math.max(1, Math.round((crop.height * width) / crop.width));
+  const inLeft = crop.x + crop.width <= eye.width;
+  const inRight = crop.x >= eye.width;
+  const x = inLeft ? crop.x : inRight ? crop.x - eye.width : Math.floor((eye.width - width) / 2);
+  return { x: Math.min(x, eye.width - width), y: crop.y + Math.floor((crop.height - height) / 2), width, height };
+}
+
 /** Why a crop cannot be cut from a picture, or null when it can. */
 export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
   const { x, y, width, height } = crop;

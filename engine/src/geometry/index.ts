@@ -1,5 +1,5 @@
 export { autoConvergence, comfortOf, type DepthSamples, windowViolation } from './comfort.ts';
-export { centredCrop, cropProblem, cutSize, fitCrop, LARGEST_CROP, type Ratio, SMALLEST_CROP } from './crop.ts';
+export { centredCrop, cropOfLeftEye, cropProblem, cutSize, fitCrop, LARGEST_CROP, type Ratio, SMALLEST_CROP } from './crop.ts';
 export { DUBOIS_LEFT, DUBOIS_RIGHT } from './dubois.ts';
 export {
   allowedSweepPercent,

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { type StereoJpeg, stereoJpeg } from '../formats/jps.ts';
 import type { Size } from '../types.ts';
 import { sharp, UNTRUSTED } from './decoder.ts';
 import { type HeifFile, openHeif } from './libheif.ts';
@@ -10,8 +11,10 @@ import { sniffContainer } from './sniff.ts';
 /** What the headers of a picture file say; no pixel was decoded. */
 export interface PictureHeader {
   readonly type: PictureType;
-  /** Size of the pixels as stored, before `orientation`. */
+  /** Size of the pixels as stored, before `orientation`; where a file holds both eyes, of the left one as shown. */
   readonly stored: Size;
+  /** Both eyes in one picture, when the file says so: the left one is the picture. */
+  readonly stereo: StereoJpeg | null;
   /** Always 1 for HEIC and AVIF: their own transformations are part of decoding, and EXIF is not to be believed. */
   readonly orientation: Orientation;
   /** More than 8 bits a sample. */
@@ -38,6 +41,7 @@ function heifHeader(heif: HeifFile): PictureHeader {
   return {
     type: heif.codec === 'hevc' ? 'image/heic' : 'image/avif',
     stored: heif.size,
+    stereo: null,
     orientation: 1,
     wide: heif.bits > 8,
     hasProfile: heif.icc !== null,
@@ -51,9 +55,14 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
     .catch((cause: Error) => {
       throw new EngineError('pictureDamaged', `header: ${cause.message}`, { cause });
     });
+  const size = { width: metadata.width, height: metadata.height };
+  // Judged before the eyes are told apart: it is the whole that will be decoded.
+  assertDecodable(size);
+  const stereo = type === 'image/jpeg' ? stereoJpeg(bytes, size) : null;
   return {
     type,
-    stored: { width: metadata.width, height: metadata.height },
+    stored: stereo?.shown ?? size,
+    stereo,
     orientation: asOrientation(metadata.orientation),
     wide: metadata.depth === 'ushort',
     hasProfile: metadata.hasProfile,

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import type { Nclx } from './nclx.ts';
+import { bothTurns, type Orientation } from './orientation.ts';
 import type { Samples } from './samples.ts';
 
 /**
@@ -41,6 +42,17 @@ interface Libheif {
     chroma: number,
     options: number,
   ): void;
+  _heif_image_handle_get_list_of_depth_image_IDs(handle: number, out: number, count: number): number;
+  _heif_image_handle_get_depth_image_handle(error: number, handle: number, id: number, out: number): void;
+  _heif_image_handle_get_depth_image_representation_info(handle: number, id: number, out: number): number;
+  _heif_image_handle_get_list_of_metadata_block_IDs(handle: number, filter: number, out: number, count: number): number;
+  _heif_image_handle_get_metadata_content_type(handle: number, id: number): number;
+  _heif_image_handle_get_metadata_size(handle: number, id: number): number;
+  _heif_image_handle_get_metadata(error: number, handle: number, id: number, out: number): void;
+  _heif_item_get_transformation_properties(context: number, id: number, out: number, count: number): number;
+  _heif_item_get_property_type(context: number, id: number, property: number): number;
+  _heif_item_get_property_transform_rotation_ccw(context: number, id: number, property: number): number;
+  _heif_item_get_property_transform_mirror(context: number, id: number, property: number): number;
   _heif_image_get_decoding_warnings(image: number, first: number, out: number, count: number): number;
   _heif_image_get_width(image: number, channel: number): number;
   _heif_image_get_height(image: number, channel: number): number;
@@ -58,6 +70,31 @@ const ERROR_BYTES = 12;
 const SUBCODE_COLOUR_MISMATCH = 152;
 const MAX_WARNINGS = 256;
 const MAX_ITEMS = 4096;
+const COLOUR_SPACE_AS_STORED = 99;
+const CHROMA_AS_STORED = 99;
+const CHANNEL_LUMA = 0;
+/** struct heif_depth_representation_info: offset of the kind, and the kind whose samples grow with depth. */
+const REPRESENTATION_KIND = 40;
+const UNIFORM_IN_DEPTH = 2;
+const MAX_DEPTH_PIXELS = 25_000_000;
+const MAX_DEPTH_METADATA = 1024 * 1024;
+/** Transformations of an item, and blocks of metadata beside it, that are looked at. */
+const MAX_LISTED = 8;
+const QUARTER_TURNS: Readonly<Record<number, Orientation>> = { 90: 8, 180: 3, 270: 6 };
+/** `heif_transform_mirror_direction`: top to bottom, left to right. */
+const MIRRORS: Readonly<Record<number, Orientation>> = { 0: 4, 1: 2 };
+
+/** The depth map beside the primary picture. */
+export interface HeifDepth {
+  /** One channel, turned as its own properties say. */
+  readonly samples: Samples;
+  /** The turn of the primary picture that the map still lacks: some writers give it to the picture only. */
+  readonly orientation: Orientation;
+  /** Samples are linear in disparity or inverse depth, larger is nearer, or in depth, larger is farther. */
+  readonly uniformIn: 'disparity' | 'depth';
+  /** XMP that describes the map; empty when there is none. */
+  readonly xmp: string;
+}
 
 /** A HEIF file whose boxes were read. Nothing of the pictures in it is decoded before `decode`. */
 export interface HeifFile {
@@ -73,6 +110,8 @@ export interface HeifFile {
    * meanwhile.
    */
   decode(area: Rect): Samples;
+  /** Decodes the depth map that belongs to the primary picture, null when there is none. HEVC only. */
+  decodeDepth(): HeifDepth | null;
 }
 
 /**
@@ -141,7 +180,78 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       const data = copyArea(heap, plane / unit, stride / unit, area, alpha ? max : null);
       return { data, width: area.width, height: area.height, max };
     },
+    decodeDepth() {
+      if (heif._heif_image_handle_get_list_of_depth_image_IDs(handle, out, 1) < 1) return null;
+      const id = word(out);
+      heif._heif_image_handle_get_depth_image_handle(error, handle, id, out);
+      check('depth map');
+      const depth = word(out);
+      const width = heif._heif_image_handle_get_width(depth);
+      const height = heif._heif_image_handle_get_height(depth);
+      if (width * height > MAX_DEPTH_PIXELS) return null;
+      const described = heif._heif_image_handle_get_depth_image_representation_info(depth, id, out) !== 0;
+      const inDepth = described && word(word(out) + REPRESENTATION_KIND) === UNIFORM_IN_DEPTH;
+      const own = turnOf(id);
+      return {
+        samples: decodeLuma(depth, width, height),
+        orientation: own.count === 0 ? turnOf(primary).orientation : 1,
+        uniformIn: inDepth ? 'depth' : 'disparity',
+        xmp: readXmp(depth),
+      };
+    },
   };
+
+  function decodeLuma(image: number, width: number, height: number): Samples {
+    heif._heif_decode_image(error, image, out, COLOUR_SPACE_AS_STORED, CHROMA_AS_STORED, 0);
+    check('pixels of the depth map');
+    const decoded = word(out);
+    if (
+      heif._heif_image_get_width(decoded, CHANNEL_LUMA) !== width ||
+      heif._heif_image_get_height(decoded, CHANNEL_LUMA) !== height
+    )
+      throw new EngineError('pictureDamaged', `HEIF: the depth map does not decode to ${width} x ${height} pixels`);
+    const depth = heif._heif_image_get_bits_per_pixel_range(decoded, CHANNEL_LUMA);
+    const plane = heif._heif_image_get_plane_readonly(decoded, CHANNEL_LUMA, out);
+    const heap = depth > 8 ? new Uint16Array(heif.HEAPU8.buffer) : heif.HEAPU8;
+    const stride = word(out) / heap.BYTES_PER_ELEMENT;
+    const data = depth > 8 ? new Uint16Array(width * height) : new Uint8Array(width * height);
+    for (let y = 0, from = plane / heap.BYTES_PER_ELEMENT; y < height; y++, from += stride)
+      data.set(heap.subarray(from, from + width), y * width);
+    return { data, width, height, max: (1 << depth) - 1 };
+  }
+
+  function turnOf(item: number): { count: number; orientation: Orientation } {
+    const list = heif._malloc(MAX_LISTED * 4);
+    const count = heif._heif_item_get_transformation_properties(context, item, list, MAX_LISTED);
+    let orientation: Orientation = 1;
+    for (let i = 0; i < Math.min(count, MAX_LISTED); i++) {
+      const property = word(list + i * 4);
+      const type = heif._heif_item_get_property_type(context, item, property);
+      const turn =
+        type === fourCc('irot')
+          ? QUARTER_TURNS[heif._heif_item_get_property_transform_rotation_ccw(context, item, property)]
+          : type === fourCc('imir')
+            ? MIRRORS[heif._heif_item_get_property_transform_mirror(context, item, property)]
+            : undefined;
+      if (turn) orientation = bothTurns(orientation, turn);
+    }
+    return { count, orientation };
+  }
+
+  function readXmp(image: number): string {
+    const list = heif._malloc(MAX_LISTED * 4);
+    const count = heif._heif_image_handle_get_list_of_metadata_block_IDs(image, 0, list, MAX_LISTED);
+    for (let i = 0; i < count; i++) {
+      const id = word(list + i * 4);
+      const type = cString(heif, heif._heif_image_handle_get_metadata_content_type(image, id));
+      const length = heif._heif_image_handle_get_metadata_size(image, id);
+      if (type !== 'application/rdf+xml' || length === 0 || length > MAX_DEPTH_METADATA) continue;
+      const to = heif._malloc(length);
+      heif._heif_image_handle_get_metadata(error, image, id, to);
+      if (ok()) return Buffer.from(heif.HEAPU8.subarray(to, to + length)).toString('latin1');
+    }
+    return '';
+  }
 
   function readIcc(): Uint8Array | null {
     const length = heif._heif_image_handle_get_raw_color_profile_size(handle);

@@ -12,6 +12,8 @@ import type { Samples } from './samples.ts';
 
 /** A picture file that was read into memory and whose header was checked. */
 export interface OpenPicture {
+  readonly bytes: Uint8Array;
+  readonly header: PictureHeader;
   /** Size of the whole upright picture. */
   readonly size: Size;
   /**
@@ -33,6 +35,8 @@ export async function openPicture(path: string): Promise<OpenPicture> {
   const bytes = await readFile(path);
   const header = await readHeader(bytes);
   return {
+    bytes,
+    header,
     size: uprightSize(header.stored, header.orientation),
     async cut(crop) {
       // Cutting and scaling before turning keeps whole-picture buffers out of memory.
@@ -79,12 +83,28 @@ async function decodeSamples(bytes: Uint8Array, header: PictureHeader, area: Rec
 }
 
 /** Decoding, cutting, scaling to the working size and laying on black, without a colour conversion of our own. */
-function cutter(bytes: Uint8Array, { stored }: PictureHeader, area: Rect): Sharp {
+function cutter(bytes: Uint8Array, { stored, stereo }: PictureHeader, area: Rect): Sharp {
   const decoder = sharp(bytes, UNTRUSTED);
   // Only an uncut JPEG or WebP can be shrunk while it is decoded.
-  if (area.width !== stored.width || area.height !== stored.height)
-    decoder.extract({ left: area.x, top: area.y, width: area.width, height: area.height });
+  if (stereo || area.width !== stored.width || area.height !== stored.height) {
+    const { x, y, width, height } = stereo ? inEye(area, stereo.left, stored) : area;
+    decoder.extract({ left: x, top: y, width, height });
+  }
   return decoder.flatten({ background: '#000' }).resize({ ...cutSize(area), fit: 'fill' });
+}
+
+/** Where a part of an eye's picture lies in the file, whose pixels may be squeezed. */
+function inEye(area: Rect, eye: Rect, shown: Size): Rect {
+  const across = eye.width / shown.width;
+  const down = eye.height / shown.height;
+  const x = Math.floor(area.x * across);
+  const y = Math.floor(area.y * down);
+  return {
+    x: eye.x + x,
+    y: eye.y + y,
+    width: Math.ceil((area.x + area.width) * across) - x,
+    height: Math.ceil((area.y + area.height) * down) - y,
+  };
 }
 
 async function fit(samples: Samples): Promise<Samples> {

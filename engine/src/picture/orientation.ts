@@ -46,6 +46,20 @@ export function storedRect(upright: Rect, stored: Size, orientation: Orientation
   };
 }
 
+/** The same place in the stored picture; both in shares (0 … 1) of width and height. */
+export function storedPoint(u: number, v: number, orientation: Orientation): [u: number, v: number] {
+  const { swap, flipU, flipV } = SOURCE[orientation];
+  const [across, down] = swap ? [v, u] : [u, v];
+  return [flipU ? 1 - across : across, flipV ? 1 - down : down];
+}
+
+/** The one turn that does the same as two after each other. */
+export function bothTurns(first: Orientation, second: Orientation): Orientation {
+  // Where any place off all axes of symmetry comes from tells the eight apart.
+  const through = storedPoint(...storedPoint(0.125, 0.25, second), first).join();
+  return ([1, 2, 3, 4, 5, 6, 7, 8] as const).find((one) => storedPoint(0.125, 0.25, one).join() === through) ?? 1;
+}
+
 /** Turns stored RGB pixels upright. Returns the picture itself when nothing is to do. */
 export function turnUpright(stored: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return stored;

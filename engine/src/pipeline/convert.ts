@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { BasicDepth } from '../depth/index.ts';
+import { findEmbeddedDepth } from '../embedded/index.ts';
 import { EngineError } from '../errors.ts';
-import { centredCrop, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
 import type { Renderer } from '../pack/index.ts';
 import { openPicture } from '../picture/open.ts';
 import type {
@@ -59,7 +60,9 @@ export async function convert(
 
   enter('open', plan.open(0));
   const opened = await openPicture(request.input);
-  const crop = chooseCrop(request, opened.size);
+  const estimated = request.effect > 0 && !request.depth;
+  const embedded = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
+  const crop = chooseCrop(request, opened.size, embedded?.size ?? opened.size);
   enter('crop', plan.cut(0));
   const picture = await opened.cut(crop);
 
@@ -70,7 +73,8 @@ export async function convert(
     depth = quantised(
       request.depth
         ? matching(await readDepth(request.depth.path, request.depth.source), picture)
-        : await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }),
+        : (embedded?.cut(crop) ??
+            (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }))),
     );
   }
 
@@ -119,9 +123,17 @@ function formatsOf({ effect, formats, device }: ConversionRequest): readonly For
   return [...new Set(formats && formats.length > 0 ? formats : [device.format])];
 }
 
-/** The rectangle that was asked for, or the largest centred one of the device's ratio. */
-function chooseCrop({ crop, device }: ConversionRequest, size: Size): Rect {
-  const chosen = crop ?? centredCrop(size, device.ratio);
+/**
+ * The rectangle that was asked for, or the largest centred one of the device's ratio.
+ *
+ * @param size of the whole picture
+ * @param eye of its left half, where it is a pair side by side that nobody could know of before it was looked at
+ */
+function chooseCrop({ crop, device }: ConversionRequest, size: Size, eye: Size): Rect {
+  const wanted = crop ?? centredCrop(size, device.ratio);
+  const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
+  // Where the eye is too small for the wish, the picture is taken as it is.
+  const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
   const problem = cropProblem(chosen, size);
   const working = cutSize(chosen);
   const tooThin = Math.min(working.width, working.height) < SMALLEST_CROP;
