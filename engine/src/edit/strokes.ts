@@ -49,6 +49,8 @@ export class DepthPainter {
   readonly #walls: Walls;
   readonly #away: Float32Array;
   readonly #depth: Float32Array;
+  /** How strongly the present stroke paints each pixel of the grid, 0 … 1; only its box counts. */
+  readonly #weights: Float32Array;
 
   /** @param size of the depth maps */
   constructor(guide: PaintGuide, size: Size) {
@@ -62,33 +64,51 @@ export class DepthPainter {
     this.#walls = colourWalls(averaged(guide, this.#grid), this.#grid);
     this.#away = new Float32Array(count);
     this.#depth = new Float32Array(count);
+    this.#weights = new Float32Array(count);
   }
 
   /** Changes `depth` where the stroke lies. */
   paint(depth: Float32Array, stroke: Stroke): void {
-    const { width, height } = this.#grid;
+    const { width } = this.#grid;
     const radius = Math.max(1, stroke.radius * width);
     const box = boxOf(stroke, radius, this.#grid);
     this.#sampleDepth(depth, box);
     this.#spread(stroke, radius, box);
     const target = stroke.kind === 'flatten' ? this.#median(box) : 0;
+    this.#apply(depth, stroke, target, box);
+  }
 
-    // Each pixel of the map takes what the grid says at its place.
+  /** Each pixel of the map takes what the grid says at its place, between four of its pixels. */
+  #apply(depth: Float32Array, { kind, amount }: Stroke, target: number, box: Box): void {
+    const { width } = this.#grid;
+    const weights = this.#weights;
     const acrossGrid = width / this.#size.width;
-    const downGrid = height / this.#size.height;
+    const downGrid = this.#grid.height / this.#size.height;
     const left = Math.max(0, Math.floor((box.left - 1) / acrossGrid));
     const right = Math.min(this.#size.width, Math.ceil((box.right + 1) / acrossGrid));
     const top = Math.max(0, Math.floor((box.top - 1) / downGrid));
     const bottom = Math.min(this.#size.height, Math.ceil((box.bottom + 1) / downGrid));
+    // Beyond the box nothing is painted: its rim is nothing, unless it is that of the picture.
+    const within = (value: number, from: number, to: number) => Math.min(to - 1, Math.max(from, value));
     for (let y = top; y < bottom; y++) {
       const gridY = (y + 0.5) * downGrid - 0.5;
+      const upper = Math.floor(gridY);
+      const fy = gridY - upper;
+      const upperRow = within(upper, box.top, box.bottom) * width;
+      const lowerRow = within(upper + 1, box.top, box.bottom) * width;
       for (let x = left; x < right; x++) {
-        const weight = stroke.amount * this.#weightAt((x + 0.5) * acrossGrid - 0.5, gridY, box);
+        const gridX = (x + 0.5) * acrossGrid - 0.5;
+        const x0 = Math.floor(gridX);
+        const fx = gridX - x0;
+        const from = within(x0, box.left, box.right);
+        const to = within(x0 + 1, box.left, box.right);
+        const over = (weights[upperRow + from] as number) * (1 - fx) + (weights[upperRow + to] as number) * fx;
+        const under = (weights[lowerRow + from] as number) * (1 - fx) + (weights[lowerRow + to] as number) * fx;
+        const weight = amount * (over * (1 - fy) + under * fy);
         if (weight === 0) continue;
         const at = y * this.#size.width + x;
         const old = depth[at] as number;
-        const moved =
-          stroke.kind === 'near' ? old + weight : stroke.kind === 'far' ? old - weight : old + (target - old) * weight;
+        const moved = kind === 'near' ? old + weight : kind === 'far' ? old - weight : old + (target - old) * weight;
         depth[at] = Math.min(1, Math.max(0, moved));
       }
     }
@@ -107,7 +127,7 @@ export class DepthPainter {
     }
   }
 
-  /** Fills `#away` within the box: 0 on the line of the stroke, 1 where it ends, more beyond. */
+  /** Fills `#away` (0 on the line of the stroke, 1 where it ends, more beyond) and `#weights` within the box. */
   #spread(stroke: Stroke, radius: number, box: Box): void {
     const { width } = this.#grid;
     const away = this.#away;
@@ -122,6 +142,11 @@ export class DepthPainter {
       }
       for (let y = box.bottom - 1; y >= box.top; y--) {
         for (let x = box.right - 1; x >= box.left; x--) this.#comeFrom(x, y, 1, radius, box);
+      }
+    }
+    for (let y = box.top; y < box.bottom; y++) {
+      for (let at = y * width + box.left; at < y * width + box.right; at++) {
+        this.#weights[at] = weightOf(away[at] as number);
       }
     }
   }
@@ -162,7 +187,7 @@ export class DepthPainter {
     for (let y = top; y < bottom; y++) {
       for (let x = left; x < right; x++) {
         const at = y * this.#grid.width + x;
-        const weight = weightOf(this.#away[at] as number);
+        const weight = this.#weights[at] as number;
         if (weight === 0) continue;
         const bin = Math.round((this.#depth[at] as number) * (BINS - 1));
         bins[bin] = (bins[bin] as number) + weight;
@@ -173,25 +198,6 @@ export class DepthPainter {
     let bin = 0;
     while (bin < BINS - 1 && sum + (bins[bin] as number) < total / 2) sum += bins[bin++] as number;
     return bin / (BINS - 1);
-  }
-
-  /** How strongly the stroke paints between the pixels of the grid, 0 … 1. */
-  #weightAt(x: number, y: number, box: Box): number {
-    const x0 = Math.floor(x);
-    const y0 = Math.floor(y);
-    const fx = x - x0;
-    const fy = y - y0;
-    const upper = this.#weight(x0, y0, box) * (1 - fx) + this.#weight(x0 + 1, y0, box) * fx;
-    const lower = this.#weight(x0, y0 + 1, box) * (1 - fx) + this.#weight(x0 + 1, y0 + 1, box) * fx;
-    return upper * (1 - fy) + lower * fy;
-  }
-
-  #weight(x: number, y: number, { left, right, top, bottom }: Box): number {
-    // Beyond the picture there is what is at its edge; beyond the box there is no stroke.
-    const column = Math.min(this.#grid.width - 1, Math.max(0, x));
-    const row = Math.min(this.#grid.height - 1, Math.max(0, y));
-    if (column < left || column >= right || row < top || row >= bottom) return 0;
-    return weightOf(this.#away[row * this.#grid.width + column] as number);
   }
 }
 

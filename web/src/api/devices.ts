@@ -1,4 +1,4 @@
-import type { MEDIA_TYPE } from '@framelift/contract';
+import type { EffectParam, MEDIA_TYPE } from '@framelift/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
@@ -8,6 +8,9 @@ export const deviceTypesQuery = queryOptions({
   queryFn: ({ signal }) => call('getDeviceType', { signal }),
   staleTime: 5 * 60_000,
 });
+
+/** The percentage that an effect's label names. */
+export const percentOf = (effect: Pick<EffectParam, 'effect'>) => Number.parseInt(effect.effect, 10) || 0;
 
 type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];
 

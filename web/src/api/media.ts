@@ -1,10 +1,13 @@
 import {
+  type api,
   type DownloadFormat,
   ERRORS,
   isErrorCode,
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
+  type SentInputOf,
+  type StrokeInput,
 } from '@framelift/contract';
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -95,6 +98,30 @@ export async function cancelMedia(queries: QueryClient, id: string): Promise<voi
 export async function retryMedia(queries: QueryClient, id: string): Promise<void> {
   keepMedia(queries, await call('retryMedia', { input: { id } }));
   void queries.invalidateQueries({ queryKey: ['videos'] });
+}
+
+/** What can be changed of a finished conversion without a new upload; what is left out stays. */
+export type MediaChange = SentInputOf<typeof api.changeMedia>;
+
+export async function changeMedia(queries: QueryClient, id: string, change: MediaChange): Promise<void> {
+  keepMedia(queries, await call('changeMedia', { params: { id }, input: change }));
+}
+
+export async function paintMediaDepth(queries: QueryClient, id: string, strokes: StrokeInput[]): Promise<void> {
+  keepMedia(queries, await call('paintMediaDepth', { params: { id }, input: { strokes } }));
+}
+
+/** @param file a depth map of the crop's proportions */
+export async function setMediaDepth(queries: QueryClient, id: string, file: File): Promise<void> {
+  keepMedia(queries, await call('setMediaDepth', { params: { id }, file }));
+}
+
+export async function undoMediaChange(queries: QueryClient, id: string): Promise<void> {
+  keepMedia(queries, await call('undoMediaChange', { params: { id } }));
+}
+
+export async function redoMediaChange(queries: QueryClient, id: string): Promise<void> {
+  keepMedia(queries, await call('redoMediaChange', { params: { id } }));
 }
 
 export async function deleteMedia(queries: QueryClient, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Select, Skeleton, Stack, Text } from '@manti
 import IconReload from '@tabler/icons-react/icons/IconReload';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { parseRatio } from './crop-rect.ts';
+import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import classes from './FrameSelect.module.css';
 import type { FrameChoice } from './frame-choice.ts';
 

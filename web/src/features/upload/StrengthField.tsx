@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type FrameChoice, percentOf } from './frame-choice.ts';
+import { percentOf } from '../../api/devices.ts';
+import type { FrameChoice } from './frame-choice.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
 

@@ -1,15 +1,12 @@
 import { type DeviceType, type EffectParam, MEDIA_TYPE } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deviceTypesQuery, effectsQuery } from '../../api/devices.ts';
+import { deviceTypesQuery, effectsQuery, percentOf } from '../../api/devices.ts';
 import { useSession } from '../../api/session.ts';
 import type { FileKind } from './file-rules.ts';
 
 const REMEMBERED = 'upload.deviceType';
 const DEFAULT_PERCENT = 100;
-
-/** The percentage that an effect's label names. */
-export const percentOf = (effect: Pick<EffectParam, 'effect'>) => Number.parseInt(effect.effect, 10) || 0;
 
 /** 100 % where it is on offer, else the highest there is. */
 export function defaultEffect(effects: readonly EffectParam[]): EffectParam | undefined {

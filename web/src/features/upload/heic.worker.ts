@@ -1,6 +1,6 @@
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
-import { type Size, shownSize } from './crop-rect.ts';
+import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
 
 /** The answer to one posted file. The JPEG is upright, at most 16,777,216 px, and only for looking at. */
 export type HeicAnswer = { readonly ok: true; readonly jpeg: Blob; readonly source: Size } | { readonly ok: false };

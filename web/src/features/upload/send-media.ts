@@ -8,7 +8,7 @@ import {
   MEDIA_TYPE,
 } from '@framelift/contract';
 import { isCallError } from '../../api/client.ts';
-import type { Rect } from './crop-rect.ts';
+import type { Rect } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
 import { PutError, putFile } from './put-file.ts';
 import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';

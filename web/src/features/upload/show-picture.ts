@@ -1,4 +1,4 @@
-import { type Size, shownSize } from './crop-rect.ts';
+import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
 import type { HeicAnswer } from './heic.worker.ts';
 
 export interface ShownPicture {

@@ -1,4 +1,4 @@
-import type { Rect, Size } from './crop-rect.ts';
+import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
 
 /** How the chosen file can be shown. `source` is the upright size of the file itself, the picture may be a smaller copy. */

@@ -1,0 +1,114 @@
+import { DepthPainter, type PaintGuide, type Stroke } from '@framelift/engine/edit';
+import type { DepthImage } from '../../../ui/depth/grid-mesh.ts';
+
+/** So many steps back are there at once; further ones are painted again from the start. */
+const KEPT = 6;
+
+/**
+ * Corrections as they are being painted over the depth of a preview: every stroke can be taken back and made again until
+ * they are saved. What it shows is what the server makes of the same strokes.
+ */
+export class DepthSketch {
+  readonly #painter: DepthPainter;
+  readonly #size: { readonly width: number; readonly height: number };
+  /** Depth after the first strokes: one entry for each number of strokes that is still remembered, the first for ever. */
+  readonly #depths = new Map<number, Float32Array>();
+  #done: Stroke[] = [];
+  #undone: Stroke[] = [];
+
+  constructor(depth: DepthImage, guide: PaintGuide) {
+    this.#size = { width: depth.width, height: depth.height };
+    this.#painter = new DepthPainter(guide, this.#size);
+    this.#depths.set(
+      0,
+      Float32Array.from(depth.data, (value) => value / 255),
+    );
+  }
+
+  get strokes(): readonly Stroke[] {
+    return this.#done;
+  }
+  get canRedo(): boolean {
+    return this.#undone.length > 0;
+  }
+  /** Points of all strokes together. */
+  get points(): number {
+    return this.#done.reduce((sum, { points }) => sum + points.length, 0);
+  }
+
+  /** How it would look with one more stroke, which is still being drawn. */
+  preview(stroke: Stroke): DepthImage {
+    const depth = this.#now().slice();
+    this.#painter.paint(depth, stroke);
+    return this.#image(depth);
+  }
+
+  add(stroke: Stroke): void {
+    const depth = this.#now().slice();
+    this.#painter.paint(depth, stroke);
+    this.#done = [...this.#done, stroke];
+    this.#undone = [];
+    this.#keep(depth);
+  }
+
+  undo(): void {
+    const last = this.#done.at(-1);
+    if (!last) return;
+    this.#depths.delete(this.#done.length);
+    this.#done = this.#done.slice(0, -1);
+    this.#undone = [...this.#undone, last];
+  }
+
+  redo(): void {
+    const next = this.#undone.at(-1);
+    if (!next) return;
+    const rest = this.#undone.slice(0, -1);
+    this.add(next);
+    this.#undone = rest;
+  }
+
+  image(): DepthImage {
+    return this.#image(this.#now());
+  }
+
+  #now(): Float32Array {
+    const count = this.#done.length;
+    const known = this.#depths.get(count);
+    if (known) return known;
+    const depth = (this.#depths.get(0) as Float32Array).slice();
+    for (const stroke of this.#done) this.#painter.paint(depth, stroke);
+    this.#keep(depth);
+    return depth;
+  }
+
+  #keep(depth: Float32Array): void {
+    const count = this.#done.length;
+    this.#depths.set(count, depth);
+    for (const older of this.#depths.keys()) if (older > 0 && older <= count - KEPT) this.#depths.delete(older);
+  }
+
+  #image(depth: Float32Array): DepthImage {
+    const data = new Uint8Array(depth.length);
+    for (let i = 0; i < data.length; i++) data[i] = Math.round((depth[i] as number) * 255);
+    return { data, ...this.#size };
+  }
+}
+
+/** Points nearer to each other than this share of the brush say nothing new. */
+const APART = 0.25;
+
+/** A point in shares of the crop, as the contract takes it: within it, and of four digits. */
+export const pointOf = (u: number, v: number): [number, number] => [rounded(u), rounded(v)];
+
+/** The line with one more point; the same line where that point says nothing new. */
+export function extended(
+  points: readonly (readonly [number, number])[],
+  point: readonly [number, number],
+  radius: number,
+): readonly (readonly [number, number])[] {
+  const last = points.at(-1);
+  if (last && Math.hypot(point[0] - last[0], point[1] - last[1]) < APART * radius) return points;
+  return [...points, point];
+}
+
+const rounded = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 10_000) / 10_000;
