@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeTestModel } from '../scripts/make-test-model.ts';
 import { createConverter } from './process/converter.ts';
 import { requireBuilt } from './testing/built.ts';
@@ -65,6 +65,16 @@ test('an address is fetched and verified; a file with another checksum is refuse
   server.close();
   expect(other).toMatchObject({ code: 1, err: expect.stringMatching(/bytes, not 99060839/) });
   expect(readdirSync(models)).toEqual([]);
+});
+
+test("the runtime's reports to its maker are off: nothing of them is written", async () => {
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  vi.stubEnv('TMPDIR', empty).stubEnv('HOME', empty);
+  const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 60_000 });
+  const { depth } = await converter.status().finally(() => converter.close());
+  vi.unstubAllEnvs();
+  expect(depth.selfTest).toBe('ok');
+  expect(readdirSync(empty)).toEqual([]);
 });
 
 test('a file that is no working model is said to be none', async () => {
