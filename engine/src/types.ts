@@ -17,6 +17,8 @@ export interface DepthMap {
   readonly width: number;
   readonly height: number;
   readonly source: DepthSource;
+  /** Already stretched to its range and painted over: stretching it again would undo what was painted. */
+  readonly ranged?: true;
 }
 
 /** A rectangle in upright source pixels, integers, origin top left. */
@@ -33,8 +35,80 @@ export interface Size {
 }
 
 /** File formats a finished conversion can be fetched in. `original` is the upload itself and never made by the engine. */
-export const FORMATS = ['quilt', 'sbs', 'hsbs', 'anaglyph', 'rgbd', 'depth', 'wiggle', 'flat'] as const;
+export const FORMATS = [
+  'quilt',
+  'native',
+  'sbs',
+  'hsbs',
+  'tb',
+  'htb',
+  'cross',
+  '2x1',
+  'anaglyph',
+  'mpo',
+  'jps',
+  'rgbd',
+  'depth',
+  'wiggle',
+  'wiggle_mp4',
+  'left',
+  'right',
+  'flat',
+] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** Formats that lay the eyes out for people or players: those that `swapEyes` turns around, and no other. */
+export const SWAPPABLE_FORMATS = [
+  'sbs',
+  'hsbs',
+  'tb',
+  'htb',
+  'cross',
+  '2x1',
+  'anaglyph',
+  'jps',
+] as const satisfies Format[];
+
+/** Dubois: natural colours and least ghosting. Half colour: brighter, red is grey. Grey: least tiring. */
+export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
+export type Anaglyph = (typeof ANAGLYPHS)[number];
+
+/** Centres of red, green and blue within a pixel: right and up from its middle, in pixels. */
+export type SubpixelCell = readonly [
+  red: readonly [x: number, y: number],
+  green: readonly [x: number, y: number],
+  blue: readonly [x: number, y: number],
+];
+
+/** What a light-field display measured of its own lens, as in its `visual.json`; see `parseCalibration`. */
+export interface Calibration {
+  readonly serial: string | null;
+  /** Pixels of the panel. */
+  readonly screen: Size;
+  readonly dpi: number;
+  /** Lenses an inch. */
+  readonly pitch: number;
+  readonly slope: number;
+  readonly center: number;
+  readonly invView: boolean;
+  readonly flipImageX: boolean;
+  readonly flipImageY: boolean;
+  /** Blue lies on the left of a pixel. */
+  readonly flipSubp: boolean;
+  /** Which cell a pixel has, see `lenticular.ts`; without cells the colours are stripes. */
+  readonly cellPatternMode: 0 | 1 | 2 | 3 | 4;
+  readonly cells: readonly SubpixelCell[];
+}
+
+/** How the still formats are made. */
+export interface StillOptions {
+  /** The right eye where the left one belongs, for cross-eyed viewing or a display that exchanges them. */
+  readonly swapEyes?: boolean;
+  /** `dubois` when absent. */
+  readonly anaglyph?: Anaglyph;
+  /** Of the one display that `native` is made for. */
+  readonly calibration?: Calibration;
+}
 
 /** What a film can become. `wiggle` is the film seen from a camera that sways. */
 export const FILM_FORMATS = ['hsbs', 'sbs', 'anaglyph', 'quilt', 'rgbd', 'wiggle', 'flat'] as const satisfies Format[];
@@ -114,7 +188,7 @@ export interface OutputFile {
   readonly height: number;
 }
 
-export interface ConversionRequest {
+export interface ConversionRequest extends StillOptions {
   /** Path of the uploaded picture. Its type is judged by its bytes. */
   readonly input: string;
   readonly device: DeviceProfile;
@@ -135,6 +209,8 @@ export interface ConversionRequest {
   readonly convergence?: number;
   /** Also write the files the browser preview needs (see `PreviewFiles`). */
   readonly preview?: boolean;
+  /** Also put the files of all formats into one `<name>.zip`. */
+  readonly archive?: boolean;
 }
 
 export interface FilmRequest {
@@ -190,8 +266,18 @@ export interface PreviewFiles {
   readonly cover: string;
 }
 
+/** All files of a conversion in one. */
+export interface ArchiveFile {
+  readonly name: string;
+  readonly path: string;
+  readonly type: 'application/zip';
+  readonly bytes: number;
+}
+
 export interface ConversionResult {
   readonly files: readonly OutputFile[];
+  /** Null when none was asked for. */
+  readonly archive: ArchiveFile | null;
   /** 16-bit grey PNG of the depth used, or null for effect 0. */
   readonly depthFile: string | null;
   readonly preview: PreviewFiles | null;

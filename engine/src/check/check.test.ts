@@ -29,7 +29,7 @@ const depth = { data: normaliseDepth(source.depth), width: 150, height: 200, sca
 const scene = (sweep: number) => ({ parallax: { sweep, convergence: autoConvergence(depth) }, depth });
 const QUILT: Expected = { kind: 'views', layout: quiltLayout(GRID, SIZE), scene: scene((0.08 * 4) / 3) };
 const PAIR: Expected = { kind: 'views', layout: sideBySideLayout(SIZE), scene: scene((0.02 * 4) / 3) };
-const ANAGLYPH: Expected = { kind: 'anaglyph', size: SIZE, scene: scene((0.02 * 4) / 3) };
+const ANAGLYPH: Expected = { kind: 'anaglyph', size: SIZE, scene: scene((0.02 * 4) / 3), redEye: -1 };
 const WIGGLE: Expected = {
   kind: 'wiggle',
   layout: wiggleLayout(SIZE),

@@ -49,12 +49,20 @@ export function checkViews(views: readonly ViewArea[], scene: Scene): void {
   );
 }
 
-/** Red is the left eye's, green the right eye's. */
-export function checkAnaglyph(red: Channel, green: Channel, scene: Scene): void {
+/** Red is of one eye, green of the other. */
+export function checkAnaglyph(red: Channel, green: Channel, redEye: -1 | 1, scene: Scene): void {
   const whole = { x: 0, y: 0, width: red.width, height: red.height };
-  const left = { position: -1, channel: red, ...whole };
-  const right = { position: 1, channel: green, ...whole };
-  verifyOrder('eyes', [[left, right]], scene);
+  checkPair(
+    [
+      { position: redEye, channel: red, ...whole },
+      { position: -redEye, channel: green, ...whole },
+    ],
+    scene,
+  );
+}
+
+export function checkPair(eyes: Pair, scene: Scene): void {
+  verifyOrder('eyes', [eyes], scene);
 }
 
 export function verifyNoneBlank(views: readonly ViewArea[]): void {

@@ -1,4 +1,4 @@
-import type { DeviceProfile, QuiltGrid } from '../types.ts';
+import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /*
  * Disparity budgets, in percent of the view's width between the outermost views.
@@ -123,11 +123,27 @@ export const DEVICES: readonly DeviceProfile[] = [
     disparityBudget: STEREO_PANEL,
   },
   {
+    slug: '3d-tv-passive',
+    name: '3D TV, passive glasses (half top-bottom)',
+    ratio: [16, 9],
+    resolution: { width: 1920, height: 1080 },
+    format: 'htb',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
+    slug: 'projector-1080p',
+    name: '3D projector (half side by side)',
+    ratio: [16, 9],
+    resolution: { width: 1920, height: 1080 },
+    format: 'hsbs',
+    disparityBudget: STEREO_PANEL,
+  },
+  {
     slug: 'leia-2x1',
     name: 'Leia-class panel (2x1)',
     ratio: [16, 10],
     resolution: { width: 2560, height: 1600 },
-    format: 'sbs',
+    format: '2x1',
     disparityBudget: STEREO_PANEL,
   },
   {
@@ -140,8 +156,13 @@ export const DEVICES: readonly DeviceProfile[] = [
   },
 ];
 
-/** The 3D TV whose half side by side is made for devices that have none of their own. */
-export const TELEVISION = { width: 3840, height: 2160 } as const;
+/** The 3D TV that half-size pairs are made for where the device is none. */
+const TELEVISION: Size = { width: 3840, height: 2160 };
+
+/** Size of a half side by side or half top-bottom picture: televisions and projectors get the pixels of their panel. */
+export function panelOf({ format, resolution }: DeviceProfile): Size {
+  return format === 'hsbs' || format === 'htb' ? resolution : TELEVISION;
+}
 
 /** Grid for a device without one: 48 views at the size of a Looking Glass Portrait quilt, tiles lying as the picture. */
 export function gridOf(device: DeviceProfile): QuiltGrid {

@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
   DEVICES,
+  type Eyes,
   fitInto,
   gridOf,
   halfSideBySideLayout,
+  halfTopBottomLayout,
+  panelOf,
   quiltLayout,
+  RIGHT_FIRST,
   sideBySideLayout,
   tileOfView,
   tileSize,
+  topBottomLayout,
   WIGGLE_FRAMES,
   wiggleLayout,
+  wiggleSize,
 } from './index.ts';
 
 const device = (slug: string) => {
@@ -99,16 +105,63 @@ describe('pairs', () => {
       cells: [{ y: 600 }, { y: 600 }],
     });
   });
+
+  test('[V43] half top-bottom keeps all columns: each eye is framed to the panel’s aspect before it is squeezed', () => {
+    const panel = { width: 1920, height: 1080 };
+    expect(halfTopBottomLayout(panel, { width: 1500, height: 2000 })).toEqual({
+      ...panel,
+      view: { width: 810, height: 540 },
+      cells: [
+        { position: -1, x: 555, y: 0 },
+        { position: 1, x: 555, y: 540 },
+      ],
+    });
+    expect(panelOf(device('3d-tv-passive'))).toEqual(panel);
+  });
+
+  test('[V44] full top-bottom is twice the crop’s height, the left eye on top', () => {
+    expect(topBottomLayout({ width: 2560, height: 1440 })).toMatchObject({
+      ...{ width: 2560, height: 2880 },
+      cells: [
+        { position: -1, x: 0, y: 0 },
+        { position: 1, x: 0, y: 1440 },
+      ],
+    });
+  });
+
+  test('[V42] televisions and projectors get their own pixels, other devices those of a large television', () => {
+    expect(panelOf(device('projector-1080p'))).toEqual({ width: 1920, height: 1080 });
+    expect(panelOf(device('3d-tv'))).toEqual({ width: 3840, height: 2160 });
+    expect(panelOf(device('looking-glass-portrait'))).toEqual({ width: 3840, height: 2160 });
+  });
+
+  test('[V39] exchanged eyes lie in the same places', () => {
+    const crop = { width: 300, height: 400 };
+    const panel = { width: 640, height: 360 };
+    const layouts = [
+      (eyes?: Eyes) => sideBySideLayout(crop, eyes),
+      (eyes?: Eyes) => topBottomLayout(crop, eyes),
+      (eyes?: Eyes) => halfSideBySideLayout(panel, crop, eyes),
+      (eyes?: Eyes) => halfTopBottomLayout(panel, crop, eyes),
+    ];
+    for (const layout of layouts) {
+      const [plain, swapped] = [layout(), layout(RIGHT_FIRST)];
+      expect(swapped.cells.map(({ position }) => position)).toEqual([1, -1]);
+      expect(swapped.view).toEqual(plain.view);
+      expect(swapped.cells.map(({ x, y }) => [x, y])).toEqual(plain.cells.map(({ x, y }) => [x, y]));
+    }
+  });
 });
 
 test('a wiggle goes from the leftmost camera to the rightmost and back without a jump', () => {
-  const { cells, view } = wiggleLayout({ width: 3000, height: 4000 });
+  const { cells, view } = wiggleLayout(wiggleSize({ width: 3000, height: 4000 }));
   expect(view).toEqual({ width: 540, height: 720 });
   expect(cells).toHaveLength(WIGGLE_FRAMES);
   expect(cells[0]?.position).toBe(-1);
   expect(cells[WIGGLE_FRAMES / 2]?.position).toBeCloseTo(1, 12);
   const steps = cells.map(({ position }, i) => Math.abs(position - (cells[(i + 1) % cells.length]?.position ?? 0)));
   expect(Math.max(...steps)).toBeLessThan(0.27);
+  expect(wiggleSize({ width: 301, height: 401 }, true)).toEqual({ width: 302, height: 402 });
 });
 
 test('a picture keeps its aspect inside a cell that is seen squeezed', () => {

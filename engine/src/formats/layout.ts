@@ -69,33 +69,63 @@ export function quiltLayout(grid: QuiltGrid, crop: Size): Layout {
   return packed(grid, cells);
 }
 
-/** Two full-size eyes beside each other, the left one on the left. */
-export function sideBySideLayout(crop: Size): Layout {
-  return packed({ width: 2 * crop.width, height: crop.height }, [
-    { position: -1, x: 0, y: 0, ...crop },
-    { position: 1, x: crop.width, y: 0, ...crop },
+/** Cameras of a pair in the order in which a format lays them out. */
+export type Eyes = readonly [first: -1 | 1, second: -1 | 1];
+export const LEFT_FIRST: Eyes = [-1, 1];
+export const RIGHT_FIRST: Eyes = [1, -1];
+
+/** Two full-size eyes beside each other. */
+export function sideBySideLayout({ width, height }: Size, [first, second] = LEFT_FIRST): Layout {
+  return packed({ width: 2 * width, height }, [
+    { position: first, x: 0, y: 0, width, height },
+    { position: second, x: width, y: 0, width, height },
+  ]);
+}
+
+/** Two full-size eyes, the first on top. */
+export function topBottomLayout({ width, height }: Size, [first, second] = LEFT_FIRST): Layout {
+  return packed({ width, height: 2 * height }, [
+    { position: first, x: 0, y: 0, width, height },
+    { position: second, x: 0, y: height, width, height },
   ]);
 }
 
 /** Each eye framed in black to the panel's aspect, then squeezed to half its width: fills `panel` exactly. */
-export function halfSideBySideLayout(panel: Size, crop: Size): Layout {
-  const width = Math.floor(panel.width / 2);
-  const cells = [-1, 1].map((position) => ({
+export function halfSideBySideLayout(panel: Size, crop: Size, eyes = LEFT_FIRST): Layout {
+  const half = { width: Math.floor(panel.width / 2), height: panel.height };
+  const cells = eyes.map((position, i) => ({ position, ...framed(panel, { x: i * half.width, y: 0, ...half }, crop) }));
+  return packed(panel, cells);
+}
+
+/** Each eye framed in black to the panel's aspect, then squeezed to half its height: fills `panel` exactly. */
+export function halfTopBottomLayout(panel: Size, crop: Size, eyes = LEFT_FIRST): Layout {
+  const half = { width: panel.width, height: Math.floor(panel.height / 2) };
+  const cells = eyes.map((position, i) => ({
     position,
-    ...fitInto(
-      { x: position < 0 ? 0 : width, y: 0, width, height: panel.height },
-      panel.width / panel.height,
-      crop.width / crop.height,
-    ),
+    ...framed(panel, { x: 0, y: i * half.height, ...half }, crop),
   }));
   return packed(panel, cells);
 }
 
-/** Frames of a wiggle, one below the other: from the leftmost camera to the rightmost and back, slow at the turns. */
-export function wiggleLayout(crop: Size): Layout {
+/** One view alone. */
+export function singleLayout(crop: Size, position: -1 | 1): Layout {
+  return packed(crop, [{ position, x: 0, y: 0, ...crop }]);
+}
+
+/** Where a crop goes in a cell that the display stretches over its whole panel. */
+function framed(panel: Size, cell: Rect, crop: Size): Rect {
+  return fitInto(cell, panel.width / panel.height, crop.width / crop.height);
+}
+
+/** Size of a wiggle; `even` as H.264 needs it. */
+export function wiggleSize(crop: Size, even = false): Size {
   const scale = Math.min(1, WIGGLE_SIDE / Math.max(crop.width, crop.height));
-  const width = Math.round(crop.width * scale);
-  const height = Math.round(crop.height * scale);
+  const side = (pixels: number) => (even ? 2 * Math.round((pixels * scale) / 2) : Math.round(pixels * scale));
+  return { width: side(crop.width), height: side(crop.height) };
+}
+
+/** Frames of a wiggle, one below the other: from the leftmost camera to the rightmost and back, slow at the turns. */
+export function wiggleLayout({ width, height }: Size): Layout {
   const cells = Array.from({ length: WIGGLE_FRAMES }, (_, frame) => ({
     position: -Math.cos((2 * Math.PI * frame) / WIGGLE_FRAMES),
     x: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FORMATS } from '../types.ts';
-import { DEVICES, fileName, mimeType, safeStem } from './index.ts';
+import { FORMATS, SWAPPABLE_FORMATS } from '../types.ts';
+import { archiveName, DEVICES, fileName, mimeType, parseCalibration, safeStem } from './index.ts';
 
 const device = (slug: string) => {
   const found = DEVICES.find((one) => one.slug === slug);
@@ -11,25 +11,68 @@ const device = (slug: string) => {
 describe('file names', () => {
   test('say what players and Looking Glass software read from them', () => {
     const portrait = device('looking-glass-portrait');
-    expect(FORMATS.map((format) => fileName('shop', format, portrait))).toEqual([
-      'shop_qs8x6a0.75.jpg',
-      'shop_LRF_Full_SBS.jpg',
-      'shop_LR.jpg',
-      'shop_redcyan.jpg',
-      'shop_RGBD.png',
-      'shop_depth16.png',
-      'shop_wiggle.webp',
-      'shop_flat.jpg',
-    ]);
+    expect(Object.fromEntries(FORMATS.map((format) => [format, fileName('shop', format, portrait)]))).toEqual({
+      quilt: 'shop_qs8x6a0.75.jpg',
+      native: 'shop_native.png',
+      sbs: 'shop_LRF_Full_SBS.jpg',
+      hsbs: 'shop_LR.jpg',
+      tb: 'shop_TBF_fulltb.jpg',
+      htb: 'shop_TB.jpg',
+      cross: 'shop_RLF_cross.jpg',
+      '2x1': 'shop_2x1.jpg',
+      anaglyph: 'shop_redcyan.jpg',
+      mpo: 'shop.mpo',
+      jps: 'shop.jps',
+      rgbd: 'shop_RGBD.png',
+      depth: 'shop_depth16.png',
+      wiggle: 'shop_wiggle.webp',
+      wiggle_mp4: 'shop_wiggle.mp4',
+      left: 'shop_left.jpg',
+      right: 'shop_right.jpg',
+      flat: 'shop_flat.jpg',
+    });
     expect(fileName('shop', 'quilt', device('looking-glass-go'))).toBe('shop_qs11x6a0.5625.jpg');
     expect(fileName('shop', 'quilt', device('looking-glass-32-landscape'))).toBe('shop_qs7x7a1.77778.jpg');
-    expect(fileName('shop', 'sbs', device('leia-2x1'))).toBe('shop_2x1.jpg');
+    expect(fileName('shop', '2x1', device('leia-2x1'))).toBe('shop_2x1.jpg');
+    expect(archiveName('a/b')).toBe('ab.zip');
+  });
+
+  test('[V39] say which eye comes first when the eyes are exchanged, and never pass for a plain file', () => {
+    const tv = device('3d-tv');
+    const swapped = SWAPPABLE_FORMATS.map((format) => fileName('shop', format, tv, { swapEyes: true }));
+    expect(swapped).toEqual([
+      'shop_RLF_Full_SBS.jpg',
+      'shop_RLF_Half_SBS.jpg',
+      'shop_RLF_Full_TB.jpg',
+      'shop_RLF_Half_TB.jpg',
+      'shop_LRF_parallel.jpg',
+      'shop_RLF_2x1.jpg',
+      'shop_RLF_redcyan.jpg',
+      'shop_RLF.jps',
+    ]);
+    const plain = FORMATS.map((format) => fileName('shop', format, tv));
+    expect(swapped.filter((name) => plain.includes(name))).toEqual([]);
+    const others = FORMATS.filter((format) => !SWAPPABLE_FORMATS.some((one) => one === format));
+    for (const format of others) expect(plain).toContain(fileName('shop', format, tv, { swapEyes: true }));
+  });
+
+  test('tell the kind of an anaglyph, and the one display of a native picture', () => {
+    const portrait = device('looking-glass-portrait');
+    expect(fileName('shop', 'anaglyph', portrait, { anaglyph: 'grey' })).toBe('shop_redcyan_grey.jpg');
+    expect(fileName('shop', 'anaglyph', portrait, { anaglyph: 'half-colour' })).toBe('shop_redcyan_half.jpg');
+    const calibration = parseCalibration(
+      '{"serial":"LKG-P19930","pitch":{"value":52},"slope":{"value":-7},"center":{"value":0.5},"DPI":{"value":324},"screenW":{"value":1536},"screenH":{"value":2048}}',
+    );
+    expect(fileName('shop', 'native', portrait, { calibration })).toBe('shop_native_LKG-P19930.png');
   });
 
   test('have the MIME type of their ending', () => {
     expect(mimeType('quilt')).toBe('image/jpeg');
     expect(mimeType('depth')).toBe('image/png');
     expect(mimeType('wiggle')).toBe('image/webp');
+    expect(mimeType('wiggle_mp4')).toBe('video/mp4');
+    expect(mimeType('mpo')).toBe('image/mpo');
+    expect(mimeType('jps')).toBe('image/jpeg');
   });
 });
 

@@ -18,8 +18,12 @@ function rgb({ data, width, height }: Packed): Sharp {
  * @param subsampling `4:4:4` wherever views lie side by side or colours belong to eyes: halved colour would leak
  */
 export async function writeJpeg(packed: Packed, path: string, subsampling: '4:4:4' | '4:2:0'): Promise<void> {
-  const jpeg = await rgb(packed).jpeg({ quality: JPEG_QUALITY, chromaSubsampling: subsampling }).toBuffer();
-  await writeFile(path, await taggedSrgb(jpeg));
+  await writeFile(path, await encodeJpeg(packed, subsampling));
+}
+
+/** The bytes that `writeJpeg` writes. */
+export async function encodeJpeg(packed: Packed, subsampling: '4:4:4' | '4:2:0'): Promise<Buffer> {
+  return taggedSrgb(await rgb(packed).jpeg({ quality: JPEG_QUALITY, chromaSubsampling: subsampling }).toBuffer());
 }
 
 /** RGB PNG. */
@@ -44,6 +48,18 @@ export async function writeAnimation(packed: Packed, frameHeight: number, frameM
     .toFile(path);
 }
 
+/** A marker segment of a JPEG. @param marker its second byte */
+export function jpegSegment(marker: number, content: Uint8Array): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** Where segments of our own may begin: after SOI and the JFIF segment, which has to be the first. */
+export function afterJfif(jpeg: Buffer): number {
+  return jpeg.readUInt16BE(2) === 0xffe0 ? 4 + jpeg.readUInt16BE(4) : 2;
+}
+
 let profile: Promise<Buffer> | undefined;
 
 /**
@@ -53,10 +69,8 @@ let profile: Promise<Buffer> | undefined;
 async function taggedSrgb(jpeg: Buffer): Promise<Buffer> {
   profile ??= srgbProfile();
   const icc = await profile;
-  const segment = Buffer.concat([Buffer.from([0xff, 0xe2, 0, 0]), Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), icc]);
-  segment.writeUInt16BE(segment.length - 2, 2);
-  // After SOI and the JFIF segment, which has to be the first.
-  const at = jpeg.readUInt16BE(2) === 0xffe0 ? 4 + jpeg.readUInt16BE(4) : 2;
+  const segment = jpegSegment(0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), icc]));
+  const at = afterJfif(jpeg);
   return Buffer.concat([jpeg.subarray(0, at), segment, jpeg.subarray(at)]);
 }
 

@@ -5,7 +5,16 @@ import { checkFile } from '../check/index.ts';
 import { EngineError } from '../errors.ts';
 import { fileName, mimeType } from '../formats/index.ts';
 import { createStack, type Stack } from '../layers/stack.ts';
-import type { Comfort, DepthMap, DeviceProfile, Format, OutputFile, Picture, PreviewFiles } from '../types.ts';
+import type {
+  Comfort,
+  DepthMap,
+  DeviceProfile,
+  Format,
+  OutputFile,
+  Picture,
+  PreviewFiles,
+  StillOptions,
+} from '../types.ts';
 import { createPool } from '../views/pool.ts';
 import { whenComplete } from './complete.ts';
 import { drawOutput, flatOutput } from './outputs.ts';
@@ -17,6 +26,8 @@ export interface RenderSource {
   readonly picture: Picture;
   /** Null only for `flat`. */
   readonly depth: DepthMap | null;
+  /** Depth that lies in the plane of the display; chosen from the subject when absent. */
+  readonly convergence?: number | undefined;
 }
 
 export interface Target {
@@ -24,6 +35,7 @@ export interface Target {
   readonly dir: string;
   /** Stem of the file names. */
   readonly name: string;
+  readonly options?: StillOptions;
 }
 
 /** Makes the files that devices show. Layers of the last source are kept, so that its formats share them. */
@@ -50,18 +62,22 @@ export interface Renderer {
 /** @param options.threads that share the heavy loops, one a core by default; 0 works on the calling thread */
 export function createRenderer({ threads = availableParallelism() }: { threads?: number } = {}): Renderer {
   const pool = createPool(threads);
-  let kept: { picture: Picture; depth: DepthMap | null; stack: Stack } | undefined;
-  const stackOf = ({ picture, depth }: RenderSource): Stack => {
-    if (kept?.picture !== picture || kept.depth !== depth) {
-      kept = { picture, depth, stack: createStack(picture, depth ?? FLAT, pool) };
+  let kept: { source: RenderSource; stack: Stack } | undefined;
+  const stackOf = (source: RenderSource): Stack => {
+    const { picture, depth, convergence } = source;
+    const last = kept?.source;
+    if (!kept || last?.picture !== picture || last.depth !== depth || last.convergence !== convergence) {
+      kept = { source, stack: createStack(picture, depth ?? FLAT, pool, convergence) };
     }
     return kept.stack;
   };
   return {
     async export(source, format, device, effect, target, hooks = {}) {
-      const name = fileName(target.name, format, device);
+      const { options = {} } = target;
+      const name = fileName(target.name, format, device, options);
       const path = join(target.dir, name);
       const steps = new Steps(hooks);
+      const context = { device, effect, pool, steps };
       try {
         steps.at('layers', 0);
         if (format !== 'flat' && !source.depth)
@@ -69,7 +85,7 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
         const output =
           format === 'flat'
             ? await flatOutput(source.picture, device.resolution)
-            : await drawOutput(format, { stack: stackOf(source), device, effect, pool, steps });
+            : await drawOutput(format, { ...context, stack: stackOf(source), options, picture: source.picture });
         let bytes = 0;
         await whenComplete(path, async (part) => {
           steps.at('pack', 0.2);

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import type { BasicDepth } from '../depth/index.ts';
+import { applyStrokes } from '../edit/index.ts';
 import { findEmbeddedDepth } from '../embedded/index.ts';
 import { EngineError } from '../errors.ts';
 import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
+import { NEAREST } from '../layers/layers.ts';
+import { normaliseDepth } from '../layers/range.ts';
+import { writeArchive } from '../pack/archive.ts';
 import type { Renderer } from '../pack/index.ts';
 import { openPicture } from '../picture/open.ts';
 import type {
@@ -18,6 +22,7 @@ import type {
   Rect,
   Size,
   Step,
+  Stroke,
 } from '../types.ts';
 import { quantised, readDepth, writeDepth } from './depth-file.ts';
 import { peakMemoryMb, resetPeakMemory } from './memory.ts';
@@ -78,8 +83,12 @@ export async function convert(
     );
   }
 
-  const source = { picture, depth };
-  const target = { dir: request.outDir, name: request.name };
+  const source = {
+    picture,
+    depth: depth && request.strokes?.length ? paintedOver(depth, request.strokes, picture) : depth,
+    convergence: request.convergence,
+  };
+  const target = { dir: request.outDir, name: request.name, options: request };
   const files: OutputFile[] = [];
   let comfort: Comfort | null = null;
   for (const [i, format] of formats.entries()) {
@@ -99,11 +108,14 @@ export async function convert(
     preview = await tools.renderer().preview(source, target);
   }
   enter('check', plan.end(0));
+  const paths = files.map(({ path }) => path);
+  const archive = request.archive ? await writeArchive(paths, request.outDir, request.name) : null;
   const depthFile = depth && join(request.outDir, DEPTH_FILE);
   if (depth && depthFile) await writeDepth(depth, depthFile);
   enter('check', 1);
   return {
     files,
+    archive,
     depthFile,
     preview,
     depthSource: depth?.source ?? null,
@@ -149,6 +161,12 @@ function matching(depth: DepthMap, picture: Picture): DepthMap {
   if (Math.abs(relative - 1) > 0.02)
     throw new EngineError('conversionFailed', `a depth map of ${depth.width} x ${depth.height} is not of this crop`);
   return depth;
+}
+
+/** What the stored depth, which stays as it is, becomes with the corrections of its member. */
+function paintedOver(depth: DepthMap, strokes: readonly Stroke[], picture: Picture): DepthMap {
+  const range = Float32Array.from(normaliseDepth(depth), (value) => value / NEAREST);
+  return { ...depth, data: applyStrokes(range, depth, { ...picture, channels: 3 }, strokes), ranged: true };
 }
 
 /** Shares of the time, as measured for a 12-megapixel photo to a Portrait quilt on two cores. */

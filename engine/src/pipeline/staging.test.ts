@@ -32,6 +32,7 @@ function resultIn(dir: string): ConversionResult {
         height: 1,
       },
     ],
+    archive: null,
     depthFile: at('depth-map.png'),
     preview: null,
     depthSource: 'basic',

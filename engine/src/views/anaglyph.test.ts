@@ -5,7 +5,11 @@ type Rgb = readonly [number, number, number];
 
 function merged(left: Rgb, right: Rgb): number[] {
   const out = new Uint8Array(3);
-  anaglyphRows({ kind: 'anaglyph', pair: Uint8Array.from([...left, ...right]), width: 1, merged: out }, 0, 1);
+  anaglyphRows(
+    { kind: 'anaglyph', method: 'dubois', pair: Uint8Array.from([...left, ...right]), width: 1, merged: out },
+    0,
+    1,
+  );
   return [...out];
 }
 

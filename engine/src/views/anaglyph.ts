@@ -1,9 +1,11 @@
 import { DUBOIS_LEFT as LEFT, DUBOIS_RIGHT as RIGHT } from '../geometry/index.ts';
+import type { Anaglyph } from '../types.ts';
 
 /** Merges a side-by-side pair into a red-cyan anaglyph, row by row. */
 export interface AnaglyphRows {
   readonly kind: 'anaglyph';
-  /** RGB bytes, left eye on the left: `2 · width` pixels a row. */
+  readonly method: Anaglyph;
+  /** RGB bytes, the eye behind the red filter on the left: `2 · width` pixels a row. */
   readonly pair: Uint8Array;
   readonly width: number;
   /** RGB bytes, `width` pixels a row; written. */
@@ -23,7 +25,32 @@ const bytes = Uint8Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
   return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055));
 });
 
-export function anaglyphRows({ pair, width, merged }: AnaglyphRows, from: number, to: number): void {
+export function anaglyphRows(task: AnaglyphRows, from: number, to: number): void {
+  if (task.method === 'dubois') duboisRows(task, from, to);
+  else luminanceRows(task, from, to);
+}
+
+/** Red is the brightness of the left eye; green and blue are the right eye's, or its brightness too. */
+function luminanceRows({ method, pair, width, merged }: AnaglyphRows, from: number, to: number): void {
+  const grey = method === 'grey';
+  for (let y = from; y < to; y++) {
+    let left = 3 * 2 * width * y;
+    let right = left + 3 * width;
+    let out = 3 * width * y;
+    for (let x = 0; x < width; x++, left += 3, right += 3, out += 3) {
+      merged[out] = brightnessAt(pair, left);
+      merged[out + 1] = grey ? brightnessAt(pair, right) : (pair[right + 1] as number);
+      merged[out + 2] = grey ? (merged[out + 1] as number) : (pair[right + 2] as number);
+    }
+  }
+}
+
+/** Weights of Rec. 601, meant for values as they are coded. */
+function brightnessAt(data: Uint8Array, i: number): number {
+  return Math.round(0.299 * (data[i] as number) + 0.587 * (data[i + 1] as number) + 0.114 * (data[i + 2] as number));
+}
+
+function duboisRows({ pair, width, merged }: AnaglyphRows, from: number, to: number): void {
   for (let y = from; y < to; y++) {
     let left = 3 * 2 * width * y;
     let right = left + 3 * width;

@@ -1,18 +1,26 @@
+import { type FilmRows, filmRows } from '../film/painter-draw.ts';
 import { type DilateRows, dilateRows } from '../layers/dilate.ts';
 import { type RefineDepth, refineDepth } from '../layers/refine.ts';
 import { type AnaglyphRows, anaglyphRows } from './anaglyph.ts';
 import { type DrawViews, drawViews } from './draw.ts';
+import { type DrawNative, drawNative } from './native.ts';
 
 /**
  * Work on rows that threads can share: plain data whose large arrays lie in shared memory. Rows may be done in any order
  * and on any thread; the bytes are the same.
  */
-export type Kernel = DrawViews | RefineDepth | DilateRows | AnaglyphRows;
+export type Kernel = DrawViews | DrawNative | FilmRows | RefineDepth | DilateRows | AnaglyphRows;
 
 export function runKernel(kernel: Kernel, from: number, to: number): void {
   switch (kernel.kind) {
     case 'views':
       drawViews(kernel, from, to);
+      break;
+    case 'native':
+      drawNative(kernel, from, to);
+      break;
+    case 'film':
+      filmRows(kernel, from, to);
       break;
     case 'refine':
       refineDepth(kernel, from, to);

@@ -1,0 +1,163 @@
+import { afterJfif, jpegSegment } from './encode.ts';
+
+/*
+ * Multi-picture files (CIPA DC-007) as 3D cameras write them, and stereo JPEGs.
+ */
+
+/** TIFF field types. */
+const TYPE = { short: 3, long: 4, rational: 5, undefined: 7, srational: 10 } as const;
+
+interface Field {
+  readonly tag: number;
+  readonly type: keyof typeof TYPE;
+  readonly count: number;
+  readonly value: Buffer;
+}
+
+const shorts = (...values: number[]) => numbers(2, values);
+const longs = (...values: number[]) => numbers(4, values);
+const text = (value: string) => Buffer.from(value, 'latin1');
+
+function numbers(size: 2 | 4, values: readonly number[]): Buffer {
+  const out = Buffer.alloc(size * values.length);
+  for (const [i, value] of values.entries()) out.writeUIntLE(value, i * size, size);
+  return out;
+}
+
+const short = (tag: number, value: number): Field => ({ tag, type: 'short', count: 1, value: shorts(value) });
+const long = (tag: number, value: number): Field => ({ tag, type: 'long', count: 1, value: longs(value) });
+const raw = (tag: number, value: Buffer): Field => ({ tag, type: 'undefined', count: value.length, value });
+const ratio = (tag: number, type: 'rational' | 'srational', over: number, under: number): Field => ({
+  tag,
+  type,
+  count: 1,
+  value: longs(over, under),
+});
+
+/** Bytes of a directory with the values that do not fit into its entries. */
+function directorySize(fields: readonly Field[]): number {
+  const outside = fields.reduce((sum, { value }) => sum + (value.length > 4 ? value.length : 0), 0);
+  return 2 + 12 * fields.length + 4 + outside;
+}
+
+/** @param at its offset in the TIFF structure @param next offset of the next directory, 0 for none */
+function directory(fields: readonly Field[], at: number, next: number): Buffer {
+  const out = Buffer.alloc(directorySize(fields));
+  let outside = 2 + 12 * fields.length + 4;
+  out.writeUInt16LE(fields.length, 0);
+  for (const [i, { tag, type, count, value }] of fields.entries()) {
+    const entry = 2 + 12 * i;
+    out.writeUInt16LE(tag, entry);
+    out.writeUInt16LE(TYPE[type], entry + 2);
+    out.writeUInt32LE(count, entry + 4);
+    if (value.length <= 4) value.copy(out, entry + 8);
+    else {
+      out.writeUInt32LE(at + outside, entry + 8);
+      value.copy(out, outside);
+      outside += value.length;
+    }
+  }
+  out.writeUInt32LE(next, 2 + 12 * fields.length);
+  return out;
+}
+
+/** Little endian, first directory right after it. */
+const TIFF_HEADER = Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0]);
+
+/** What cameras' readers insist on: upright, sRGB, how large. */
+function exifSegment(width: number, height: number): Buffer {
+  const details = [
+    raw(0x9000, text('0230')),
+    raw(0x9101, Buffer.from([1, 2, 3, 0])),
+    raw(0xa000, text('0100')),
+    short(0xa001, 1),
+    long(0xa002, width),
+    long(0xa003, height),
+  ];
+  const main = (pointer: number) => [
+    short(0x0112, 1),
+    ratio(0x011a, 'rational', 72, 1),
+    ratio(0x011b, 'rational', 72, 1),
+    short(0x0128, 2),
+    short(0x0213, 1),
+    long(0x8769, pointer),
+  ];
+  const second = TIFF_HEADER.length + directorySize(main(0));
+  const content = [text('Exif\0\0'), TIFF_HEADER, directory(main(second), 8, 0), directory(details, second, 0)];
+  return jpegSegment(0xe1, Buffer.concat(content));
+}
+
+/** Metres between the eyes that the pair is made for. */
+const BASELINE = [65, 1000] as const;
+
+/** What a picture of a pair says about itself. @param number 1 left, 2 right */
+function attributes(number: 1 | 2): Field[] {
+  return [
+    raw(0xb000, text('0100')),
+    long(0xb101, number),
+    long(0xb204, 1),
+    // The cameras look in parallel: the views are sheared, not turned.
+    ratio(0xb205, 'srational', 0, 1),
+    ratio(0xb206, 'rational', ...BASELINE),
+  ];
+}
+
+/** JPEG, multi-frame disparity; the first of them is the one to show where only one is. */
+const DISPARITY_IMAGE = 0x02_0002;
+const REPRESENTATIVE = 0x2000_0000;
+
+const MP_HEAD = Buffer.concat([text('MPF\0'), TIFF_HEADER]);
+const SOI = 2;
+/** From the beginning of a segment to the endian mark in it: marker, length, `MPF\0`. */
+const TO_ENDIAN_MARK = 8;
+
+/**
+ * A multi-picture file of two complete JPEGs of one size, left eye first.
+ * @param left JPEG as `encodeJpeg` makes it
+ */
+export function multiPicture(left: Buffer, right: Buffer, size: { width: number; height: number }): Buffer {
+  const exif = exifSegment(size.width, size.height);
+  const own = directory(attributes(2), 8, 0);
+  const second = assemble(right, [exif, jpegSegment(0xe2, Buffer.concat([MP_HEAD, own]))]);
+  const index = (firstSize: number, secondOffset: number) => [
+    raw(0xb000, text('0100')),
+    long(0xb001, 2),
+    raw(
+      0xb002,
+      Buffer.concat([
+        longs(REPRESENTATIVE + DISPARITY_IMAGE, firstSize, 0, 0),
+        longs(DISPARITY_IMAGE, second.length, secondOffset, 0),
+      ]),
+    ),
+  ];
+  const first = (firstSize: number, secondOffset: number) => {
+    const fields = index(firstSize, secondOffset);
+    const next = 8 + directorySize(fields);
+    const content = [MP_HEAD, directory(fields, 8, next), directory(attributes(1), next, 0)];
+    return assemble(left, [exif, jpegSegment(0xe2, Buffer.concat(content))]);
+  };
+  // Sizes and offsets have a fixed length, so a first draft tells them.
+  const { length } = first(0, 0);
+  return Buffer.concat([first(length, length - SOI - exif.length - TO_ENDIAN_MARK), second]);
+}
+
+/** A JPEG with segments in the place of its JFIF one: Exif has to be the first. */
+function assemble(jpeg: Buffer, segments: readonly Buffer[]): Buffer {
+  return Buffer.concat([jpeg.subarray(0, SOI), ...segments, jpeg.subarray(afterJfif(jpeg))]);
+}
+
+const LEFT_FIRST = 0b100;
+const SIDE_BY_SIDE = 2;
+const STEREO = 1;
+
+/** A side-by-side JPEG with the descriptor that says so, and which eye is on the left. */
+export function stereoJpeg(pair: Buffer, leftFirst: boolean): Buffer {
+  const comment = text(leftFirst ? 'Left eye on the left (parallel)' : 'Right eye on the left (cross-eyed)');
+  const content = Buffer.concat([
+    text('_JPSJPS_'),
+    Buffer.from([0, 4, 0, leftFirst ? LEFT_FIRST : 0, SIDE_BY_SIDE, STEREO, 0, comment.length]),
+    comment,
+  ]);
+  const at = afterJfif(pair);
+  return Buffer.concat([pair.subarray(0, at), jpegSegment(0xe3, content), pair.subarray(at)]);
+}
