@@ -6,7 +6,7 @@ import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME } from './av.ts';
 import { mappingCube, needsMapping } from './colour.ts';
 import { createGraph, type Graph } from './graph.ts';
-import { type Film, openDecoder, openFormat } from './open-film.ts';
+import { type Film, openDecoder, openFormat, type Pictures } from './open-film.ts';
 import { clockFor, RisingTimes } from './times.ts';
 
 export interface FrameOptions {
@@ -196,7 +196,7 @@ class FrameFilter {
 
   async #make(frame: Frame): Promise<Graph> {
     const { pictures } = this.#film;
-    const { crop, size, threads, tempFile } = this.#options;
+    const { threads, tempFile } = this.#options;
     const { matrix, fullRange } = pictures.colour;
     const args = [
       `video_size=${frame.width}x${frame.height}`,
@@ -205,28 +205,34 @@ class FrameFilter {
       `colorspace=${matrix}`,
       `range=${fullRange ? FULL : LIMITED}`,
     ].join(':');
-    const filters: string[] = [];
-    if (pictures.interlaced) filters.push('bwdif=mode=send_frame');
-    filters.push(...pictures.turn.filters);
-    // The crop is in upright, square pixels of the film as it began; here pixels may be of another size and shape.
-    const upright = pictures.turn.sideways
-      ? { width: frame.height, height: frame.width }
-      : { width: frame.width, height: frame.height };
-    const across = upright.width / pictures.shown.width;
-    const down = upright.height / pictures.shown.height;
-    const whole = crop.width === pictures.shown.width && crop.height === pictures.shown.height;
-    if (!whole) {
-      const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
-      filters.push(`crop=${part.map(Math.round).join(':')}`);
-    }
-    const scale = `scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd`;
-    if (needsMapping(pictures.colour)) {
-      if (!this.#made) await writeFile(tempFile, mappingCube(pictures.colour));
-      this.#made = true;
-      filters.push(scale, 'format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`, 'format=rgb24');
-    } else filters.push(scale, 'format=rgb24');
+    if (needsMapping(pictures.colour) && !this.#made) await writeFile(tempFile, mappingCube(pictures.colour));
+    this.#made = true;
+    const filters = filtersFor(pictures, frame, this.#options);
     return createGraph({ kind: 'buffer', args }, filters, threads);
   }
+}
+
+/** FFmpeg's filters from a frame of this stored size to an upright one: plain ones, which every build has. */
+export function filtersFor(
+  pictures: Pictures,
+  stored: Size,
+  { crop, size, tempFile }: Pick<FrameOptions, 'crop' | 'size' | 'tempFile'>,
+): string[] {
+  const { turn, shown, interlaced, colour } = pictures;
+  const filters: string[] = [];
+  if (interlaced) filters.push('bwdif=mode=send_frame');
+  filters.push(...turn.filters);
+  if (crop.width !== shown.width || crop.height !== shown.height) {
+    // The crop is in upright, square pixels of the film as it began; here pixels may be of another size and shape.
+    const across = (turn.sideways ? stored.height : stored.width) / shown.width;
+    const down = (turn.sideways ? stored.width : stored.height) / shown.height;
+    const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
+    filters.push(`crop=${part.map(Math.round).join(':')}`);
+  }
+  filters.push(`scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd`);
+  if (needsMapping(colour)) filters.push('format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
+  filters.push('format=rgb24');
+  return filters;
 }
 
 const LIMITED = 1;

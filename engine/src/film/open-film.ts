@@ -77,7 +77,6 @@ export async function examineFilm(path: string, limits: FilmLimits): Promise<Fil
       seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
     if (seconds > limits.maxSeconds)
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
-    if (frames === 1) throw new EngineError('notAFilm', 'a single picture in the container of a film');
     const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
     const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
     const info: FilmInfo = {
@@ -177,21 +176,23 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: FilmLim
   frame.alloc();
   try {
     let found = false;
-    for (let packets = 0; !found && packets < PATIENCE; ) {
-      const code = await format.readFrame(packet);
-      if (code < 0) {
-        await decoder.sendPacket(null);
-        found = (await decoder.receiveFrame(frame)) >= 0;
+    let packets = 0;
+    // One packet more than the first frame needs: a still has no second.
+    while ((!found && packets < PATIENCE) || packets < 2) {
+      if ((await format.readFrame(packet)) < 0) {
+        if (!found) await decoder.sendPacket(null);
+        found ||= (await decoder.receiveFrame(frame)) >= 0;
         break;
       }
       if (packet.streamIndex === stream.index) {
         packets++;
         // A packet that cannot be decoded is passed over; what follows may be whole.
-        if ((await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
+        if (!found && (await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
       }
       packet.unref();
     }
     if (!found) throw new EngineError('filmDamaged', 'no frame could be decoded');
+    if (packets < 2) throw new EngineError('notAFilm', 'a single picture in the container of a film');
     const coded = { width: frame.width, height: frame.height };
     assertSize(coded, limits);
     const matrix =

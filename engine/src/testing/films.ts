@@ -34,7 +34,7 @@ export interface TestFilm extends Partial<Size> {
   /** 25 by default. */
   readonly fps?: number;
   readonly frames?: number;
-  readonly codec?: 'libx264' | 'mpeg4' | 'mpeg2video' | 'libx265' | 'ffv1' | 'mjpeg' | 'rawvideo';
+  readonly codec?: 'libx264' | 'mpeg4' | 'mpeg2video' | 'libx265' | 'libvpx' | 'ffv1' | 'mjpeg' | 'rawvideo';
   readonly pixelFormat?: string;
   /** Pixels of a frame as packed RGB24; a scene with a moving near square by default. */
   readonly draw?: (frame: number, size: Size) => Uint8Array;
@@ -56,6 +56,8 @@ export interface TestFilm extends Partial<Size> {
   readonly matrix?: readonly [number, number, number, number];
   readonly sound?: readonly TestSound[];
   readonly subtitles?: readonly { readonly from: number; readonly to: number; readonly text: string }[];
+  /** No track of pictures at all. */
+  readonly soundOnly?: boolean;
   /** Encoder options. */
   readonly options?: Readonly<Record<string, string | number>>;
 }
@@ -66,14 +68,16 @@ export async function writeFilm(path: string, film: TestFilm = {}): Promise<void
   const format = new FormatContext();
   must(format.allocOutputContext2(null, null, path), 'container');
   const tracks: { stream: Stream; packets: { packet: Packet; seconds: number }[] }[] = [];
-  const pictures = await encodePictures(film, size);
-  const stream = format.newStream();
-  must(stream.codecpar.fromContext(pictures.encoder), 'pictures');
-  stream.timeBase = pictures.encoder.timeBase;
-  stream.avgFrameRate = new Rational(Math.round((film.fps ?? 25) * 1000), 1000);
-  if (film.pixelAspect) stream.sampleAspectRatio = new Rational(...film.pixelAspect);
-  if (film.matrix) stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(film.matrix));
-  tracks.push({ stream, packets: pictures.packets });
+  if (!film.soundOnly) {
+    const pictures = await encodePictures(film, size);
+    const stream = format.newStream();
+    must(stream.codecpar.fromContext(pictures.encoder), 'pictures');
+    stream.timeBase = pictures.encoder.timeBase;
+    stream.avgFrameRate = new Rational(Math.round((film.fps ?? 25) * 1000), 1000);
+    if (film.pixelAspect) stream.sampleAspectRatio = new Rational(...film.pixelAspect);
+    if (film.matrix) stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(film.matrix));
+    tracks.push({ stream, packets: pictures.packets });
+  }
   for (const sound of film.sound ?? []) {
     const { encoder, packets } = await encodeSound(sound);
     const track = format.newStream();
@@ -131,7 +135,10 @@ async function encodePictures(film: TestFilm, size: Size) {
   const range = tags.range === 2 ? 'pc' : 'tv';
   const graph = await createGraph(
     { kind: 'buffer', args: `video_size=${size.width}x${size.height}:pix_fmt=rgb24:time_base=1/25` },
-    [`scale=out_color_matrix=${matrix ? 'bt601' : 'bt709'}:out_range=${range}`, `format=${pixelFormat}`],
+    [
+      `scale=out_color_matrix=${matrix ? 'bt601' : 'bt709'}:out_range=${range}:flags=bicubic+accurate_rnd+full_chroma_int`,
+      `format=${pixelFormat}`,
+    ],
     1,
   );
   const packets: { packet: Packet; seconds: number }[] = [];
