@@ -26,7 +26,9 @@ describe('the settings', () => {
       trustProxy: false,
       logLevel: 'info',
       signingSecret: null,
+      captcha: false,
     });
+    expect(readConfig({ CAPTCHA: 'altcha' }).captcha).toBe(true);
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
     expect(config.features.album).toBe('on');
@@ -57,6 +59,7 @@ describe('the settings', () => {
     ['FEATURES', 'most'],
     ['SMTP_URL', 'https://x'],
     ['SANDBOX', 'yes'],
+    ['CAPTCHA', 'on'],
     ['ADMIN_EMAIL', 'me'],
     ['TRUST_PROXY', 'the one in front'],
     ['CONVERTERS', '0'],

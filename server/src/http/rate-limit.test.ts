@@ -1,5 +1,7 @@
 import type { CallError } from '@framelift/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '../db/schema.ts';
+import { startSession } from '../domain/account/session.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { createTestClock } from '../testing/clock.ts';
 import { openTestDatabase } from '../testing/database.ts';
@@ -70,6 +72,9 @@ describe('the calls that a stranger could abuse', () => {
       register: () => app.client().call('register', { input: { ...registration('a@b.co'), isChecked: false } }),
       sendConfirmEmail: () => app.client().call('sendConfirmEmail', { input: { email: 'a@b.co' } }),
       confirmEmail: () => app.client().call('confirmEmail', { input: { email: 'a@b.co', code: 'x' } }),
+      forgetPassword: () => app.client().call('forgetPassword', { input: { email: 'a@b.co' } }),
+      changePassword: () =>
+        app.client().call('changePassword', { input: { token: 'x', email: 'a@b.co', newPassword: 'Right-Horse-1' } }),
     };
     for (const [name, call] of Object.entries(calls)) {
       let refusal: CallError | undefined;
@@ -83,5 +88,36 @@ describe('the calls that a stranger could abuse', () => {
     // Another address from the same place may still log in.
     const other = app.client().call('login', { input: { email: 'c@d.co', password: 'Wrong-Horse-1' } });
     await expect(other).rejects.toMatchObject({ code: 'loginFailed' });
+  });
+
+  it('are refused to a member by the member, wherever the calls come from [R-5.server-rules.5]', async () => {
+    const now = app.clock.now();
+    const session = async (name: string) => {
+      const id = app.context.ids.uuid();
+      const email = `${name}@example.com`;
+      const values = { id, kind: 'member', name, email, emailLower: email, passwordHash: 'x', language: 'en' } as const;
+      await app.context.db.insert(users).values({ ...values, createdAt: now, confirmedAt: now });
+      return app.client({ token: await startSession(app.context, app.context.db, id, 'a test') });
+    };
+    const [first, second] = [await session('first'), await session('second')];
+    const guess = (client: typeof first) => client.call('setVIP', { input: { pin_code: 'ABCD-EFGH-JKMN-PQRS' } });
+    const codes = async (client: typeof first, times: number) => {
+      const answers: string[] = [];
+      for (let time = 0; time < times; time++)
+        answers.push(
+          await guess(client).then(
+            () => 'redeemed',
+            ({ code }: CallError) => code,
+          ),
+        );
+      return answers;
+    };
+    expect(await codes(first, 6)).toEqual([...Array(5).fill('pinCodeIncorrect'), 'tooManyRequests']);
+    expect(await codes(second, 1)).toEqual(['pinCodeIncorrect']);
+    app.clock.advance(3_600_001);
+    expect(await codes(first, 1)).toEqual(['pinCodeIncorrect']);
+    const seek = () => first.call('getUserInfo', { input: { email: 'second@example.com' } });
+    for (let time = 0; time < 30; time++) expect((await seek())?.name).toBe('second');
+    await expect(seek()).rejects.toMatchObject({ code: 'tooManyRequests', status: 429 });
   });
 });

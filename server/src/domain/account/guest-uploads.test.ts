@@ -1,0 +1,143 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { media, objects, users } from '../../db/schema.ts';
+import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
+import { accountHandlers } from './account.handlers.ts';
+import { tidyAccounts } from './account.jobs.ts';
+
+const DAY_MS = 86_400_000;
+
+describeOnBothDatabases('what a guest has sent', (openDatabase) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase());
+  });
+  afterAll(() => app.close());
+
+  let people = 0;
+  let email: string;
+  let guest: { token: string; userId: string };
+  let asGuest: ReturnType<TestApp['client']>;
+  beforeEach(async () => {
+    email = `visitor${++people}@example.com`;
+    guest = await app.guest();
+    asGuest = app.client({ token: guest.token });
+  });
+
+  const { password } = registration('');
+  const login = async (client = app.client(), address = email) =>
+    app.client({ token: (await client.call('login', { input: { email: address, password } })).token });
+  const register = (client = asGuest) => client.call('register', { input: registration(email) });
+  const confirm = async (count = 1) => {
+    const { code } = confirmationOf(await app.mailTo(email, count));
+    return app.client().call('confirmEmail', { input: { email, code } });
+  };
+  const list = async (client: typeof asGuest) => (await client.call('videos', { input: {} })).data.map(({ id }) => id);
+
+  it('belongs to the new member when the address is confirmed, on whatever device, and does not expire any more [A55]', async () => {
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    await register();
+    // The guest goes on as before until the address is confirmed.
+    const second = await upload(app, asGuest, await smallJpeg(people + 1000), { effect_param_id: 0 });
+    await confirm();
+    const me = await login();
+    expect(await list(me)).toEqual([second.id, picture.id]);
+    expect(await list(asGuest)).toEqual([]);
+    expect((await refusal(asGuest.call('media', { params: { id: picture.id } }))).code).toBe('mediaNotFound');
+    const { url } = (await me.call('getMediaLink', { input: { id: picture.id, format: 'original' } }))[0] ?? {
+      url: '',
+    };
+    expect((await fetch(new URL(url, app.url))).status).toBe(200);
+    const owners = await app.context.db.select().from(objects).where(eq(objects.ownerId, guest.userId));
+    expect(owners).toEqual([]);
+  });
+
+  it('belongs to an old member after the login out of the guest session [A55]', async () => {
+    await app.member(email);
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    expect((await refusal(asGuest.call('login', { input: { email, password: 'Wrong-Horse-1' } }))).code).toBe(
+      'loginFailed',
+    );
+    // A login that failed has moved nothing and ended nothing.
+    expect(await list(asGuest)).toEqual([picture.id]);
+    expect(await list(await login(asGuest))).toEqual([picture.id]);
+  });
+
+  it('stays with the guest while a link fails [A55]', async () => {
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    await register();
+    const wrong = asGuest.call('confirmEmail', { input: { email, code: 'wrong' } });
+    expect((await refusal(wrong)).code).toBe('incorrectVerificationCode');
+    expect(await list(asGuest)).toEqual([picture.id]);
+  });
+
+  it('comes along with an unconfirmed login out of the guest session too', async () => {
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    await register(app.client());
+    const me = await login(asGuest);
+    expect((await refusal(me.call('videos', { input: {} }))).code).toBe('notAllowed');
+    await confirm();
+    expect(await list(me)).toEqual([picture.id]);
+  });
+
+  it('is not slipped under an address by a stranger: of two registrations nothing comes along', async () => {
+    await register(app.client());
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    const other = { password: 'Other-Horse-8', password_confirmation: 'Other-Horse-8' };
+    await asGuest.call('register', { input: { ...registration(email), ...other } });
+    expect((await confirm(2)).passwordNeeded).toBe(true);
+    expect(await list(asGuest)).toEqual([picture.id]);
+  });
+
+  it('that the member has too is kept once', async () => {
+    await app.member(email);
+    const me = await login();
+    const bytes = await smallJpeg(people);
+    const mine = await upload(app, me, bytes, { effect_param_id: 0 });
+    const theirs = await upload(app, asGuest, bytes, { effect_param_id: 0 });
+    const before = (await storedKeys(app, 'originals/')).length;
+    const both = await login(asGuest);
+    expect((await list(both)).sort()).toEqual([mine.id, theirs.id].sort());
+    expect((await storedKeys(app, 'originals/')).length).toBe(before - 1);
+    for (const id of [mine.id, theirs.id]) {
+      const [link] = await both.call('getMediaLink', { input: { id, format: 'original' } });
+      expect(Buffer.from(await (await fetch(new URL(link?.url ?? '', app.url))).arrayBuffer())).toEqual(bytes);
+    }
+  });
+
+  it('and is on its way or being converted arrives at the member', async () => {
+    await app.member(email);
+    const converting = await upload(app, asGuest, await smallJpeg(people));
+    const bytes = await smallJpeg(people + 2000);
+    const link = await asGuest.call('requestUploadMedia', {
+      input: { ...(await requestFor(asGuest, bytes)), effect_param_id: 0 },
+    });
+    const me = await login(asGuest);
+    expect((await put(app, link, bytes)).ok).toBe(true);
+    expect((await me.call('setMediaS3UploadFinish', { input: { id: link.media_id } })).status).toBe(1);
+    expect((await ended(me, converting.id)).status).toBe(1);
+  });
+
+  it('leaves no empty guests and no unproved addresses behind for ever', async () => {
+    const { db } = app.context;
+    await register(app.client());
+    const member = await app.member(`stays${people}@example.com`);
+    const tidy = accountHandlers.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
+    const run = () => tidy.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
+    await run();
+    expect(await db.$count(users, eq(users.id, guest.userId))).toBe(1);
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    app.clock.advance(40 * DAY_MS);
+    await run();
+    // Whose picture is still there is not forgotten before the picture.
+    expect(await db.$count(users, eq(users.id, guest.userId))).toBe(1);
+    await db.delete(media).where(eq(media.id, picture.id));
+    await db.delete(objects).where(eq(objects.ownerId, guest.userId));
+    await run();
+    expect(await db.$count(users, eq(users.id, guest.userId))).toBe(0);
+    expect(await db.$count(users, eq(users.email, email))).toBe(0);
+    expect(await db.$count(users, eq(users.id, member.userId))).toBe(1);
+  });
+});

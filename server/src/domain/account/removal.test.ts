@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
+import { mailCodes, mails, media, objects, pinCodes, sessions, users } from '../../db/schema.ts';
+import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
+import { accountHandlers } from './account.handlers.ts';
+import { removeAccounts } from './account.jobs.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+describeOnBothDatabases('leaving', (openDatabase) => {
+  let app: TestApp;
+  const log: string[] = [];
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+  });
+  afterAll(() => app.close());
+
+  let people = 0;
+  let email: string;
+  let password: string;
+  let userId: string;
+  let token: string;
+  let me: ReturnType<TestApp['client']>;
+  beforeEach(async () => {
+    email = `leaver${++people}@example.com`;
+    ({ password, userId, token } = await app.member(email));
+    me = app.client({ token });
+  });
+
+  const leave = (typed = password) => me.call('deleteAccount', { input: { password: typed } });
+  const login = (typed = password) => app.client().call('login', { input: { email, password: typed } });
+  const runJob = () => {
+    const handler = accountHandlers.find(({ job }) => job.name === removeAccounts.name) ?? expect.fail('no handler');
+    return handler.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
+  };
+
+  it('needs the password, ends every session, is told by mail, and can be undone for 14 days', async () => {
+    const elsewhere = app.client({ token: (await login()).token });
+    expect(await refusal(leave('Wrong-Horse-1'))).toMatchObject({ code: 'passwordIncorrect', status: 422 });
+    const { deletion_at } = await leave();
+    expect(Date.parse(deletion_at) - app.clock.now().getTime()).toBeGreaterThan(14 * DAY_MS - MINUTE_MS);
+    for (const client of [me, elsewhere]) expect((await refusal(client.call('user'))).code).toBe('tokenExpired');
+    expect((await app.mailTo(email, 2)).subject).toBe('Your account will be removed in 14 days');
+
+    app.clock.advance(13.9 * DAY_MS);
+    await runJob();
+    const again = await login();
+    expect(again.user.deletionAt).toBe(deletion_at);
+    const client = app.client({ token: again.token });
+    expect((await client.call('keepAccount')).deletionAt).toBeNull();
+    app.clock.advance(DAY_MS);
+    await runJob();
+    expect((await client.call('user')).id).toBe(userId);
+  });
+
+  it('takes the account and every file of it along when the grace is over, and nothing of anybody else', async () => {
+    const { db } = app.context;
+    const other = await app.member(`stayer${people}@example.com`);
+    const theirs = app.client({ token: other.token });
+    const kept = await upload(app, theirs, await smallJpeg(people), { effect_param_id: 0 });
+    const before = await storedKeys(app, '');
+
+    const converted = await upload(app, me, await smallJpeg(people));
+    expect((await ended(me, converted.id)).status).toBe(1);
+    const deleted = await upload(app, me, await smallJpeg(people + 100), { effect_param_id: 0 });
+    await me.call('deleteMedia', { input: { id: deleted.id } });
+    const pending = await me.call('requestUploadMedia', { input: await requestFor(me, await smallJpeg()) });
+    expect(pending.media_id).not.toBe('');
+    expect((await storedKeys(app, '')).length).toBeGreaterThan(before.length + 5);
+
+    await leave();
+    app.clock.advance(14 * DAY_MS + MINUTE_MS);
+    // Over is over, even before the job has run.
+    expect((await refusal(login())).code).toBe('loginFailed');
+    await runJob();
+    expect(await storedKeys(app, '')).toEqual(before);
+    expect(await db.$count(media, eq(media.ownerId, userId))).toBe(0);
+    expect(await db.$count(objects, eq(objects.ownerId, userId))).toBe(0);
+    expect(await db.$count(users, eq(users.id, userId))).toBe(0);
+    expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(0);
+    expect(await db.$count(mailCodes, eq(mailCodes.userId, userId))).toBe(0);
+    expect(await db.$count(mails, eq(mails.toAddress, email))).toBe(0);
+    const input = { email: other.email, password: other.password };
+    const stays = app.client({ token: (await app.client().call('login', { input })).token });
+    expect((await stays.call('media', { params: { id: kept.id } })).status).toBe(1);
+    // The address is free again.
+    await app.client().call('register', { input: registration(email) });
+    expect((await app.mailTo(email, 3)).subject).toBe('Please confirm your e-mail address');
+  });
+
+  it('leaves a redeemed serial code redeemed', async () => {
+    const [code] = await app.context.db
+      .insert(pinCodes)
+      .values({
+        codeHash: `x${people}${userId}`,
+        note: '',
+        createdAt: app.clock.now(),
+        redeemedAt: app.clock.now(),
+        redeemedBy: userId,
+      })
+      .returning();
+    await leave();
+    app.clock.advance(14 * DAY_MS + MINUTE_MS);
+    await runJob();
+    const [row] = await app.context.db
+      .select()
+      .from(pinCodes)
+      .where(eq(pinCodes.codeHash, code?.codeHash ?? ''));
+    expect(row).toMatchObject({ redeemedBy: null });
+    expect(row?.redeemedAt).not.toBeNull();
+  });
+
+  it('does not stop a forgotten password from being replaced within the grace', async () => {
+    await leave();
+    await app.client().call('forgetPassword', { input: { email } });
+    const reset = resetOf(await app.mailTo(email, 3));
+    const newPassword = 'Brand-New-Horse-1';
+    await app.client().call('changePassword', { input: { token: reset.token, email, newPassword } });
+    expect((await login(newPassword)).user.deletionAt).not.toBeNull();
+  });
+
+  it('may take everything along as a ZIP that others open: the data as JSON and the files as they were sent', async () => {
+    const bytes = await smallJpeg(people);
+    const picture = await upload(app, me, bytes, {
+      effect_param_id: 0,
+      originalDetails: { name: '美香 & "co"/../x.jpg', size: bytes.length, type: 'image/jpeg' },
+    });
+    expect((await refusal(me.call('exportAccount', { input: { password: 'Wrong-Horse-1' } }))).code).toBe(
+      'passwordIncorrect',
+    );
+    const { url } = await me.call('exportAccount', { input: { password } });
+    const fetchAs = (bearer: string) =>
+      fetch(new URL(url, app.url), { headers: { authorization: `Bearer ${bearer}` } });
+    const response = await fetchAs(token);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="framelift-\d{4}-\d\d-\d\d\.zip"/,
+    );
+
+    const files = new Map<string, Buffer>();
+    const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()));
+    for await (const entry of zip.eachEntry())
+      files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+    const account = JSON.parse(files.get('account.json')?.toString() ?? '');
+    expect(account.user).toMatchObject({ id: userId, email, name: 'Mia' });
+    expect(account.sessions).toHaveLength(1);
+    expect(account.media).toEqual([expect.objectContaining({ id: picture.id, name: 'x.jpg', effect: 0 })]);
+    const sum = (data: Buffer | undefined) =>
+      createHash('sha256')
+        .update(data ?? '')
+        .digest('hex');
+    expect(sum(files.get(account.media[0].file))).toBe(sum(bytes));
+    expect([...files.keys()].sort()).toEqual(['account.json', `originals/${picture.id}/x.jpg`].sort());
+    const secrets = files.get('account.json')?.toString() ?? '';
+    for (const word of ['argon2', 'tokenHash', 'passwordHash', token]) expect(secrets).not.toContain(word);
+
+    // Another member's session opens it as little as none, and it ends.
+    const stranger = await app.member(`stranger${people}@example.com`);
+    expect((await fetchAs(stranger.token)).status).toBe(410);
+    expect((await fetch(new URL(url, app.url))).status).toBe(401);
+    app.clock.advance(16 * MINUTE_MS);
+    expect((await fetchAs(token)).status).toBe(410);
+    const code = new URL(url, app.url).searchParams.get('code') ?? '';
+    expect(code.length).toBeGreaterThan(40);
+    expect(log.join('')).not.toContain(code);
+  });
+
+  it('goes on after a file of an export is missing: the download breaks off, the server does not', async () => {
+    const picture = await upload(app, me, await smallJpeg(people), { effect_param_id: 0 });
+    const [row] = await app.context.db.select().from(media).where(eq(media.id, picture.id));
+    await app.context.storage.delete(row?.originalKey ?? '');
+    const { url } = await me.call('exportAccount', { input: { password } });
+    const response = await fetch(new URL(url, app.url), { headers: { authorization: `Bearer ${token}` } });
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    expect((await me.call('user')).id).toBe(userId);
+  });
+});

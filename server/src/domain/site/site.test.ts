@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operatorSettings, users } from '../../db/schema.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import { refusal } from '../../testing/uploads.ts';
+
+const HOUR_MS = 3_600_000;
+
+describeOnBothDatabases('what an operator sets for the whole site', (openDatabase) => {
+  let app: TestApp;
+  let admin: ReturnType<TestApp['client']>;
+  let adminPassword: string;
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase());
+    const { token, userId, password } = await app.member('boss@example.com');
+    adminPassword = password;
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+    admin = app.client({ token });
+  });
+  afterAll(() => app.close());
+
+  const hours = (count: number) => new Date(app.clock.now().getTime() + count * HOUR_MS).toISOString();
+
+  it('is no maintenance at first, with the window of the specification [R-3.configuration.3][R-9.maintenance.1]', async () => {
+    expect(await app.client().call('config')).toMatchObject({
+      isMaintenance: false,
+      maintenance: { from: '2024-10-15T00:00:00+08:00', to: '2024-10-16T10:00:00+08:00' },
+    });
+  });
+
+  it('may be maintenance: everybody but admins is told to come back, and what there is stays [R-2.route-maintenance.1]', async () => {
+    const member = await app.member();
+    const me = app.client({ token: member.token });
+    const [from, to] = [hours(0), hours(2)];
+    await admin.call('setMaintenance', { input: { on: true, from, to } });
+    expect(await app.client().call('config')).toMatchObject({ isMaintenance: true, maintenance: { from, to } });
+
+    const refused = await refusal(me.call('user'));
+    expect(refused).toMatchObject({ code: 'maintenance', status: 503 });
+    expect(refused.retryAfter).toBeGreaterThan(2 * 3600 - 60);
+    expect((await refusal(app.client().call('getDeviceType'))).code).toBe('maintenance');
+    // The way in for admins stays open.
+    const input = { email: 'boss@example.com', password: adminPassword };
+    const { token } = await app.client().call('login', { input });
+    expect((await app.client({ token }).call('user')).isAdmin).toBe(true);
+
+    await admin.call('setMaintenance', { input: { on: false, from, to } });
+    expect((await me.call('user')).id).toBe(member.userId);
+  });
+
+  it('may be maintenance that another process switched: seen within seconds', async () => {
+    const value = { on: true, from: hours(0), to: hours(-1) };
+    await app.client().call('getDeviceType');
+    await app.context.db.update(operatorSettings).set({ value }).where(eq(operatorSettings.name, 'maintenance'));
+    app.clock.advance(3_000);
+    const refused = await refusal(app.client().call('getDeviceType'));
+    // Past its announced end it has no better guess than a minute.
+    expect([refused.code, refused.retryAfter]).toEqual(['maintenance', 60]);
+    await admin.call('setMaintenance', { input: { ...value, on: false } });
+  });
+
+  it('is no announcement at first, or one of three languages from one time to another [R-3.configuration.2]', async () => {
+    const shown = async () => {
+      const { Announcement, announcement } = await app.client().call('config');
+      return { Announcement, announcement };
+    };
+    const none = { Announcement: false, announcement: null };
+    expect(await shown()).toEqual(none);
+    const text = { en: 'New frames', zh: '新相框', ja: '新しいフレーム' };
+    const put = (from: string, to: string) =>
+      admin.call('setAnnouncement', { input: { announcement: { text, from, to } } });
+    const first = await put(hours(1), hours(3));
+    expect(await shown()).toEqual(none);
+    app.clock.advance(2 * HOUR_MS);
+    expect(await shown()).toEqual({ Announcement: true, announcement: first.announcement });
+    app.clock.advance(2 * HOUR_MS);
+    expect(await shown()).toEqual(none);
+
+    const second = await put(hours(0), hours(3));
+    expect(second.announcement?.id).not.toBe(first.announcement?.id);
+    expect((await shown()).announcement?.text).toEqual(text);
+    expect(await admin.call('setAnnouncement', { input: { announcement: null } })).toEqual({ announcement: null });
+    expect(await shown()).toEqual(none);
+    const half = { announcement: { text: { en: 'x', zh: '', ja: 'x' }, from: hours(0), to: hours(1) } };
+    expect((await refusal(admin.call('setAnnouncement', { input: half }))).code).toBe('invalidInput');
+  });
+});

@@ -1,0 +1,125 @@
+import { ACTORS, type Actor, api, type Endpoint, type EndpointName } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { users } from '../db/schema.ts';
+import { startSession } from '../domain/account/session.ts';
+import { registration, startTestApp, type TestApp } from '../testing/app.ts';
+import { describeOnBothDatabases } from '../testing/database.ts';
+import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
+
+const endpoints = Object.values(api) as Endpoint[];
+
+/** Whether a call names one thing by its id. */
+const bearsId = ({ params, input }: Endpoint) =>
+  [params, input].some((schema) => 'id' in ((schema as { shape?: object }).shape ?? {}));
+
+describeOnBothDatabases('who may call what', (openDatabase) => {
+  let app: TestApp;
+  /** The user of each kind of caller. */
+  const people = new Map<Actor, string>();
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase());
+    const { db, clock } = app.context;
+    const changes = {
+      member: {},
+      suspended: { suspendedAt: clock.now() },
+      vip: { vipAt: clock.now() },
+      admin: { isAdmin: true },
+    };
+    for (const [kind, change] of Object.entries(changes)) {
+      const { userId } = await app.member(`${kind}@example.com`);
+      if (kind !== 'member') await db.update(users).set(change).where(eq(users.id, userId));
+      people.set(kind as Actor, userId);
+    }
+    people.set('guest', (await app.guest()).userId);
+    await app.client().call('register', { input: registration('unconfirmed@example.com') });
+    const [row] = await db.select().from(users).where(eq(users.email, 'unconfirmed@example.com'));
+    people.set('unconfirmed', row?.id ?? '');
+  });
+  afterAll(() => app.close());
+
+  /** A session of its own for each call: some calls end the one they are made with. */
+  const tokenOf = (kind: Actor) => startSession(app.context, app.context.db, people.get(kind) ?? '', 'a test');
+
+  async function call(endpoint: Endpoint, token: string | null, given: { id?: string; input?: object } = {}) {
+    const { id = '00000000-0000-4000-8000-000000000000', input = {} } = given;
+    const reads = endpoint.method === 'GET';
+    const path = endpoint.path.replace('{id}', id).replace('{part}', 'cover');
+    const query = reads ? new URLSearchParams(input as Record<string, string>) : '';
+    const type = endpoint.takes === 'file' ? 'application/octet-stream' : 'application/json';
+    const response = await fetch(`${app.url}/api${path}?${query}`, {
+      method: endpoint.method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(reads ? {} : { 'content-type': type }),
+      },
+      body: reads ? null : JSON.stringify(input),
+    });
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const body = isJson ? ((await response.json()) as { code?: string }) : {};
+    if (!isJson) await response.body?.cancel();
+    return { status: response.status, body, code: body.code ?? null };
+  }
+
+  it.each(endpoints)(
+    '$name lets in those whom the contract names, and nobody else [R-6.roles.1][R-1.guest.2]',
+    async (endpoint) => {
+      for (const kind of ACTORS) {
+        if (kind === 'frame') continue;
+        const { status, code } = await call(endpoint, kind === 'visitor' ? null : await tokenOf(kind));
+        const refused = kind === 'visitor' ? [401, 'tokenExpired'] : [403, 'notAllowed'];
+        if (!endpoint.actors.includes(kind)) {
+          expect([kind, status, code]).toEqual([kind, ...refused]);
+          continue;
+        }
+        expect([kind, status, code]).not.toEqual([kind, ...refused]);
+        // The call is there, and an empty one does not break it.
+        expect([kind, status]).not.toEqual([kind, 405]);
+        expect([kind, status < 500]).toEqual([kind, true]);
+        if (endpoint.name !== 'captchaChallenge') expect([kind, code]).not.toEqual([kind, 'notFound']);
+      }
+    },
+  );
+
+  it('names no frame as a caller while no frame can log in', () => {
+    expect(endpoints.filter(({ actors }) => actors.includes('frame'))).toEqual([]);
+  });
+
+  it('gives an admin call to admins alone [R-6.roles.4]', () => {
+    const forAdmins = endpoints.filter(({ actors }) => actors.length === 1);
+    expect(forAdmins.map(({ actors }) => actors[0])).toEqual(forAdmins.map(() => 'admin'));
+    expect(forAdmins.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['createPinCodes', 'setMaintenance', 'setAnnouncement', 'engineStatus']),
+    );
+  });
+
+  it("answers 404 to every call about another member's thing, as if there were none, and changes nothing [A56][R-5.server-rules.2]", async () => {
+    const owner = app.client({ token: await tokenOf('member') });
+    const { id: mediaId } = await upload(app, owner, await smallJpeg(), { effect_param_id: 0 });
+    const sessionId = (await owner.call('sessions'))[0]?.id ?? '';
+    const before = await owner.call('media', { params: { id: mediaId } });
+    /** What a call needs beside the id to be right in every field. */
+    const inputs: Partial<Record<EndpointName, object>> = {
+      requestUploadMedia: await requestFor(owner, await smallJpeg()),
+      paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
+    };
+    const stranger = await tokenOf('vip');
+    const bearing = endpoints.filter(bearsId);
+    expect(bearing.length).toBeGreaterThan(10);
+    for (const endpoint of bearing) {
+      const ask = (id: string) => {
+        const inBody = 'id' in ((endpoint.input as unknown as { shape: object }).shape ?? {});
+        const input = { ...inputs[endpoint.name as EndpointName], ...(inBody ? { id } : {}) };
+        return call(endpoint, stranger, { id, input });
+      };
+      const theirs = await ask(endpoint.name === 'revokeSession' ? sessionId : mediaId);
+      expect({ name: endpoint.name, ...theirs }).toMatchObject({
+        name: endpoint.name,
+        status: 404,
+        code: endpoint.name === 'revokeSession' ? 'sessionNotFound' : 'mediaNotFound',
+      });
+      expect(await ask(app.context.ids.uuid())).toEqual(theirs);
+    }
+    expect(await owner.call('media', { params: { id: mediaId } })).toEqual(before);
+  });
+});
