@@ -16,13 +16,16 @@ export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> 
 
 export { blankPng };
 
-/** Ids that a new database gives: the Looking Glass Portrait and its strengths. */
-export async function portrait(client: TypedClient) {
+/** Ids that a new database gives: the Looking Glass Portrait and its strengths for pictures. */
+export const portrait = (client: TypedClient) => frame(client, 'Looking Glass Portrait');
+
+/** A device type that a new database has, and its strengths for one media type. */
+export async function frame(client: TypedClient, called: string, mediaType: '0' | '1' = '1') {
   const devices = await client.call('getDeviceType');
-  const device = devices.find(({ name }) => name === 'Looking Glass Portrait');
-  if (!device) throw new Error('No Looking Glass Portrait among the device types');
+  const device = devices.find(({ name }) => name === called);
+  if (!device) throw new Error(`No ${called} among the device types`);
   const { data } = await client.call('effect_params', {
-    input: { device_type_id: String(device.id), media_type: '1' },
+    input: { device_type_id: String(device.id), media_type: mediaType },
   });
   const strength = (percent: number) => {
     const found = data.find(({ effect }) => effect === `${percent}%`);

@@ -10,6 +10,7 @@ import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';
 import type { MediaRow } from './media.sql.ts';
 import { getOwn } from './media.ts';
+import { movedStrokes } from './moved-strokes.ts';
 import { insertObjects } from './object.sql.ts';
 import { openResults } from './results.ts';
 import type { Terms } from './revision.sql.ts';
@@ -53,17 +54,7 @@ function cropTerms(
     const before = media.crop ?? crop;
     if (crop.x === before.x && crop.y === before.y && crop.width === before.width && crop.height === before.height)
       return {};
-    const strokes = media.strokes.map((stroke) => ({
-      ...stroke,
-      radius: (stroke.radius * before.width) / crop.width,
-      points: stroke.points.map(
-        ([x, y]) =>
-          [
-            (x * before.width + before.x - crop.x) / crop.width,
-            (y * before.height + before.y - crop.y) / crop.height,
-          ] as const,
-      ),
-    }));
+    const strokes = movedStrokes(media.strokes, before, crop);
     return { crop, strokes, depthKey: null, depthSource: null };
   } catch (error) {
     if (error instanceof EngineError) throw new ApiError(error.code, [], { cause: error });

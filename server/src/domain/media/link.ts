@@ -90,6 +90,8 @@ async function make(context: Context, view: MediaView, format: Format): Promise<
     return await db.transaction(async (tx) => {
       const locked = await lockOwnMedia(tx, media.ownerId, media.id);
       if (locked?.status !== MEDIA_STATUS.finished) throw new ApiError('mediaNotFound');
+      // Changed meanwhile: this file shows what it was before.
+      if (locked.resultRevision !== media.resultRevision) throw new ApiError('obj_havent_transformed_completed');
       // Another process may have been faster; then its file is the one.
       const earlier = await findFile(tx, media.id, format);
       if (earlier) return earlier;

@@ -1,0 +1,30 @@
+import type { Rect, Stroke } from '@framelift/engine';
+
+type Point = Stroke['points'][number];
+
+/**
+ * Strokes of one crop as they lie in another crop of the same picture. What lies outside is lost; a stroke that leaves
+ * the crop and comes back is two.
+ */
+export function movedStrokes(strokes: readonly Stroke[], before: Rect, after: Rect): Stroke[] {
+  const move = ([x, y]: Point): Point => [
+    (x * before.width + before.x - after.x) / after.width,
+    (y * before.height + before.y - after.y) / after.height,
+  ];
+  return strokes.flatMap((stroke) => {
+    const radius = Math.min(1, (stroke.radius * before.width) / after.width);
+    return runsInside(stroke.points.map(move)).map((points) => ({ ...stroke, radius, points }));
+  });
+}
+
+function runsInside(points: readonly Point[]): Point[][] {
+  const runs: Point[][] = [];
+  let run: Point[] = [];
+  for (const point of points) {
+    if (point.every((share) => share >= 0 && share <= 1)) {
+      if (run.length === 0) runs.push(run);
+      run.push(point);
+    } else run = [];
+  }
+  return runs;
+}
