@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from './formats/index.ts';
 import { requireBuilt } from './testing/built.ts';
 import { drawScene, encoder } from './testing/pictures.ts';
+import { unzipped } from './testing/tools.ts';
 import { distFile } from './views/dist.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-cli-'));
@@ -82,6 +83,33 @@ test('a crop is cut as it was asked for', async () => {
   ]);
   expect(code).toBe(0);
   expect(JSON.parse(text).crop).toEqual({ x: 100, y: 200, width: 300, height: 400 });
+});
+
+test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and puts all of it into an archive', async () => {
+  const out = outFolder();
+  const value = (number: number) => ({ value: number });
+  const calibration = {
+    ...{ serial: 'LKG-P1', pitch: value(52), slope: value(-7), center: value(0.5), DPI: value(81), invView: value(1) },
+    ...{ screenW: value(384), screenH: value(512) },
+  };
+  writeFileSync(join(folder, 'visual.json'), JSON.stringify(calibration));
+  const options = ['--formats', 'hsbs,anaglyph,native', '--swap-eyes', '--anaglyph', 'grey', '--zip', '--name', 'x'];
+  const run1 = await run(['photo.jpg', ...options, '--calibration', 'visual.json', '--out', out]);
+  expect(run1.code).toBe(0);
+  const names = ['x_RLF_Half_SBS.jpg', 'x_RLF_redcyan_grey.jpg', 'x_native_LKG-P1.png'];
+  expect(readdirSync(out).sort()).toEqual(['x.zip', ...names].sort());
+  const archived = await unzipped(join(out, 'x.zip'));
+  expect([...archived.keys()].sort()).toEqual([...names].sort());
+  for (const [name, bytes] of archived) expect(bytes.equals(readFileSync(join(out, name)))).toBe(true);
+  expect(run1.out).toContain(join(out, 'x.zip'));
+});
+
+test('[V58] native without a calibration, or with one that is none, says what is missing', async () => {
+  writeFileSync(join(folder, 'empty.json'), '{}');
+  const missing = await run(['photo.jpg', '--formats', 'native', '--out', outFolder()]);
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('--calibration')]);
+  const invalid = await run(['photo.jpg', '--formats', 'native', '--calibration', 'empty.json', '--out', outFolder()]);
+  expect([invalid.code, invalid.err]).toEqual([1, expect.stringContaining('no visual.json')]);
 });
 
 test('--help lists every device', async () => {

@@ -1,12 +1,13 @@
 /** Command line of the conversion: `npm run convert -- photo.jpg --device looking-glass-portrait`. */
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError, type EngineErrorCode } from './errors.ts';
-import { DEVICES } from './formats/index.ts';
+import { DEVICES, parseCalibration } from './formats/index.ts';
 import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
 import {
+  ANAGLYPHS,
   type ConversionRequest,
   type ConversionResult,
   type DeviceProfile,
@@ -24,6 +25,10 @@ usage: npm run convert -- PICTURE [options]
   --effect PERCENT      strength of the depth, 0 … 100 (default 100); 0 makes only the flat picture
   --formats A,B,…       ${FORMATS.join(', ')}
                         (default: the device's own)
+  --swap-eyes           the right eye where the left one belongs; the files' names tell
+  --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
+  --calibration FILE    visual.json of the one display that the format native is for
+  --zip                 also all files in one archive
   --out DIR             folder for the files, one a format (default: the present one)
   --name STEM           start of the file names (default: the picture's)
   --crop X,Y,W,H        part of the upright picture, in pixels (default: the largest of the device's ratio)
@@ -98,6 +103,8 @@ async function readArguments(args: string[]): Promise<Arguments> {
   if (!/^\d+(\.\d+)?$/.test(values.effect) || effect > 100)
     throw new UsageError(`--effect takes a number from 0 to 100, not ${values.effect}.`);
   const crop = values.crop === undefined ? {} : { crop: readCrop(values.crop) };
+  const anaglyph = ANAGLYPHS.find((kind) => kind === values.anaglyph);
+  if (!anaglyph) throw new UsageError(`--anaglyph takes ${ANAGLYPHS.join(', ')}, not ${values.anaglyph}.`);
   return {
     request: {
       input,
@@ -105,6 +112,10 @@ async function readArguments(args: string[]): Promise<Arguments> {
       effect,
       formats: readFormats(values.formats, device),
       name: values.name ?? parse(input).name,
+      swapEyes: values['swap-eyes'],
+      anaglyph,
+      archive: values.zip,
+      ...(values.calibration === undefined ? {} : { calibration: await readCalibration(values.calibration) }),
       ...crop,
     },
     out: resolve(callersFolder(), values.out),
@@ -123,6 +134,10 @@ function parseOptions(args: string[]) {
         formats: { type: 'string' },
         out: { type: 'string', default: '.' },
         name: { type: 'string' },
+        'swap-eyes': { type: 'boolean', default: false },
+        anaglyph: { type: 'string', default: 'dubois' },
+        calibration: { type: 'string' },
+        zip: { type: 'boolean', default: false },
         crop: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
@@ -146,6 +161,14 @@ function readFormats(list: string | undefined, device: DeviceProfile): Format[] 
   if (unknown.length > 0)
     throw new UsageError(`Unknown format ${unknown.join(', ')}; known are ${FORMATS.join(', ')}.`);
   return formats;
+}
+
+async function readCalibration(name: string) {
+  const path = resolve(callersFolder(), name);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`There is no file ${path}.`);
+  });
+  return parseCalibration(text);
 }
 
 function readCrop(text: string): Rect {
@@ -175,7 +198,9 @@ async function convert(request: Arguments['request'], out: string): Promise<Conv
     );
     const files = result.files.map((file) => ({ ...file, path: join(out, basename(file.path)) }));
     for (const [i, file] of result.files.entries()) await rename(file.path, (files[i] as typeof file).path);
-    return { ...result, files };
+    const archive = result.archive && { ...result.archive, path: join(out, result.archive.name) };
+    if (result.archive && archive) await rename(result.archive.path, archive.path);
+    return { ...result, files, archive };
   } finally {
     clearProgress();
     await converter.close();
@@ -197,7 +222,7 @@ function clearProgress(): void {
 }
 
 function summary(request: Arguments['request'], result: ConversionResult, totalMs: number) {
-  const { files, depthSource, comfort, source, crop, times, peakRssMb } = result;
+  const { files, archive, depthSource, comfort, source, crop, times, peakRssMb } = result;
   const { input, effect, device } = request;
   const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
   return {
@@ -209,16 +234,18 @@ function summary(request: Arguments['request'], result: ConversionResult, totalM
     depthSource,
     comfort,
     files,
+    archive,
     times: rounded,
     totalMs: Math.round(totalMs),
     peakRssMb,
   };
 }
 
-function report({ files, depthSource, times, peakRssMb }: ConversionResult, totalMs: number): string {
+function report({ files, archive, depthSource, times, peakRssMb }: ConversionResult, totalMs: number): string {
   const lines = files.map(({ format, width, height, bytes, path }) => {
-    return `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;
+    return `${format.padEnd(11)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;
   });
+  if (archive) lines.push(`${'zip'.padEnd(24)}${(archive.bytes / 1e6).toFixed(2).padStart(6)} MB  ${archive.path}`);
   const steps = Object.entries(times).map(([step, ms]) => `${step} ${Math.round(ms)} ms`);
   lines.push(
     `depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s (${steps.join(', ')}), ${peakRssMb} MB`,

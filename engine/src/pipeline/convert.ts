@@ -128,11 +128,15 @@ export async function convert(
 }
 
 /** Effect 0 means no 3D: only the plain picture, whatever was asked for. */
-function formatsOf({ effect, formats, device }: ConversionRequest): readonly Format[] {
+function formatsOf({ effect, formats, device, calibration }: ConversionRequest): readonly Format[] {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
   if (effect === 0) return ['flat'];
-  return [...new Set(formats && formats.length > 0 ? formats : [device.format])];
+  const chosen = [...new Set(formats && formats.length > 0 ? formats : [device.format])];
+  // Said before the long work begins.
+  if (chosen.includes('native') && !calibration)
+    throw new EngineError('calibrationMissing', 'native without calibration');
+  return chosen;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
 
 /** Path of a program that reads our files independently of the product, or null where it is not installed. */
 export function tool(name: 'ffprobe' | 'ffmpeg' | 'exiftool'): string | null {
@@ -32,4 +34,14 @@ export function exiftool(path: string, more: readonly string[] = []): Readonly<R
   const args = ['-json', '-G1', '-n', '-a', ...more, path];
   const [tags] = JSON.parse(execFileSync(tool('exiftool') ?? 'exiftool', args, { encoding: 'utf8' }));
   return tags;
+}
+
+/** Files of an archive by their names. */
+export async function unzipped(path: string): Promise<Map<string, Buffer>> {
+  const zip = await openPromise(path);
+  const files = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  }
+  return files;
 }
