@@ -1,3 +1,4 @@
+import { stereoJpeg } from '@framelift/engine/formats';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
 import type { HeicAnswer } from './heic.worker.ts';
 
@@ -8,9 +9,13 @@ export interface ShownPicture {
   readonly source: Size;
 }
 
+/** Where a JPEG describes itself, before its pixels. */
+const HEADER_BYTES = 256 * 1024;
+
 /**
  * Makes a chosen file visible, upright: the browser applies the EXIF orientation, once. Pictures beyond what a canvas
- * holds on iOS are shown scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker.
+ * holds on iOS are shown scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker. Of a stereo
+ * JPEG the left eye is shown, as only that is converted.
  * @returns null when nothing here can decode the file
  * @throws when it cannot be read at all: it was moved or changed after it was chosen
  */
@@ -27,16 +32,19 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const source = { width: image.naturalWidth, height: image.naturalHeight };
+    const whole = { width: image.naturalWidth, height: image.naturalHeight };
     // A drawing without a size of its own is nothing that could be cropped in pixels.
-    if (source.width === 0 || source.height === 0) throw new Error('The picture has no size');
+    if (whole.width === 0 || whole.height === 0) throw new Error('The picture has no size');
+    const stereo = stereoJpeg(new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()), whole);
+    const source = stereo?.shown ?? whole;
     const size = shownSize(source);
-    if (size.width === source.width) return { url, source };
+    if (!stereo && size.width === source.width) return { url, source };
+    const { x, y, width, height } = stereo?.left ?? { x: 0, y: 0, ...whole };
 
     const canvas = document.createElement('canvas');
     canvas.width = size.width;
     canvas.height = size.height;
-    canvas.getContext('2d')?.drawImage(image, 0, 0, size.width, size.height);
+    canvas.getContext('2d')?.drawImage(image, x, y, width, height, 0, 0, size.width, size.height);
     const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
     URL.revokeObjectURL(url);
     return smaller && { url: URL.createObjectURL(smaller), source };
