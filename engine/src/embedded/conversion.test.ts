@@ -146,6 +146,27 @@ describe('a picture of both eyes', () => {
   });
 });
 
+describe('what this product writes for 3D cameras and viewers', () => {
+  test.each(['mpo', 'jps'] as const)('%s is read again as a pair with the same depth', async (format) => {
+    const scene = stereoScene(600, 800, 0, 1);
+    const truth = plane(150, 200, (u, v) => scene.disparity(u * 600, v * 800));
+    const path = file(await encoder(greyPicture(truth)).png().toBuffer());
+    const input = file(await encoder(scene.left).jpeg({ quality: 95 }).toBuffer());
+    const made = await convert(input, { formats: [format], depth: { path, source: 'member' } });
+    const again = await convert(made.files[0]?.path as string);
+    expect(again.depthSource).toBe('embedded');
+    const { data, width, height } = await readDepth(again.depthFile as string, 'embedded');
+    const at = (u: number, v: number) => data[Math.floor(v * height) * width + Math.floor(u * width)] as number;
+    expect(at(0.45, 0.5)).toBeGreaterThan(0.9);
+    for (const [u, v] of [
+      [0.85, 0.5],
+      [0.45, 0.1],
+      [0.45, 0.9],
+    ] as const)
+      expect(at(u, v), `${u}, ${v}`).toBeLessThan(0.1);
+  });
+});
+
 test('an ordinary photo is left to the estimator', { timeout: 60_000 }, async () => {
   const result = await convert(file(await encoder(drawScene(600, 800)).jpeg().toBuffer()));
   expect(result.depthSource).toBe('basic');
