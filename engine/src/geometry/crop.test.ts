@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centredCrop, cropProblem, cutSize, fitCrop } from './index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, fitCrop } from './index.ts';
 
 test('the centred crop is the largest rectangle of the ratio', () => {
   expect(centredCrop({ width: 4000, height: 3000 }, [3, 4])).toEqual({ x: 875, y: 0, width: 2250, height: 3000 });
@@ -26,4 +26,20 @@ test('a crop has whole pixels, lies inside the picture and is at least 256 px ea
 test('a crop above 4096 px is scaled down as a whole', () => {
   expect(cutSize({ width: 4096, height: 3000 })).toEqual({ width: 4096, height: 3000 });
   expect(cutSize({ width: 6000, height: 8000 })).toEqual({ width: 3072, height: 4096 });
+});
+
+test('a crop of a pair side by side is moved into its left half', () => {
+  const eye = { width: 1000, height: 800 };
+  const crop = { x: 100, y: 50, width: 300, height: 400 };
+  expect(cropOfLeftEye(crop, eye)).toEqual(crop);
+  expect(cropOfLeftEye({ ...crop, x: 1600 }, eye)).toEqual({ ...crop, x: 600 });
+  // The right half of an odd width begins a column later.
+  expect(cropOfLeftEye({ ...crop, x: 1701 }, eye)).toEqual({ ...crop, x: 700 });
+  expect(cropOfLeftEye({ ...crop, x: 850 }, eye)).toEqual({ ...crop, x: 350 });
+  expect(cropOfLeftEye({ x: 0, y: 100, width: 1600, height: 600 }, eye)).toEqual({
+    x: 0,
+    y: 212,
+    width: 1000,
+    height: 375,
+  });
 });
