@@ -111,7 +111,19 @@ export interface StillOptions {
 }
 
 /** What a film can become. `wiggle` is the film seen from a camera that sways. */
-export const FILM_FORMATS = ['hsbs', 'sbs', 'anaglyph', 'quilt', 'rgbd', 'wiggle', 'flat'] as const satisfies Format[];
+export const FILM_FORMATS = [
+  'hsbs',
+  'sbs',
+  'htb',
+  'tb',
+  'cross',
+  '2x1',
+  'anaglyph',
+  'quilt',
+  'rgbd',
+  'wiggle',
+  'flat',
+] as const satisfies Format[];
 export type FilmFormat = (typeof FILM_FORMATS)[number];
 
 /** `best`: subject matting about three times a second, carried between by motion. `fast`: the scene network alone. */

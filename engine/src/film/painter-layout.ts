@@ -2,10 +2,14 @@ import {
   fitInto,
   gridOf,
   halfSideBySideLayout,
+  halfTopBottomLayout,
   type Layout,
   panelOf,
   quiltLayout,
+  RIGHT_FIRST,
+  sideBySideLayout,
   tileSize,
+  topBottomLayout,
 } from '../formats/index.ts';
 import type { ViewSet } from '../geometry/index.ts';
 import type { DeviceProfile, FilmFormat, QuiltGrid, Size } from '../types.ts';
@@ -33,15 +37,24 @@ export function filmLayout(format: FilmFormat, device: DeviceProfile, input: Siz
       const frame = halfFrame(panelOf(device), view);
       return { ...halfSideBySideLayout(frame, view), set: 'pair' };
     }
+    case 'htb': {
+      const frame = halfFrame(panelOf(device), view);
+      return { ...halfTopBottomLayout(frame, view), set: 'pair' };
+    }
     case 'sbs':
-      return { ...besides(view), set: 'pair' };
+    case '2x1':
+      return { ...sideBySideLayout(view), set: 'pair' };
+    case 'cross':
+      return { ...sideBySideLayout(view, RIGHT_FIRST), set: 'pair' };
+    case 'tb':
+      return { ...topBottomLayout(view), set: 'pair' };
     case 'anaglyph':
       // Drawn as a pair, which the glasses' colours then join.
-      return { ...besides(view), set: 'pair' };
+      return { ...sideBySideLayout(view), set: 'pair' };
     case 'quilt':
       return { ...quiltLayout(filmGrid(gridOf(device), view), view), set: 'views' };
     case 'rgbd':
-      return { ...besides(view), set: null };
+      return { ...sideBySideLayout(view), set: null };
     case 'wiggle':
       return { ...alone(within(device.resolution, view)), set: 'wiggle' };
     case 'flat':
@@ -53,18 +66,6 @@ function even(length: number): number {
   return Math.max(2, 2 * Math.floor(length / 2));
 }
 
-function besides({ width, height }: Size): Layout {
-  return {
-    width: 2 * width,
-    height,
-    view: { width, height },
-    cells: [
-      { position: -1, x: 0, y: 0 },
-      { position: 1, x: width, y: 0 },
-    ],
-  };
-}
-
 function alone(view: Size): Layout {
   return { ...view, view, cells: [{ position: 0, x: 0, y: 0 }] };
 }
@@ -74,11 +75,12 @@ function within(largest: Size, { width, height }: Size): Size {
   return { width: even(width * scale), height: even(height * scale) };
 }
 
-/** A half side by side frame of the panel's aspect in which the film has its own pixels, no larger than the panel. */
+/** A frame for half-size eyes of the panel's aspect in which the film has its own pixels, no larger than the panel. */
 function halfFrame(panel: Size, film: Size): Size {
   const place = fitInto({ x: 0, y: 0, ...panel }, panel.width / panel.height, film.width / film.height);
   const scale = Math.min(1, Math.max(film.width / place.width, film.height / place.height));
-  return { width: 4 * Math.max(1, Math.round((panel.width * scale) / 4)), height: even(panel.height * scale + 0.5) };
+  const side = (length: number) => 4 * Math.max(1, Math.round((length * scale) / 4));
+  return { width: side(panel.width), height: side(panel.height) };
 }
 
 /** The device's grid with tiles no finer than the film. Where a side is odd, a spare row or column makes it even. */
