@@ -66,7 +66,9 @@ export async function joinFilm(
 }
 
 /** The pictures of all segments in the order in which they are stored. */
-async function* packetsOf(segments: Segments, { ticks, fps }: EncoderSettings) {
+async function* packetsOf(segments: Segments, settings: EncoderSettings) {
+  const { ticks } = settings;
+  const duration = BigInt(lastDuration(segments, settings));
   let lastDts = Number.NEGATIVE_INFINITY;
   for (const [i, { packets }] of segments.finished.entries()) {
     const file = await open(segments.fileOf(i));
@@ -83,7 +85,7 @@ async function* packetsOf(segments: Segments, { ticks, fps }: EncoderSettings) {
         const dts = Math.max(entry.dts, lastDts + 1);
         lastDts = dts;
         packet.dts = BigInt(Math.min(dts, entry.pts));
-        packet.duration = BigInt(Math.round(ticks / fps));
+        packet.duration = duration;
         packet.isKeyframe = entry.key;
         yield { packet, seconds: dts / ticks };
       }
@@ -91,4 +93,14 @@ async function* packetsOf(segments: Segments, { ticks, fps }: EncoderSettings) {
       await file.close();
     }
   }
+}
+
+/** How long the last frame stays: as long as the one before. Of all others the next one's time says it. */
+function lastDuration(segments: Segments, { ticks, fps }: EncoderSettings): number {
+  const [last, before] = segments.finished
+    .slice(-2)
+    .flatMap(({ packets }) => packets.map(({ pts }) => pts))
+    .sort((a, b) => b - a);
+  if (last === undefined || before === undefined) return Math.round(ticks / fps);
+  return Math.min(last - before, ticks);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -41,8 +41,9 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
     if (!found) break;
     finished.push(found);
   }
-  const keep = new Set(finished.flatMap((_, i) => [nameOf(i, 'json'), nameOf(i, 'video')]));
-  keep.add(nameOf(finished.length - 1, 'state'));
+  // Without the painter's memory at its end a segment is of no use: what follows could not go on from it.
+  while (finished.length > 0 && !existsSync(stateOf(workDir, finished.length - 1))) finished.pop();
+  const keep = new Set(finished.flatMap((_, i) => [nameOf(i, 'json'), nameOf(i, 'video'), nameOf(i, 'state')]));
   for (const name of await readdir(workDir))
     if (/^segment-\d+\./.test(name) && !keep.has(name)) await rm(join(workDir, name), { force: true });
   return {
@@ -56,7 +57,8 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
       await writeToDisk(stateOf(workDir, index), painterState);
       await writeToDisk(listOf(workDir, index), JSON.stringify({ key, segment }));
       finished.push(segment);
-      if (index > 0) await rm(stateOf(workDir, index - 1), { force: true });
+      // One more than needed is kept: after a power cut the newest may turn out to be torn.
+      if (index > 1) await rm(stateOf(workDir, index - 2), { force: true });
     },
   };
 }

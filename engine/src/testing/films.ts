@@ -165,7 +165,8 @@ async function encodePictures(film: TestFilm, size: Size) {
       if (!(await graph.take(converted))) throw new Error('no frame');
       frame = converted;
     }
-    frame.pts = BigInt(film.times ? film.times.of(i) : i);
+    // Encoders refuse equal times; where each packet is one frame in order, they are set afterwards.
+    frame.pts = BigInt(film.times && name !== 'mjpeg' ? film.times.of(i) : i);
     if (film.interlaced) frame.setFlags(AV_FRAME_FLAG_INTERLACED, AV_FRAME_FLAG_TOP_FIELD_FIRST);
     must(await encoder.sendFrame(frame), 'encoding');
     if (own) frame.free();
@@ -176,6 +177,13 @@ async function encodePictures(film: TestFilm, size: Size) {
   await drain();
   graph.free();
   converted.free();
+  if (film.times && name === 'mjpeg')
+    for (const [i, one] of packets.entries()) {
+      const time = film.times.of(i);
+      one.packet.pts = BigInt(time);
+      one.packet.dts = BigInt(time);
+      one.seconds = time / film.times.ticks;
+    }
   return { encoder, packets };
 }
 
