@@ -105,6 +105,19 @@ describe('portrait-mode HEIC', () => {
     expect(off(depth, hill)).toBeLessThan(0.06);
   });
 
+  test('a damaged map leaves the picture whole', async () => {
+    const file = await heicFile({ grey }, [{ type: DEPTH_URN, grey: map }]);
+    for (const round of [0, 1, 2, 3, 4, 5]) {
+      const damaged = Buffer.from(file);
+      // The map's pixels lie last.
+      damaged.fill(37 * round, damaged.length - 400 * (round + 1));
+      const header = await readHeader(damaged);
+      const depth = (await findEmbeddedDepth(damaged, header))?.cut(WHOLE);
+      expect(depth?.data.every(Number.isFinite) ?? true).toBe(true);
+      expect(header.heif?.decode(WHOLE).data[(180 * 480 + 240) * 3]).toBeCloseTo(128, -1);
+    }
+  });
+
   test.each([
     ['a gain map is no depth', 'urn:com:apple:photo:2020:aux:hdrgainmap', map],
     ['a matte is no depth', 'urn:com:apple:photo:2018:aux:portraiteffectsmatte', map],

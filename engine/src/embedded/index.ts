@@ -1,6 +1,7 @@
 /** Depth that a picture brings with it: measured by the camera, or seen by its two eyes. */
 import type { Plane } from '../depth/plane.ts';
 import type { PictureHeader } from '../picture/header.ts';
+import { openHeif } from '../picture/libheif.ts';
 import { type Orientation, uprightSize } from '../picture/orientation.ts';
 import type { DepthMap, Rect, Size } from '../types.ts';
 import { heicDepth, portraitJpegDepth } from './apple.ts';
@@ -51,7 +52,7 @@ export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader
 async function find(bytes: Uint8Array, header: PictureHeader): Promise<Found | null> {
   const { type, stored, orientation, heif } = header;
   if (heif) {
-    const depth = type === 'image/heic' ? heicDepth(heif) : null;
+    const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes)) : null;
     // What is still to be turned is the map alone: the picture's size is given upright.
     return depth && { ...depth, stored: uprightSize(stored, depth.orientation) };
   }

@@ -42,6 +42,7 @@ interface Libheif {
     chroma: number,
     options: number,
   ): void;
+  _heif_image_handle_get_number_of_depth_images(handle: number): number;
   _heif_image_handle_get_list_of_depth_image_IDs(handle: number, out: number, count: number): number;
   _heif_image_handle_get_depth_image_handle(error: number, handle: number, id: number, out: number): void;
   _heif_image_handle_get_depth_image_representation_info(handle: number, id: number, out: number): number;
@@ -110,7 +111,14 @@ export interface HeifFile {
    * meanwhile.
    */
   decode(area: Rect): Samples;
-  /** Decodes the depth map that belongs to the primary picture, null when there is none. HEVC only. */
+  /** A depth map belongs to the primary picture. */
+  readonly hasDepth: boolean;
+  /**
+   * Decodes that depth map. HEVC only. It may be damaged where the picture is not, and take the module down with it: to be
+   * called on an object of its own.
+   *
+   * @throws anything
+   */
   decodeDepth(): HeifDepth | null;
 }
 
@@ -155,6 +163,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     codec: codecOf(heif, context, primary),
     icc: readIcc(),
     nclx: readNclx(),
+    hasDepth: heif._heif_image_handle_get_number_of_depth_images(handle) > 0,
     decode(area) {
       const alpha = heif._heif_image_handle_has_alpha_channel(handle) !== 0;
       const wide = bits > 8;
@@ -162,12 +171,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       heif._heif_decode_image(error, handle, out, COLOUR_SPACE_RGB, chroma, 0);
       check('pixels');
       const image = word(out);
-      // Tiles that are missing or broken are painted over, and only noted.
-      const warnings = heif._malloc(MAX_WARNINGS * ERROR_BYTES);
-      const count = heif._heif_image_get_decoding_warnings(image, 0, warnings, MAX_WARNINGS);
-      for (let at = warnings; at < warnings + Math.min(count, MAX_WARNINGS) * ERROR_BYTES; at += ERROR_BYTES)
-        if (word(at + 4) !== SUBCODE_COLOUR_MISMATCH)
-          throw new EngineError('pictureDamaged', `HEIF, pixels: ${cString(heif, word(at + 8))}`);
+      refuseDamaged(image);
       const width = heif._heif_image_get_width(image, CHANNEL_INTERLEAVED);
       const height = heif._heif_image_get_height(image, CHANNEL_INTERLEAVED);
       if (width !== size.width || height !== size.height)
@@ -201,10 +205,20 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     },
   };
 
+  /** Tiles that are missing or broken are painted over, and only noted. */
+  function refuseDamaged(image: number): void {
+    const warnings = heif._malloc(MAX_WARNINGS * ERROR_BYTES);
+    const count = heif._heif_image_get_decoding_warnings(image, 0, warnings, MAX_WARNINGS);
+    for (let at = warnings; at < warnings + Math.min(count, MAX_WARNINGS) * ERROR_BYTES; at += ERROR_BYTES)
+      if (word(at + 4) !== SUBCODE_COLOUR_MISMATCH)
+        throw new EngineError('pictureDamaged', `HEIF, pixels: ${cString(heif, word(at + 8))}`);
+  }
+
   function decodeLuma(image: number, width: number, height: number): Samples {
     heif._heif_decode_image(error, image, out, COLOUR_SPACE_AS_STORED, CHROMA_AS_STORED, 0);
     check('pixels of the depth map');
     const decoded = word(out);
+    refuseDamaged(decoded);
     if (
       heif._heif_image_get_width(decoded, CHANNEL_LUMA) !== width ||
       heif._heif_image_get_height(decoded, CHANNEL_LUMA) !== height
