@@ -307,6 +307,23 @@ test('a cancelled film says so at once, and goes on after its last finished segm
   expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
 });
 
+test('a painted film goes on after an interruption as if nothing had happened', async () => {
+  // Two segments of a film with few frames.
+  const request = await prepare({ width: 160, height: 96, fps: 2, frames: 24 }, 'mkv', { effect: 100, format: 'hsbs' });
+  const cancel = new AbortController();
+  const cancelled = films.convert(request, {
+    signal: cancel.signal,
+    onProgress: () => {
+      if (existsSync(join(request.workDir, 'segment-00000.json'))) cancel.abort();
+    },
+  });
+  await expect(cancelled).rejects.toMatchObject({ code: 'conversionCancelled' });
+  const resumed = await films.convert(request);
+  expect(resumed.resumedSegments).toBeGreaterThanOrEqual(1);
+  const fresh = await films.convert({ ...request, ...(await otherFolders()) });
+  expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
+});
+
 test('segments of another request, another film or cut off on the disk are not taken', async () => {
   const request = await prepare({ width: 96, height: 64, fps: 10, frames: 120 }, 'mkv');
   await films.convert(request);

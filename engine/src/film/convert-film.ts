@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
@@ -163,7 +163,6 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
   } finally {
     await encoding.catch(() => {});
     await (encoder as SegmentEncoder | null)?.close();
-    await rm(join(request.workDir, 'colours.cube'), { force: true });
   }
 }
 

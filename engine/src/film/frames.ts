@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { AVDISCARD_ALL } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
@@ -19,7 +19,7 @@ export interface FrameOptions {
   readonly skip?: number;
   /** Seconds from which on frames are made, by the container's index. */
   readonly from?: number;
-  /** Where a colour table may be written. */
+  /** Where a colour table may lie for a moment. */
   readonly tempFile: string;
   readonly maxSeconds: number;
 }
@@ -146,7 +146,6 @@ class FrameFilter {
   readonly #options: FrameOptions;
   #graph: Graph | null = null;
   #key = '';
-  #made = false;
   readonly #waiting: { readonly time: number; readonly wanted: boolean }[] = [];
 
   constructor(film: Film, options: FrameOptions) {
@@ -205,10 +204,15 @@ class FrameFilter {
       `colorspace=${matrix}`,
       `range=${fullRange ? FULL : LIMITED}`,
     ].join(':');
-    if (needsMapping(pictures.colour) && !this.#made) await writeFile(tempFile, mappingCube(pictures.colour));
-    this.#made = true;
     const filters = filtersFor(pictures, frame, this.#options);
-    return createGraph({ kind: 'buffer', args }, filters, threads);
+    if (!needsMapping(pictures.colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
+    // The filter reads the table while it is made, and not again.
+    await writeFile(tempFile, mappingCube(pictures.colour));
+    try {
+      return await createGraph({ kind: 'buffer', args }, filters, threads);
+    } finally {
+      await rm(tempFile, { force: true });
+    }
   }
 }
 

@@ -21,3 +21,6 @@ export const FILM_LIMITS: FilmLimits = {
 
 /** Smallest side of a film after cropping, in pixels. */
 export const SMALLEST_FILM_SIDE = 64;
+
+/** Ending of the folder beside a preview in which it is put together; whoever finds one after a crash removes it. */
+export const PREVIEW_WORK = '.work';

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { Size } from '../types.ts';
@@ -7,7 +6,7 @@ import { ahead } from './ahead.ts';
 import { encoderSettings, SegmentEncoder } from './encode.ts';
 import { joinFilm } from './finish.ts';
 import { type Damage, uprightFrames } from './frames.ts';
-import type { FilmLimits } from './limits.ts';
+import { type FilmLimits, PREVIEW_WORK } from './limits.ts';
 import { lookOf } from './look.ts';
 import type { Film } from './open-film.ts';
 import { wholeFrame } from './plan-film.ts';
@@ -30,7 +29,7 @@ export async function writePreview(
   const size = previewSize(crop);
   const timing = { fps: film.info.fps, ticks: clockFor(film.pictures.timeBase), threads };
   const settings = encoderSettings(size, 'flat', timing);
-  const work = await mkdtemp(join(tmpdir(), 'framelift-preview-'));
+  const work = `${path}${PREVIEW_WORK}`;
   try {
     const segments = await openSegments(work, 'preview');
     const encoder = await SegmentEncoder.open(segments.nextFile(), settings);

@@ -1,6 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { FilmInfo } from '../film/film-info.ts';
-import { FILM_LIMITS, type FilmLimits } from '../film/limits.ts';
+import { FILM_LIMITS, type FilmLimits, PREVIEW_WORK } from '../film/limits.ts';
 import type { EngineStatus } from '../neural/status.ts';
 import { whenComplete } from '../pack/complete.ts';
 import type { PictureInfo } from '../picture/probe.ts';
@@ -169,13 +170,19 @@ export function createConverter(options: ConverterOptions): Converter {
     },
     filmStill(path, seconds, outPath) {
       return probes.run(async (engine) => {
-        await engine.run({ kind: 'filmStill', path, seconds, outPath }, { timeLimitMs: STILL_LIMIT_MS });
+        await whenComplete(outPath, async (part) => {
+          await engine.run({ kind: 'filmStill', path, seconds, outPath: part }, { timeLimitMs: STILL_LIMIT_MS });
+        });
       });
     },
     filmPreview(path, outPath, { signal, timeLimitMs = filmWorkMs } = {}) {
       return filmHelp.run(async (engine) => {
         await whenComplete(outPath, async (part) => {
-          await engine.run({ kind: 'filmPreview', path, outPath: part }, { timeLimitMs, signal });
+          try {
+            await engine.run({ kind: 'filmPreview', path, outPath: part }, { timeLimitMs, signal });
+          } finally {
+            await rm(`${part}${PREVIEW_WORK}`, { recursive: true, force: true });
+          }
         });
       }, signal);
     },
