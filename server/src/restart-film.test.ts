@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@framelift/contract';
+import { afterAll, expect, test } from 'vitest';
+import { openPglite } from './db/open.ts';
+import { conversions } from './db/schema.ts';
+import { filmTerms, smallFilm } from './testing/films.ts';
+import { endPrograms, freePort, type Running, start } from './testing/program.ts';
+import { ended, upload } from './testing/uploads.ts';
+
+const FRAMES = 300;
+/** Ten seconds of film, after which a part of it is finished. */
+const SEGMENT = 100;
+const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-film-'));
+const films = join(folder, 'films');
+
+afterAll(() => {
+  endPrograms();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a film goes on where a killed server left it, and where a stopped one did [V36][V37]', {
+  timeout: 300_000,
+}, async () => {
+  const settings = { DATA_DIR: folder, PORT: await freePort(), FILM_TIER: 'fast' };
+  let token = '';
+  const open = async (): Promise<{ server: Running; client: Client }> => {
+    const server = start(settings);
+    await server.says('"msg":"ready"');
+    return { server, client: createClient({ base: `${server.url}/api`, token: () => token }) };
+  };
+  let { server, client } = await open();
+  const ends = (signal: 'SIGKILL' | 'SIGTERM') => {
+    server.child.kill(signal);
+    return server.exited;
+  };
+  /** Names of finished parts of the one film. */
+  const parts = () => {
+    const [name = ''] = readdirSync(films);
+    const files = name === '' ? [] : readdirSync(join(films, name, 'segments'));
+    return files.filter((file) => file.endsWith('.json')).map((file) => join(films, name, 'segments', file));
+  };
+  const finishedParts = (count: number) =>
+    expect.poll(() => parts().length, { timeout: 90_000, interval: 50 }).toBeGreaterThanOrEqual(count);
+
+  // Of those that are there at the first start, the administrator may send films.
+  const [, email = '', password = ''] = /Admin +(\S+) +password (\S+)/.exec(server.output()) ?? [];
+  ({ token } = await client.call('login', { input: { email, password } }));
+  const bytes = await smallFilm('mp4', { frames: FRAMES, fps: 10 });
+  const terms = await filmTerms(client, 'long.mp4', { size: bytes.length });
+  const { id } = await upload(server, client, bytes, terms);
+
+  await finishedParts(1);
+  const [first = ''] = parts();
+  const made = statSync(first).mtimeMs;
+  await ends('SIGKILL');
+  ({ server, client } = await open());
+  const frame = async () => (await client.call('media', { params: { id } })).film?.frame ?? 0;
+  await expect.poll(frame, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+  expect(await frame()).toBeGreaterThanOrEqual(SEGMENT);
+  expect(statSync(first).mtimeMs).toBe(made);
+
+  await finishedParts(2);
+  expect(await ends('SIGTERM')).toBe(0);
+  ({ server, client } = await open());
+  const done = await ended(client, id, 120_000);
+  expect(done).toMatchObject({ status: 1, film: { frames: FRAMES, seconds: FRAMES / 10, ready: ['hsbs'] } });
+  expect(await ends('SIGTERM')).toBe(0);
+  expect(readdirSync(films)).toEqual([]);
+  expect(readdirSync(join(folder, 'work'))).toEqual([]);
+
+  const left = await openPglite(join(folder, 'db'));
+  const rows = await left.db.select().from(conversions);
+  expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([['done', 3]]);
+  await left.close();
+});
