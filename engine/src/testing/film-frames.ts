@@ -11,6 +11,29 @@ export function chance(seed: number): () => number {
   };
 }
 
+/** Spots of all sizes from −1 to 1, as surfaces have them; the same at the same place. */
+function textureAt(x: number, y: number, seed: number): number {
+  return (
+    0.5 * spots(x / 17, y / 17, seed) + 0.3 * spots(x / 6, y / 6, seed + 1) + 0.2 * spots(x / 2.5, y / 2.5, seed + 2)
+  );
+}
+
+/** Random values at whole places, interpolated between them. */
+function spots(x: number, y: number, seed: number): number {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const at = (column: number, row: number) => {
+    let h = Math.imul(column, 374761393) ^ Math.imul(row, 668265263) ^ Math.imul(seed, 2147483647);
+    h = Math.imul(h ^ (h >>> 13), 1274126177);
+    return ((h ^ (h >>> 16)) >>> 8) / 2 ** 23 - 1;
+  };
+  const across = x - left;
+  const down = y - top;
+  const upper = at(left, top) * (1 - across) + at(left + 1, top) * across;
+  const lower = at(left, top + 1) * (1 - across) + at(left + 1, top + 1) * across;
+  return upper * (1 - down) + lower * down;
+}
+
 export interface FrameOptions {
   /** Pixels by which the ground lies further left than in the first frame: the camera pans. */
   readonly pan?: number;
@@ -35,17 +58,21 @@ export function frameOf(size: Size, options: FrameOptions = {}): Picture {
   const next = chance(seed);
   const side = size.height / 3;
   const top = (size.height - side) / 2;
-  const picture = draw(size.width, size.height, (x, y) => {
+  const colourAt = (x: number, y: number): [number, number, number] => {
     const n = noise * (next() - 0.5) + light;
-    if (square !== null && x >= square && x < square + side && y >= top && y < top + side)
-      return [245 + n, 245 + n, 245 + n];
+    const left = square ?? 0;
+    if (square !== null && x >= left && x < left + side && y >= top && y < top + side) {
+      const grain = 235 + 20 * textureAt(x - left, y, 7) + n;
+      return [grain, grain, grain];
+    }
     if (sky && y < 0.4 * size.height) return [150 + n, 190 + n, 235 + n];
-    const u = (x + pan) / size.height;
-    const v = y / size.height;
-    const wave =
-      Math.sin((13 + 5 * place) * u + 9 * v) + Math.sin(29 * u - (17 + 7 * place) * v) + Math.sin(23 * v + 3 * u * u);
-    const tint = 60 * place;
-    return [70 + tint + 18 * wave + n, 85 + 15 * wave + n, 75 - tint / 2 + 12 * wave + n];
+    const grain = 50 * textureAt(((x + pan) * 90) / size.height, (y * 90) / size.height, 20 + place) + n;
+    return [75 + 50 * place + grain, 85 + grain, 75 - 25 * place + grain];
+  };
+  const byte = (value: number) => Math.min(255, Math.max(0, value));
+  const picture = draw(size.width, size.height, (x, y) => {
+    const [red, green, blue] = colourAt(x, y);
+    return [byte(red), byte(green), byte(blue)];
   });
   for (let i = 0; i < flakes; i++) {
     const x = Math.floor(next() * (size.width - 3));

@@ -2,11 +2,12 @@ import type { Picture } from '../../types.ts';
 
 /** Levels of each colour that the histogram tells apart. */
 const LEVELS = 4;
-/** A new shot has other colours than the one before and does not fit onto it … */
+/** A new shot has other colours than the one before, and details that do not fit onto it however they are moved … */
 const OTHER_COLOURS = 0.2;
-const UNLIKE = 0.5;
-/** … or has so little in common with it that the colours do not matter. */
-const NOTHING_ALIKE = 0.15;
+const UNLIKE = 0.6;
+/** … or, where colours are alike, details that fit even less and by motions that have nothing to do with each other. */
+const TORN = 1.1;
+const NOTHING_ALIKE = 0.55;
 
 /** Shares of the colours of a picture. */
 export function coloursOf({ data }: Picture): Float32Array {
@@ -21,12 +22,16 @@ export function coloursOf({ data }: Picture): Float32Array {
 }
 
 /**
- * Whether a new shot begins. A pan keeps its colours and fits once its motion is known; a flash changes all colours and
- * fits; a cut does neither.
- * @param likeness of the frame and the one before, laid over it by the motion: 1 the same, 0 nothing in common
+ * Whether a new shot begins. A pan keeps its colours, a flash its details, and noise keeps both colours and places; a cut
+ * keeps nothing.
  */
-export function isCut(before: Float32Array, now: Float32Array, likeness: number): boolean {
+export function isCut(
+  before: Float32Array,
+  now: Float32Array,
+  { likeness, roughness }: { readonly likeness: number; readonly roughness: number },
+): boolean {
   let different = 0;
   for (let i = 0; i < now.length; i++) different += Math.abs((now[i] as number) - (before[i] as number)) / 2;
-  return likeness < NOTHING_ALIKE || (likeness < UNLIKE && different > OTHER_COLOURS);
+  if (different > OTHER_COLOURS) return likeness < UNLIKE;
+  return likeness < NOTHING_ALIKE && roughness > TORN;
 }

@@ -139,7 +139,7 @@ export class FilmDepth {
     }
     const colours = coloursOf(small);
     this.#motion.find(brightness, shot.brightness);
-    if (isCut(shot.colours, colours, this.#motion.likeness)) {
+    if (isCut(shot.colours, colours, this.#motion)) {
       await this.#begin(scaled, seconds, brightness, colours);
       return;
     }

@@ -16,6 +16,11 @@ const DISTANCE_PRICE = 0.02;
 /** Steps that a block may go from the best of its neighbours' vectors, and the price of a cell of deviation from it. */
 const STEPS = 6;
 const DEVIATION_PRICE = 12;
+/** Details are told from cells this far away, and count up to this much. */
+const REACH = 2;
+const STRONG = 24;
+/** Cells by which neighbouring motions differ at most in what `roughness` counts. */
+const BREAK = 4;
 /** Vectors of neighbouring blocks that differ by less are one motion. */
 const ALIKE = 0.75;
 
@@ -68,13 +73,16 @@ export class Motion {
   readonly y: Float32Array;
   /** Difference in brightness between a cell and where it lay, averaged over 3 x 3 cells. */
   readonly residual: Float32Array;
-  /** Likeness of the frame and of the frame before laid over it by the motion: 1 the same, 0 nothing in common. */
+  /** Likeness of the details of the frame and of the frame before, laid over it by the motion: 1 the same, 0 none. */
   likeness = 1;
+  /** By how many cells the motions of neighbouring cells differ: little where things move, much where nothing fits. */
+  roughness = 0;
   readonly #columns: number;
   readonly #rows: number;
   readonly #blockX: Float32Array;
   readonly #blockY: Float32Array;
   readonly #difference: Float32Array;
+  readonly #there: Float32Array;
 
   constructor(size: Size) {
     const { width, height } = size;
@@ -83,6 +91,7 @@ export class Motion {
     this.y = new Float32Array(width * height);
     this.residual = new Float32Array(width * height);
     this.#difference = new Float32Array(width * height);
+    this.#there = new Float32Array(width * height);
     this.#columns = Math.ceil(width / BLOCK);
     this.#rows = Math.ceil(height / BLOCK);
     this.#blockX = new Float32Array(this.#columns * this.#rows);
@@ -208,24 +217,47 @@ export class Motion {
   #compare(now: Brightness, before: Brightness): void {
     const { width, height } = this.size;
     const difference = this.#difference;
-    let product = 0;
-    let nowSquares = 0;
-    let beforeSquares = 0;
-    for (let y = 0; y < height; y++) {
+    const there = this.#there;
+    for (let y = 0, i = 0; y < height; y++) {
       const row = (y + MARGIN) * now.stride + MARGIN;
-      for (let x = 0; x < width; x++) {
-        const i = y * width + x;
-        const here = now.data[row + x] as number;
-        const there = sample(before, x + (this.x[i] as number), y + (this.y[i] as number));
-        difference[i] = Math.abs(here - there);
-        product += here * there;
-        nowSquares += here * here;
-        beforeSquares += there * there;
+      for (let x = 0; x < width; x++, i++) {
+        const moved = sample(before, x + (this.x[i] as number), y + (this.y[i] as number));
+        there[i] = moved;
+        difference[i] = Math.abs((now.data[row + x] as number) - moved);
       }
     }
-    this.likeness = product / (Math.sqrt(nowSquares * beforeSquares) + 1e-6);
     boxMean3(difference, width, height, this.residual);
+    let product = 0;
+    let nowSquares = 0;
+    let thereSquares = 0;
+    let breaks = 0;
+    for (let y = REACH; y < height - REACH; y++) {
+      const row = (y + MARGIN) * now.stride + MARGIN;
+      for (let x = REACH; x < width - REACH; x++) {
+        const i = y * width + x;
+        const a = detail(now.data, row + x, now.stride);
+        const b = detail(there, i, width);
+        product += a * b;
+        nowSquares += a * a;
+        thereSquares += b * b;
+        const across = Math.abs((this.x[i] as number) - (this.x[i - 1] as number));
+        const down = Math.abs((this.y[i] as number) - (this.y[i - width] as number));
+        breaks += Math.min(BREAK, across + down);
+      }
+    }
+    this.likeness = nowSquares + thereSquares < 1 ? 1 : product / (Math.sqrt(nowSquares * thereSquares) + 1e-6);
+    this.roughness = breaks / ((width - 2 * REACH) * (height - 2 * REACH));
   }
+}
+
+/** How much a cell stands out of its surround; limited, so that one bright thing does not outweigh everything else. */
+function detail(values: Float32Array, i: number, stride: number): number {
+  const around =
+    (values[i - REACH] as number) +
+    (values[i + REACH] as number) +
+    (values[i - REACH * stride] as number) +
+    (values[i + REACH * stride] as number);
+  return Math.min(STRONG, Math.max(-STRONG, 4 * (values[i] as number) - around));
 }
 
 /** Difference in brightness between a frame and an older one displaced by (x, y), averaged over 3 x 3 cells. */
