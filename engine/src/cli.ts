@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError, type EngineErrorCode } from './errors.ts';
-import { DEVICES, parseCalibration } from './formats/index.ts';
+import { filmTypeOf } from './film/sniff.ts';
+import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
 import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
 import {
@@ -11,24 +12,30 @@ import {
   type ConversionRequest,
   type ConversionResult,
   type DeviceProfile,
+  FILM_FORMATS,
+  FILM_TIERS,
+  type FilmRequest,
+  type FilmResult,
+  type FilmTier,
   FORMATS,
   type Format,
   type Progress,
   type Rect,
 } from './types.ts';
 
-const USAGE = `Converts a picture to 3D for a display frame.
+const USAGE = `Converts a picture or a film to 3D for a display frame.
 
-usage: npm run convert -- PICTURE [options]
+usage: npm run convert -- FILE [options]
 
   --device NAME         the display frame (default looking-glass-portrait), see below
   --effect PERCENT      strength of the depth, 0 … 100 (default 100); 0 makes only the flat picture
   --formats A,B,…       ${FORMATS.join(', ')}
-                        (default: the device's own)
+                        (default: the device's own); of a film one of ${FILM_FORMATS.join(', ')}
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
   --zip                 also all files in one archive
+  --tier NAME           of a film: ${FILM_TIERS.join(', ')} (default best)
   --out DIR             folder for the files, one a format (default: the present one)
   --name STEM           start of the file names (default: the picture's)
   --crop X,Y,W,H        part of the upright picture, in pixels (default: the largest of the device's ratio)
@@ -38,6 +45,7 @@ usage: npm run convert -- PICTURE [options]
 devices:
 ${DEVICES.map(({ slug, name, ratio, format }) => `  ${slug.padEnd(28)}${name}, ${ratio.join(':')}, ${format}`).join('\n')}
 
+A film that was interrupted goes on where it stopped when the same command is given again.
 The exit code is 0 when every file is written and checked, 1 when the picture cannot be converted, 2 for wrong arguments.
 `;
 
@@ -73,15 +81,27 @@ interface Arguments {
   readonly request: Omit<ConversionRequest, 'outDir'>;
   readonly out: string;
   readonly json: boolean;
+  readonly tier: FilmTier;
 }
+
+type FilmWish = Omit<FilmRequest, 'outDir' | 'workDir'>;
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) {
     process.stdout.write(USAGE);
     return;
   }
-  const { request, out, json } = await readArguments(args);
+  const { request, out, json, tier } = await readArguments(args);
   const started = performance.now();
+  if (isFilm(await filmTypeOf(request.input))) {
+    const film = filmRequest(request, tier);
+    const made = await convertFilm(film, out);
+    const filmMs = performance.now() - started;
+    process.stdout.write(
+      json ? `${JSON.stringify(filmSummary(film, made, filmMs), null, 2)}\n` : filmReport(made, filmMs),
+    );
+    return;
+  }
   const result = await convert(request, out);
   const totalMs = performance.now() - started;
   process.stdout.write(
@@ -104,6 +124,8 @@ async function readArguments(args: string[]): Promise<Arguments> {
     throw new UsageError(`--effect takes a number from 0 to 100, not ${values.effect}.`);
   const crop = values.crop === undefined ? {} : { crop: readCrop(values.crop) };
   const anaglyph = ANAGLYPHS.find((kind) => kind === values.anaglyph);
+  const tier = FILM_TIERS.find((name) => name === values.tier);
+  if (!tier) throw new UsageError(`--tier takes ${FILM_TIERS.join(', ')}, not ${values.tier}.`);
   if (!anaglyph) throw new UsageError(`--anaglyph takes ${ANAGLYPHS.join(', ')}, not ${values.anaglyph}.`);
   return {
     request: {
@@ -120,6 +142,7 @@ async function readArguments(args: string[]): Promise<Arguments> {
     },
     out: resolve(callersFolder(), values.out),
     json: values.json,
+    tier,
   };
 }
 
@@ -139,6 +162,7 @@ function parseOptions(args: string[]) {
         calibration: { type: 'string' },
         zip: { type: 'boolean', default: false },
         crop: { type: 'string' },
+        tier: { type: 'string', default: 'best' },
         json: { type: 'boolean', default: false },
       },
     });
@@ -178,6 +202,40 @@ function readCrop(text: string): Rect {
   return { x, y, width, height };
 }
 
+function isFilm(type: Awaited<ReturnType<typeof filmTypeOf>>): boolean {
+  return type !== null && type !== 'empty';
+}
+
+/** @throws {UsageError} for what only pictures can become */
+function filmRequest({ input, device, effect, formats, name, crop }: Arguments['request'], tier: FilmTier): FilmWish {
+  const [first, ...more] = formats ?? [];
+  if (more.length > 0) throw new UsageError('One format at a time of a film.');
+  const format = FILM_FORMATS.find((one) => one === first);
+  // A device whose own format is one of stills gets what the engine chooses for its films.
+  if (first !== undefined && first !== device.format && !format)
+    throw new UsageError(`A film can become ${FILM_FORMATS.join(', ')}, not ${first}.`);
+  return { input, device, effect, tier, name, ...(format ? { format } : {}), ...(crop ? { crop } : {}) };
+}
+
+/** Finished parts lie beside the results until the film is complete. */
+async function convertFilm(request: FilmWish, out: string): Promise<FilmResult> {
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
+  const converter = createConverter({ processes: 1, memoryLimitMb: MEMORY_LIMIT_MB, timeLimitMs: TIME_LIMIT_MS });
+  try {
+    await mkdir(out, { recursive: true });
+    const workDir = join(out, `.framelift-${safeStem(request.name)}`);
+    const hooks = { signal: cancel.signal, onProgress: showProgress };
+    const result = await converter.runFilm({ ...request, outDir: out, workDir }, hooks);
+    await rm(workDir, { recursive: true, force: true });
+    await rm(result.cover, { force: true });
+    return result;
+  } finally {
+    clearProgress();
+    await converter.close();
+  }
+}
+
 /** Converts into a folder beside the results and moves the files asked for out of it; nothing else stays. */
 async function convert(request: Arguments['request'], out: string): Promise<ConversionResult> {
   const cancel = new AbortController();
@@ -211,8 +269,10 @@ async function convert(request: Arguments['request'], out: string): Promise<Conv
 let shownStep: string | null = null;
 
 /** On a terminal one line that changes, in a log one line a step. */
-function showProgress({ step, fraction }: Progress): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${step} ${Math.round(fraction * 100)} %`);
+function showProgress({ step, fraction, film }: Progress): void {
+  const frames = film ? `, frame ${film.frame} of ${film.frames}` : '';
+  const left = film?.secondsLeft ? `, ${film.secondsLeft} s left` : '';
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${step} ${Math.round(fraction * 100)} %${frames}${left}`);
   else if (step !== shownStep) process.stderr.write(`${step}\n`);
   shownStep = step;
 }
@@ -239,6 +299,22 @@ function summary(request: Arguments['request'], result: ConversionResult, totalM
     totalMs: Math.round(totalMs),
     peakRssMb,
   };
+}
+
+function filmSummary({ input, device, effect, tier }: FilmWish, result: FilmResult, totalMs: number) {
+  const { cover: _, times, ...told } = result;
+  const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
+  return { input, device: device.slug, effect, tier, ...told, times: rounded, totalMs: Math.round(totalMs) };
+}
+
+function filmReport({ file, frames, seconds, depthSource, notes, peakRssMb }: FilmResult, totalMs: number): string {
+  const { format, width, height, bytes, path } = file;
+  const lines = [
+    `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`,
+    `${frames} frames, ${seconds.toFixed(1)} s; depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s, ${peakRssMb} MB`,
+    ...notes,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function report({ files, archive, depthSource, times, peakRssMb }: ConversionResult, totalMs: number): string {

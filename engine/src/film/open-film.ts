@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import {
   AV_CODEC_ID_H264,
   AV_DISPOSITION_ATTACHED_PIC,
@@ -31,7 +30,7 @@ import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, isHdr } from './colour.ts';
 import type { FilmInfo, FilmType } from './film-info.ts';
 import type { FilmLimits } from './limits.ts';
-import { SNIFFED_BYTES, sniffFilm } from './sniff.ts';
+import { filmTypeOf } from './sniff.ts';
 import { NO_TURN, type Turn, turnOf } from './turn.ts';
 
 /** FFmpeg's names of the demuxers; no other is ever tried. */
@@ -100,16 +99,10 @@ export async function examineFilm(path: string, limits: FilmLimits): Promise<Fil
 }
 
 async function typeOf(path: string): Promise<FilmType> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    if (bytesRead === 0) throw new EngineError('fileEmpty', 'the file is empty');
-    const type = sniffFilm(buffer.subarray(0, bytesRead));
-    if (type === null) throw new EngineError('notAFilm', 'neither AVI nor MP4, MOV or MKV');
-    return type;
-  } finally {
-    await file.close();
-  }
+  const type = await filmTypeOf(path);
+  if (type === 'empty') throw new EngineError('fileEmpty', 'the file is empty');
+  if (type === null) throw new EngineError('notAFilm', 'neither AVI nor MP4, MOV or MKV');
+  return type;
 }
 
 /** Opens a container of a known kind. Nothing but this one file can be reached from it. */

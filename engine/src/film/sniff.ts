@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { FilmType } from './film-info.ts';
 
 /** Major brands of the ISO media family that are stills, camera raws or sound. */
@@ -17,8 +18,18 @@ const NOT_FILMS = new Set([
 ]);
 /** Boxes that old QuickTime files begin with. */
 const QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
-/** How many first bytes are looked at. */
-export const SNIFFED_BYTES = 4096;
+const SNIFFED_BYTES = 4096;
+
+/** The kind of film that a file is, `empty` for one without a byte, null for anything else. */
+export async function filmTypeOf(path: string): Promise<FilmType | 'empty' | null> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return bytesRead === 0 ? 'empty' : sniffFilm(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * The kind of film by its first bytes, never by its name; null for anything else. Playlists, lists of pictures, streams
