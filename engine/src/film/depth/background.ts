@@ -7,7 +7,7 @@ import type { FilmDepth } from './film-depth.ts';
 /** Seconds in which the filled-in background follows what is newly filled in. */
 const FILL_SECONDS = 0.25;
 /** Depth by which a cell may lie before the background and still be part of it. */
-const SAME_DEPTH = 0.05;
+const SAME_DEPTH = 0.15;
 
 /**
  * What lies behind the near things of a film, at the size of its depth. It is filled in for each frame, and mixed with

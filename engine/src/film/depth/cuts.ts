@@ -2,6 +2,7 @@ import type { Picture } from '../../types.ts';
 
 /** Levels of each colour that the histogram tells apart. */
 const LEVELS = 4;
+const MIDDLE = 128;
 /** A new shot has other colours than the one before, and details that do not fit onto it however they are moved … */
 const OTHER_COLOURS = 0.2;
 const UNLIKE = 0.6;
@@ -9,16 +10,35 @@ const UNLIKE = 0.6;
 const TORN = 1.1;
 const NOTHING_ALIKE = 0.55;
 
-/** Shares of the colours of a picture. */
+/** Shares of the colours of a picture, as they would be at a middling light: a flash changes none of them. */
 export function coloursOf({ data }: Picture): Float32Array {
   const bins = new Float32Array(LEVELS ** 3);
+  const light = MIDDLE - medianGreen(data);
   const share = 3 / data.length;
   for (let i = 0; i < data.length; i += 3) {
-    const bin =
-      (((data[i] as number) >> 6) * LEVELS + ((data[i + 1] as number) >> 6)) * LEVELS + ((data[i + 2] as number) >> 6);
-    bins[bin] = (bins[bin] as number) + share;
+    const bin = level(data[i] as number, light) * LEVELS + level(data[i + 1] as number, light);
+    const all = bin * LEVELS + level(data[i + 2] as number, light);
+    bins[all] = (bins[all] as number) + share;
   }
   return bins;
+}
+
+function medianGreen(data: Uint8Array): number {
+  const counts = new Uint32Array(256);
+  for (let i = 1; i < data.length; i += 3) {
+    const value = data[i] as number;
+    counts[value] = (counts[value] as number) + 1;
+  }
+  let value = 0;
+  for (let passed = 0; value < 255; value++) {
+    passed += counts[value] as number;
+    if (passed >= data.length / 6) break;
+  }
+  return value;
+}
+
+function level(value: number, light: number): number {
+  return Math.min(LEVELS - 1, Math.max(0, (value + light) >> 6));
 }
 
 /**

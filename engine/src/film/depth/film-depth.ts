@@ -12,6 +12,9 @@ const MOTION_CELLS = 160 * 90;
 const SMALLEST_SIDE = 16;
 /** A frame of less contrast shows nothing: a flash, a fade through black. What was before it is kept. */
 const BLANK = 4;
+/** A frame whose brightness differs by more is no frame to estimate from, unless that waits for this many intervals. */
+const FLASH = 20;
+const LONGEST_WAIT = 3;
 /** Seconds in which a new estimate, the shown depth, its range and its convergence follow: most of the way. */
 const ESTIMATE_SECONDS = 0.5;
 const MATTE_SECONDS = 0.15;
@@ -144,10 +147,12 @@ export class FilmDepth {
       return;
     }
     this.#follow(shot);
+    const overdue = (seconds - shot.keySeconds + step / 2) / this.#estimator.interval;
+    const flash = Math.abs(brightness.mean - shot.brightness.mean) > FLASH;
     if (shot.brightness !== shot.keyBrightness) this.#spare.push(shot.brightness.data);
     shot.brightness = brightness;
     shot.colours = colours;
-    if (seconds - shot.keySeconds > this.#estimator.interval - step / 2) {
+    if (overdue > (flash ? LONGEST_WAIT : 1)) {
       await this.#estimateAgain(shot, scaled, seconds - shot.keySeconds);
     }
     this.#show(shot, step);

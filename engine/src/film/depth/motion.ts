@@ -4,6 +4,7 @@ import type { Size } from '../../types.ts';
 export interface Brightness extends Size {
   readonly data: Float32Array;
   readonly stride: number;
+  readonly mean: number;
 }
 
 const MARGIN = 16;
@@ -16,6 +17,8 @@ const DISTANCE_PRICE = 0.02;
 /** Steps that a block may go from the best of its neighbours' vectors, and the price of a cell of deviation from it. */
 const STEPS = 6;
 const DEVIATION_PRICE = 12;
+/** A motion must bring the difference below this share of that of standing still: noise always finds some other place. */
+const WORTHWHILE = 0.88;
 /** Details are told from cells this far away, and count up to this much. */
 const REACH = 2;
 const STRONG = 24;
@@ -52,7 +55,7 @@ export function brightnessOf(rgb: Uint8Array, { width, height }: Size, into?: Fl
     data.copyWithin(y * stride, MARGIN * stride, (MARGIN + 1) * stride);
     data.copyWithin((height + MARGIN + y) * stride, (height + MARGIN - 1) * stride, (height + MARGIN) * stride);
   }
-  return { data, stride, width, height };
+  return { data, stride, mean, width, height };
 }
 
 /** Deviation of the brightness of a frame: near 0 for one that is all black or all white. */
@@ -133,7 +136,8 @@ export class Motion {
     const block = row * this.#columns + column;
     let bestX = 0;
     let bestY = 0;
-    let best = difference(now, before, left, top, 0, 0, Number.POSITIVE_INFINITY);
+    const still = difference(now, before, left, top, 0, 0, Number.POSITIVE_INFINITY);
+    let best = still;
     const consider = (x: number, y: number, price: number) => {
       const dx = Math.min(width - BLOCK - left + MARGIN, Math.max(-left - MARGIN, x));
       const dy = Math.min(height - BLOCK - top + MARGIN, Math.max(-top - MARGIN, y));
@@ -158,6 +162,11 @@ export class Motion {
       consider(x, y - 1, DEVIATION_PRICE / 2);
       consider(x, y + 1, DEVIATION_PRICE / 2);
       if (bestX === x && bestY === y) break;
+    }
+    if (best > WORTHWHILE * still) {
+      this.#blockX[block] = 0;
+      this.#blockY[block] = 0;
+      return;
     }
     const at = (dx: number, dy: number) =>
       difference(now, before, left, top, bestX + dx, bestY + dy, Number.POSITIVE_INFINITY);
