@@ -47,7 +47,9 @@ for (const name of ['japanese_shop.jpg', 'phone.heic']) {
     expect(quiltFile.name).toMatch(/_qs8x6a0\.75\.(jpg|png)$/);
     const depthFile = await download(page, async () => {
       await page.getByRole('button', { name: 'Other formats' }).click();
-      await page.getByRole('menuitem', { name: 'Depth map' }).click();
+      const formats = page.getByRole('dialog', { name: 'Other formats' });
+      await formats.getByRole('checkbox', { name: 'Depth map' }).check();
+      await formats.getByRole('button', { name: 'Download' }).click();
     });
     await expectGoodQuilt(quiltFile.bytes, depthFile.bytes);
   });

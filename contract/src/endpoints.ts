@@ -6,12 +6,14 @@ import {
   captchaChallenge,
   convergence,
   crop,
+  DOWNLOAD_FORMATS,
   deviceType,
   downloadFormat,
   downloadLink,
   effectParam,
   engineStatus,
   fileDetails,
+  fileOptions,
   maintenance,
   media,
   mediaDetail,
@@ -444,13 +446,24 @@ export const api = {
     summary:
       "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth; those of a film take their time: formatBeingMade until then.",
     actors: UPLOADERS,
-    input: z.strictObject({ id, format: downloadFormat.optional() }),
+    input: fileOptions.extend({
+      id,
+      format: downloadFormat.optional(),
+      /** Several formats in one archive, instead of `format`. */
+      zip: z
+        .array(downloadFormat.exclude(['original']))
+        .min(1)
+        .max(DOWNLOAD_FORMATS.length)
+        .optional(),
+    }),
     output: z.array(downloadLink),
     errors: [
       'mediaNotFound',
       'obj_havent_transformed_completed',
       'formatNotAvailable',
       'formatBeingMade',
+      'calibrationMissing',
+      'calibrationInvalid',
       'conversionFailed',
       'conversionTimedOut',
     ],

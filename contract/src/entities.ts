@@ -74,20 +74,44 @@ export const effectParam = z.strictObject({
 });
 export type EffectParam = z.output<typeof effectParam>;
 
-/** What a finished conversion can be downloaded as. */
+/** What a finished conversion can be downloaded as. `native` needs the calibration of the display that it is for. */
 export const DOWNLOAD_FORMATS = [
   'quilt',
+  'native',
   'sbs',
   'hsbs',
+  'tb',
+  'htb',
+  'cross',
+  '2x1',
   'anaglyph',
+  'mpo',
+  'jps',
   'rgbd',
   'depth',
   'wiggle',
+  'wiggle_mp4',
+  'left',
+  'right',
   'flat',
   'original',
 ] as const;
 export const downloadFormat = z.enum(DOWNLOAD_FORMATS);
 export type DownloadFormat = z.output<typeof downloadFormat>;
+
+/** Kinds of red-cyan picture. */
+export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
+
+/** How the files of a picture are made; for films none of it. */
+export const fileOptions = z.strictObject({
+  /** The right eye where the left one belongs; the name of the file tells. Formats without two eyes ignore it. */
+  swapEyes: z.boolean().optional(),
+  /** `dubois` when absent. */
+  anaglyph: z.enum(ANAGLYPHS).optional(),
+  /** Text of the `visual.json` of a light-field display. */
+  calibration: z.string().max(LIMITS.calibrationCharacters).optional(),
+});
+export type FileOptions = z.output<typeof fileOptions>;
 
 /** A rectangle in upright source pixels. */
 export const crop = z.strictObject({

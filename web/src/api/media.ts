@@ -2,6 +2,7 @@ import {
   type api,
   type DownloadFormat,
   ERRORS,
+  type FileOptions,
   isErrorCode,
   MEDIA_STATUS,
   type Media,
@@ -136,6 +137,17 @@ export async function restoreMedia(queries: QueryClient, id: string): Promise<vo
   await queries.invalidateQueries({ queryKey: ['videos'] });
 }
 
-/** Addresses of a finished conversion's files in one format. Making a format that was never asked for takes seconds. */
-export const mediaLinks = (id: string, format: DownloadFormat, signal?: AbortSignal) =>
-  call('getMediaLink', { input: { id, format }, ...(signal && { signal }) });
+/**
+ * Addresses of a finished conversion's files: of one format, or of one archive of several. Making what was never asked
+ * for takes seconds.
+ */
+export function mediaLinks(
+  id: string,
+  formats: readonly DownloadFormat[],
+  options: FileOptions = {},
+  signal?: AbortSignal,
+) {
+  const [format, ...more] = formats;
+  const what = more.length > 0 ? { zip: formats.filter((one) => one !== 'original') } : format ? { format } : {};
+  return call('getMediaLink', { input: { id, ...what, ...options }, ...(signal && { signal }) });
+}

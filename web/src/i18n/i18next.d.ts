@@ -3,6 +3,8 @@ import type auth from './en/auth.json';
 import type common from './en/common.json';
 import type content from './en/content.json';
 import type depth from './en/depth.json';
+import type edit from './en/edit.json';
+import type formats from './en/formats.json';
 import type guest from './en/guest.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
@@ -19,6 +21,8 @@ declare module 'i18next' {
       common: typeof common;
       content: typeof content;
       depth: typeof depth;
+      edit: typeof edit;
+      formats: typeof formats;
       guest: typeof guest;
       landing: typeof landing;
       menu: typeof menu;

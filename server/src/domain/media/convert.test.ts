@@ -2,11 +2,18 @@ import { type Client, DOWNLOAD_FORMATS, errorText, mediaDetail } from '@framelif
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
 import { conversions, media, mediaFiles, objects } from '../../db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';
 import { ended, refusal, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
+
+/** A display with the lenses of a Portrait at a quarter of its size. */
+const CALIBRATION = JSON.stringify({
+  ...{ serial: 'LKG-P00001', pitch: { value: 52 }, slope: { value: -7 }, center: { value: 0.5 } },
+  ...{ DPI: { value: 81 }, screenW: { value: 384 }, screenH: { value: 512 } },
+});
 
 describeOnBothDatabases('converting', (openDatabase, kind) => {
   let app: TestApp;
@@ -90,13 +97,59 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
       expect([...formats].sort()).toEqual([...DOWNLOAD_FORMATS].sort());
       expect(formats[0]).toBe('quilt');
       for (const format of formats) {
-        const [link] = await client.call('getMediaLink', { input: { id, format } });
+        const input = { id, format, ...(format === 'native' && { calibration: CALIBRATION }) };
+        const [link] = await client.call('getMediaLink', { input });
         const file = await fetch(new URL(link?.url ?? '', app.url));
         const bytes = Buffer.from(await file.arrayBuffer());
         expect(file.headers.get('content-type')).toBe(link?.type);
         if (format === 'original') expect(bytes.equals(jpeg)).toBe(true);
+        else if (format === 'wiggle_mp4') expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
         else expect((await sizeOf(bytes)).width).toBeGreaterThan(0);
       }
+    });
+
+    test.runIf(kind === 'pglite')(
+      '[V39] exchanged eyes and other anaglyphs are files beside the plain ones',
+      async () => {
+        const ask = async (input: object) => {
+          const [link] = await client.call('getMediaLink', { input: { id, ...input } });
+          const file = await fetch(new URL(link?.url ?? '', app.url));
+          await file.arrayBuffer();
+          return { id: link?.id, name: /filename="([^"]+)"/.exec(file.headers.get('content-disposition') ?? '')?.[1] };
+        };
+        const plain = await ask({ format: 'sbs' });
+        const swapped = await ask({ format: 'sbs', swapEyes: true });
+        expect([plain.name, swapped.name]).toEqual(['shop_LRF_Full_SBS.jpg', 'shop_RLF_Full_SBS.jpg']);
+        expect(await ask({ format: 'sbs', swapEyes: true })).toEqual(swapped);
+        expect(await ask({ format: 'sbs', swapEyes: false, anaglyph: 'grey' })).toEqual(plain);
+        expect((await ask({ format: 'anaglyph', anaglyph: 'grey' })).name).toBe('shop_redcyan_grey.jpg');
+        // Nothing is exchanged in a quilt: it is the file that is there.
+        expect(await ask({ format: 'quilt', swapEyes: true })).toEqual(await ask({}));
+      },
+    );
+
+    test.runIf(kind === 'pglite')('several formats come in one archive, made once', async () => {
+      const ask = (zip: ('sbs' | 'depth' | 'mpo')[]) => client.call('getMediaLink', { input: { id, zip } });
+      const [link] = await ask(['sbs', 'depth', 'mpo']);
+      expect(link?.type).toBe('application/zip');
+      const file = await fetch(new URL(link?.url ?? '', app.url));
+      expect(file.headers.get('content-disposition')).toContain('filename="shop.zip"');
+      const zip = await fromBufferPromise(Buffer.from(await file.arrayBuffer()));
+      const names: string[] = [];
+      for await (const entry of zip.eachEntry()) names.push(entry.fileName);
+      expect(names.sort()).toEqual(['shop.mpo', 'shop_LRF_Full_SBS.jpg', 'shop_depth16.png']);
+      const [again] = await ask(['mpo', 'depth', 'sbs']);
+      expect(again?.id).toBe(link?.id);
+    });
+
+    test('[V58] a native picture needs the calibration of a display, and a true one', async () => {
+      const ask = (calibration?: string) => {
+        const input = { id, format: 'native' as const, ...(calibration !== undefined && { calibration }) };
+        return refusal(client.call('getMediaLink', { input }));
+      };
+      expect((await ask()).code).toBe('calibrationMissing');
+      for (const text of ['', '{}', CALIBRATION.replace('384', '250')])
+        expect((await ask(text)).code).toBe('calibrationInvalid');
     });
 
     test('leaves one row for every object, and one object for every row', async () => {

@@ -1,21 +1,23 @@
-import type { DownloadFormat, MediaDetail } from '@framelift/contract';
-import { Button, Menu, Stack, Text } from '@mantine/core';
-import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
+import type { MediaDetail } from '@framelift/contract';
+import { Button, Stack, Text } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { OtherFormats } from './OtherFormats.tsx';
 import classes from './ResultView.module.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
-/** The file for the person's own frame first; every other format in a menu, each named by what shows it. */
+/** The file for the person's own frame first; every other format in a dialog, each named by what shows it. */
 export function Downloads({ media }: { media: MediaDetail }) {
-  const { t } = useTranslation('result');
+  const { t } = useTranslation(['result', 'formats']);
   const { state, start } = useDownload(media);
+  const [choosing, setChoosing] = useState(false);
   const [own, ...others] = media.formats;
   if (!own) return null;
   const busy = state.phase === 'making' || state.phase === 'fetching';
-  const label = (format: DownloadFormat) => t(`formats.${format}.name`);
+  const loadsOwn = busy && state.wish.formats[0] === own && state.wish.formats.length === 1;
 
   return (
     <Stack gap="sm">
@@ -23,37 +25,21 @@ export function Downloads({ media }: { media: MediaDetail }) {
         size="lg"
         className={classes.download}
         leftSection={<IconDownload aria-hidden />}
-        loading={busy && state.format === own}
-        disabled={busy && state.format !== own}
-        onClick={() => start(own)}
+        loading={loadsOwn}
+        disabled={busy && !loadsOwn}
+        onClick={() => start({ formats: [own], options: {} })}
       >
         <span className={classes.main}>
           {t('download.main', { device: media.deviceType.name })}
-          <span className={classes.device}>{label(own)}</span>
+          <span className={classes.device}>{t(`formats:formats.${own}.name`)}</span>
         </span>
       </Button>
-      <Menu width="target" position="bottom" shadow="md">
-        <Menu.Target>
-          <Button
-            variant="default"
-            rightSection={<IconChevronDown size="1.1em" aria-hidden />}
-            loading={busy && state.format !== own}
-            disabled={busy && state.format === own}
-          >
-            {t('download.other')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {others.map((format) => (
-            <Menu.Item key={format} className={classes.format} onClick={() => start(format)}>
-              <Text fw={500}>{label(format)}</Text>
-              <Text size="xs" c="dimmed">
-                {t(`formats.${format}.note`)}
-              </Text>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {others.length > 0 && (
+        <Button variant="default" loading={busy && !loadsOwn} disabled={loadsOwn} onClick={() => setChoosing(true)}>
+          {t('download.other')}
+        </Button>
+      )}
+      <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={start} />
       <DownloadStatus state={state} />
     </Stack>
   );

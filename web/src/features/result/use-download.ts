@@ -1,33 +1,39 @@
-import type { DownloadFormat, MediaDetail } from '@framelift/contract';
+import type { DownloadFormat, FileOptions, MediaDetail } from '@framelift/contract';
 import { useEffect, useRef, useState } from 'react';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks } from '../../api/media.ts';
 
+/** What is to be downloaded: one format as it is, several in one archive. */
+export interface Wish {
+  readonly formats: readonly DownloadFormat[];
+  readonly options: FileOptions;
+}
+
 export type DownloadState =
   | { readonly phase: 'idle' }
   /** The server makes a format that nobody has asked for yet. */
-  | { readonly phase: 'making'; readonly format: DownloadFormat }
-  | { readonly phase: 'fetching'; readonly format: DownloadFormat; readonly fraction: number }
+  | { readonly phase: 'making'; readonly wish: Wish }
+  | { readonly phase: 'fetching'; readonly wish: Wish; readonly fraction: number }
   | { readonly phase: 'saved'; readonly name: string }
   /** `message` is the server's sentence; null when the file itself broke off. */
   | { readonly phase: 'failed'; readonly message: string | null };
 
-/** Downloads a result's files as blobs, one format at a time. Leaving the page stops it. */
+/** Downloads a result's files as blobs, one wish at a time. Leaving the page stops it. */
 export function useDownload(media: MediaDetail) {
   const [state, setState] = useState<DownloadState>({ phase: 'idle' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function run(format: DownloadFormat, signal: AbortSignal): Promise<void> {
-    setState({ phase: 'making', format });
+  async function run(wish: Wish, signal: AbortSignal): Promise<void> {
+    setState({ phase: 'making', wish });
     try {
       let saved = media.name;
-      for (const link of await mediaLinks(media.id, format, signal)) {
-        setState({ phase: 'fetching', format, fraction: 0 });
+      for (const link of await mediaLinks(media.id, wish.formats, wish.options, signal)) {
+        setState({ phase: 'fetching', wish, fraction: 0 });
         const { blob, name } = await fetchFile(link.url, {
           signal,
-          onProgress: (fraction) => setState({ phase: 'fetching', format, fraction }),
+          onProgress: (fraction) => setState({ phase: 'fetching', wish, fraction }),
         });
         saved = name ?? media.name;
         saveBlob(blob, saved);
@@ -41,10 +47,10 @@ export function useDownload(media: MediaDetail) {
 
   return {
     state,
-    start(format: DownloadFormat) {
+    start(wish: Wish) {
       running.current?.abort();
       running.current = new AbortController();
-      void run(format, running.current.signal);
+      void run(wish, running.current.signal);
     },
   };
 }

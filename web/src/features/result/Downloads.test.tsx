@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import { DOWNLOAD_FORMATS, type MediaDetail } from '@framelift/contract';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { i18next } from '../../i18n/index.ts';
+import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { Downloads } from './Downloads.tsx';
+import { FORMAT_GROUPS } from './format-groups.ts';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const picture: MediaDetail = {
+  ...{ id: '5d0fb8b6-6a3b-4b35-8f57-5b1ad0c7d2a1', name: 'shop.jpg', status: 1, cover: null, type: 1, media_type: 0 },
+  ...{ date: '2026-01-01T00:00:00.000Z', finish_time: null, device_type_id: 1, effect: 100, progress: 100 },
+  ...{ uploaded: true, step: 'done', timeLeft: null, failure: null, depthSource: 'basic', comfort: null },
+  ...{ convergence: null, strokes: 0, canUndo: false, canRedo: false, crop: null, source: null, preview: null },
+  ...{ whole: null, film: null },
+  deviceType: {
+    ...{ id: 1, name: 'Looking Glass Portrait', note: '', ratio: '3,4', extendResolution: '2048,1536' },
+    ...{ is_actived: true, format: 'quilt', quilt: { columns: 8, rows: 6 }, disparityBudget: 12 },
+  },
+  formats: [...DOWNLOAD_FORMATS],
+} as unknown as MediaDetail;
+
+let sent: SentCall[];
+beforeEach(() => {
+  // The file itself is not what is tried here: the link is refused.
+  sent = answerCalls(({ path }) =>
+    path === '/getMediaLink' ? refusal(500, 'conversionFailed', 'It failed.') : success(null),
+  );
+});
+
+async function openFormats(media = picture) {
+  await i18next.loadNamespaces(['result', 'formats']);
+  await showPage(<Downloads media={media} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Other formats' }));
+  return within(await screen.findByRole('dialog', { name: 'Other formats' }));
+}
+const asked = () => waitFor(() => expect(sent.at(-1)?.path).toBe('/getMediaLink')).then(() => sent.at(-1)?.input);
+
+describe('the formats of a result', () => {
+  it('lie in groups, each once, with a line of help', async () => {
+    expect(Object.values(FORMAT_GROUPS).flat().sort()).toEqual([...DOWNLOAD_FORMATS].sort());
+    const dialog = await openFormats();
+    expect(dialog.getAllByRole('checkbox')).toHaveLength(DOWNLOAD_FORMATS.length);
+    const cameras = within(dialog.getByRole('group', { name: '3D photo frames and cameras' }));
+    expect(cameras.getAllByRole('checkbox')).toHaveLength(2);
+    expect(cameras.getByText(/Nintendo 3DS/)).toBeTruthy();
+  });
+
+  it('[V39] one is asked for as it is, with its eyes exchanged when wished', async () => {
+    const dialog = await openFormats();
+    expect(dialog.queryByRole('switch')).toBeNull();
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Half side-by-side' }));
+    fireEvent.click(dialog.getByRole('switch', { name: /^Exchange the eyes/ }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
+    expect(await asked()).toEqual({ id: picture.id, format: 'hsbs', swapEyes: true });
+    expect(await screen.findByText('It failed.')).toBeTruthy();
+  });
+
+  it('several, of several groups, are one archive', async () => {
+    const dialog = await openFormats();
+    for (const name of ['Depth map', 'MPO']) fireEvent.click(dialog.getByRole('checkbox', { name }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Download 2 formats as ZIP' }));
+    expect(await asked()).toEqual({ id: picture.id, zip: ['depth', 'mpo'] });
+  });
+
+  it('[V58] a picture for one panel waits for the calibration of the display', async () => {
+    const dialog = await openFormats();
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Picture for one panel' }));
+    const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Download' });
+    expect(button.disabled).toBe(true);
+    const input = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (!input) throw new Error('There is no file chooser');
+    fireEvent.change(input, { target: { files: [new File(['{"pitch":1}'], 'visual.json')] } });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    fireEvent.click(button);
+    expect(await asked()).toEqual({ id: picture.id, format: 'native', calibration: '{"pitch":1}' });
+  });
+
+  it('the upload itself comes alone', async () => {
+    const dialog = await openFormats();
+    for (const name of ['Depth map', 'Original file']) fireEvent.click(dialog.getByRole('checkbox', { name }));
+    expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Depth map' }).checked).toBe(false);
+    fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
+    expect(await asked()).toEqual({ id: picture.id, format: 'original' });
+  });
+});
