@@ -1,5 +1,5 @@
 import { quantile } from '../depth/statistics.ts';
-import { fillFromFarSide, medianOf9, removeSpecks, UNKNOWN } from './clean.ts';
+import { fillUnknown, medianOf9, removeSpecks, UNKNOWN } from './clean.ts';
 import { Matcher } from './matcher.ts';
 
 /** Brightness, one byte a pixel. */
@@ -45,7 +45,7 @@ export function matchPair(left: GreyPicture, right: GreyPicture): Match | null {
   const matcher = new Matcher(left, right, { first, count });
   const { disparity, known } = matcher.match(lensOffset(matcher));
   removeSpecks(disparity, left.width, Math.round(disparity.length / 2000));
-  fillFromFarSide(disparity, left.width);
+  fillUnknown(disparity, left.width);
   return { disparity: medianOf9(disparity, left.width), consistent: known };
 }
 
