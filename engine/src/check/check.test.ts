@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { quiltLayout, sideBySideLayout, tileOfView, WIGGLE_FRAME_MS, wiggleLayout } from '../formats/index.ts';
-import { autoConvergence } from '../geometry/index.ts';
+import {
+  quiltLayout,
+  sideBySideLayout,
+  tileOfView,
+  topBottomLayout,
+  WIGGLE_FRAME_MS,
+  wiggleLayout,
+} from '../formats/index.ts';
+import { autoConvergence, lensTable } from '../geometry/index.ts';
 import { normaliseDepth } from '../layers/range.ts';
 import { createRenderer } from '../pack/index.ts';
+import { multiPicture, stereoJpeg } from '../pack/stereo-files.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare } from '../testing/near-square.ts';
-import type { DeviceProfile, Format } from '../types.ts';
+import { type Calibration, type DeviceProfile, FORMATS, type Format } from '../types.ts';
 import { checkFile, type Expected } from './index.ts';
 
 const SIZE = { width: 300, height: 400 };
@@ -30,6 +38,30 @@ const scene = (sweep: number) => ({ parallax: { sweep, convergence: autoConverge
 const QUILT: Expected = { kind: 'views', layout: quiltLayout(GRID, SIZE), scene: scene((0.08 * 4) / 3) };
 const PAIR: Expected = { kind: 'views', layout: sideBySideLayout(SIZE), scene: scene((0.02 * 4) / 3) };
 const ANAGLYPH: Expected = { kind: 'anaglyph', size: SIZE, scene: scene((0.02 * 4) / 3), redEye: -1 };
+const STACKED: Expected = { kind: 'views', layout: topBottomLayout(SIZE), scene: scene((0.02 * 4) / 3) };
+const MULTI: Expected = { kind: 'multi-picture', size: SIZE, scene: scene((0.02 * 4) / 3) };
+const JPS: Expected = {
+  kind: 'stereo-jpeg',
+  layout: sideBySideLayout(SIZE),
+  scene: scene((0.02 * 4) / 3),
+  leftFirst: true,
+};
+const eye = (position: -1 | 1): Expected => ({
+  ...{ kind: 'view', size: SIZE, position, of: source.picture },
+  scene: scene((0.02 * 4) / 3),
+});
+const PANEL: Calibration = {
+  ...{ serial: null, screen: { width: 384, height: 512 }, dpi: 81, pitch: 52, slope: -7, center: 0.5 },
+  ...{ invView: true, flipImageX: false, flipImageY: false, flipSubp: false, cellPatternMode: 0, cells: [] },
+};
+const NATIVE: Expected = {
+  ...{ kind: 'native', table: lensTable(PANEL), area: { x: 0, y: 0, ...PANEL.screen }, flipX: false, flipY: false },
+  ...{ scene: scene((0.08 * 4) / 3), of: source.picture },
+};
+const FILM: Expected = {
+  ...{ kind: 'wiggle-film', layout: wiggleLayout(SIZE), frameMs: WIGGLE_FRAME_MS, periods: 3 },
+  scene: scene((0.04 * 4) / 3),
+};
 const WIGGLE: Expected = {
   kind: 'wiggle',
   layout: wiggleLayout(SIZE),
@@ -42,8 +74,9 @@ const good = {} as Record<Format, string>;
 beforeAll(async () => {
   requireBuilt();
   const renderer = createRenderer({ threads: 2 });
-  for (const format of ['quilt', 'sbs', 'anaglyph', 'rgbd', 'depth', 'wiggle', 'flat'] as const) {
-    const { file } = await renderer.export(source, format, DEVICE, 100, { dir, name: 'good' });
+  for (const format of FORMATS) {
+    const target = { dir, name: 'good', options: { calibration: PANEL } };
+    const { file } = await renderer.export(source, format, DEVICE, 100, target);
     good[format] = file.path;
   }
   await renderer.close();
@@ -78,6 +111,13 @@ describe('the check of a written file', () => {
     await checkFile(good.sbs, PAIR);
     await checkFile(good.anaglyph, ANAGLYPH);
     await checkFile(good.wiggle, WIGGLE);
+    await checkFile(good.tb, STACKED);
+    await checkFile(good.mpo, MULTI);
+    await checkFile(good.jps, JPS);
+    await checkFile(good.left, eye(-1));
+    await checkFile(good.right, eye(1));
+    await checkFile(good.native, NATIVE);
+    await checkFile(good.wiggle_mp4, FILM);
     await checkFile(good.rgbd, { kind: 'rgbd', size: { width: 600, height: 400 }, depth });
     await checkFile(good.depth, { kind: 'depth', size: SIZE, depth });
     await checkFile(good.flat, { kind: 'flat', size: SIZE, picture: source.picture });
@@ -130,6 +170,77 @@ describe('the check of a written file', () => {
       .jpeg({ quality: 92 })
       .toFile(bad);
     await refused(ANAGLYPH, /wrong order/);
+  });
+
+  test('finds eyes that are exchanged in a file of a 3D camera, one below the other, or alone', async () => {
+    const encoded = async (path: string) => sharp(path).jpeg().toBuffer();
+    writeFileSync(bad, multiPicture(await encoded(good.right), await encoded(good.left), SIZE));
+    await refused(MULTI, /wrong order/);
+    writeFileSync(bad, stereoJpeg(await encoded(good.cross), true));
+    await refused(JPS, /wrong order/);
+    const half = { left: 0, width: 300, height: 400 };
+    const [top, bottom] = await Promise.all([
+      sharp(good.tb)
+        .extract({ ...half, top: 0 })
+        .png()
+        .toBuffer(),
+      sharp(good.tb)
+        .extract({ ...half, top: 400 })
+        .png()
+        .toBuffer(),
+    ]);
+    await sharp(bottom)
+      .extend({ bottom: 400 })
+      .composite([{ input: top, left: 0, top: 400 }])
+      .jpeg({ quality: 92 })
+      .toFile(bad);
+    await refused(STACKED, /wrong order/);
+    writeFileSync(bad, readFileSync(good.left));
+    await refused(eye(1), /wrong order/);
+  });
+
+  test('[V45] finds a multi-picture file without its second picture, its index or its numbers, and a JPS without descriptor', async () => {
+    const bytes = readFileSync(good.mpo);
+    writeFileSync(bad, bytes.subarray(0, bytes.length - 3000));
+    await refused(MULTI, /cannot be read/);
+    writeFileSync(bad, readFileSync(good.left));
+    await refused(MULTI, /no multi-picture segment/);
+    const other = Buffer.from(bytes);
+    other[bytes.indexOf(Buffer.from([0x02, 0x00, 0x02, 0x20]))] = 0x03;
+    writeFileSync(bad, other);
+    await refused(MULTI, /no pair/);
+    writeFileSync(bad, readFileSync(good.sbs));
+    await refused(JPS, /no stereo descriptor/);
+    await refused({ ...JPS, leftFirst: false } as Expected, /no stereo descriptor/);
+    writeFileSync(bad, readFileSync(good.jps));
+    await refused({ ...JPS, leftFirst: false } as Expected, /something else/);
+  });
+
+  test('[V60] finds a native picture of a panel whose lenses lie the other way round, and one that is reduced', async () => {
+    writeFileSync(bad, readFileSync(good.native));
+    await refused({ ...NATIVE, table: lensTable({ ...PANEL, invView: false }) } as Expected, /wrong order/);
+    await sharp(good.native).jpeg().toFile(bad);
+    await refused(NATIVE, /jpeg/);
+    await sharp(good.native).resize(383, 512, { fit: 'fill' }).png().toFile(bad);
+    await refused(NATIVE, /383 x 512/);
+    await sharp({ create: { ...PANEL.screen, channels: 3, background: 'grey' } })
+      .png()
+      .toFile(bad);
+    await refused(NATIVE, /blank/);
+  });
+
+  test('[V62] finds a film that is too short, is cut off, or shows the cameras the other way round', async () => {
+    writeFileSync(bad, readFileSync(good.wiggle_mp4));
+    await refused({ ...FILM, periods: 4 } as Expected, /72 frames, not 96/);
+    await refused({ ...FILM, frameMs: 40 } as Expected, /it plays 4.32 s/);
+    const mirrored = wiggleLayout(SIZE);
+    const cells = mirrored.cells.map((cell) => ({ ...cell, position: -cell.position }));
+    await refused({ ...FILM, layout: { ...mirrored, cells } } as Expected, /wrong order/);
+    const bytes = readFileSync(good.wiggle_mp4);
+    writeFileSync(bad, bytes.subarray(0, bytes.length / 2));
+    await refused(FILM, /frames|cannot be read/);
+    writeFileSync(bad, 'no film');
+    await refused(FILM, /cannot be read/);
   });
 
   test('finds another size, another type, and files that are cut short', async () => {

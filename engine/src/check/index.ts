@@ -33,6 +33,7 @@ export type Expected =
       readonly flipX: boolean;
       readonly flipY: boolean;
       readonly scene: Scene;
+      readonly of: Picture;
     }
   | { readonly kind: 'multi-picture'; readonly size: Size; readonly scene: Scene }
   | { readonly kind: 'stereo-jpeg'; readonly layout: Layout; readonly scene: Scene; readonly leftFirst: boolean }
@@ -106,10 +107,10 @@ async function checkPicture(
       return checkPair(position < 0 ? [view, middle] : [middle, view], scene);
     }
     case 'native': {
-      const { table, scene } = expected;
+      const { table, scene, of } = expected;
       verifySize(metadata, 'png', table);
       if (metadata.channels !== 3 || metadata.depth !== 'uchar') fail('it is not 8-bit RGB');
-      return checkNative(await readChannel(bytes, table), expected, scene);
+      return checkNative(await readChannel(bytes, table), expected, middleView(of, scene), scene);
     }
     case 'wiggle':
       return checkAnimation(bytes, metadata, expected.layout, expected.scene, expected.frameMs);

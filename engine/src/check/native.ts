@@ -1,6 +1,6 @@
 import { type LensTable, lensPhase, lensRow } from '../geometry/index.ts';
 import type { Rect } from '../types.ts';
-import type { Scene } from './direction.ts';
+import type { Scene, ViewArea } from './direction.ts';
 import type { Channel } from './open.ts';
 import { verifyNoneBlank, verifyOrder } from './views.ts';
 
@@ -9,10 +9,11 @@ const SIDE = 0.2;
 /** Pixels of the panel that are gathered into one: more than a lens is wide. */
 const BLOCK = 8;
 
-/** Verifies that who looks from the left at a native picture sees the left of the scene, and no blank panel. */
+/** Verifies that who looks from the left at a native picture sees the left of the scene, and that it is of this scene at all. @param middle the picture itself */
 export function checkNative(
   green: Channel,
   { table, area, flipX, flipY }: { table: LensTable; area: Rect; flipX: boolean; flipY: boolean },
+  middle: ViewArea,
   scene: Scene,
 ): void {
   const size = { width: Math.floor(area.width / BLOCK), height: Math.floor(area.height / BLOCK) };
@@ -32,7 +33,7 @@ export function checkNative(
     { position: SIDE - 1, channel: left, ...whole },
     { position: 1 - SIDE, channel: right, ...whole },
   ] as const;
-  verifyNoneBlank(views);
+  for (const view of views) verifyNoneBlank([view, middle]);
   verifyOrder('views behind the lenses', [views], scene);
 }
 

@@ -141,7 +141,7 @@ async function native(context: DrawContext): Promise<Output> {
   const { calibration } = context.options;
   if (!calibration) throw new EngineError('calibrationMissing', 'native needs the calibration of the display');
   const { scene, comfort } = strength(context, 'views');
-  const { stack, device, pool, steps } = context;
+  const { stack, picture, device, pool, steps } = context;
   const { columns, rows } = gridOf(device);
   const { packed, ...lenses } = await drawNativePicture(
     stack,
@@ -154,7 +154,7 @@ async function native(context: DrawContext): Promise<Output> {
   return {
     size: sizeOf(packed),
     comfort,
-    expected: { kind: 'native', ...lenses, scene },
+    expected: { kind: 'native', ...lenses, scene, of: picture },
     write: (path) => writePng(packed, path),
   };
 }
