@@ -18,8 +18,8 @@ export const LIMITS = {
   crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
   coverWidthPx: 500,
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
-  /** Converted as well, though the file chooser of the specification names only the three above. */
-  pictureExtras: ['heic', 'heif', 'avif', 'webp'],
+  /** Converted as well, though the specification names only the three above. MPO and JPS are what 3D cameras write. */
+  pictureExtras: ['heic', 'heif', 'avif', 'webp', 'mpo', 'jps'],
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, and how far its aspect may be off that of the crop. */
   depthMap: { bytes: 20_971_520, aspectPercent: 2 },

@@ -23,6 +23,8 @@ describe('an announced picture', () => {
     ['a.webp', 'IMAGE/WEBP', 'image/webp'],
     ['holiday.in.rome.jpg', 'image/jpeg', 'image/jpeg'],
     ['phone.jpg', 'image/heic', 'image/heic'],
+    ['DSCF0001.MPO', '', 'image/jpeg'],
+    ['pair.jps', 'image/x-jps', 'image/jpeg'],
   ])('%s of type "%s" is uploaded as %s [R-5.upload.1]', (name, type, expected) => {
     expect(checkPicture({ name, size: 1, type })).toBe(expected);
   });

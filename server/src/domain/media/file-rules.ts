@@ -9,6 +9,9 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['heif', 'image/heic'],
   ['avif', 'image/avif'],
   ['webp', 'image/webp'],
+  // JPEGs with a second eye, which the engine finds by content.
+  ['mpo', 'image/jpeg'],
+  ['jps', 'image/jpeg'],
   ['mp4', 'video/mp4'],
   ['mov', 'video/quicktime'],
   ['avi', 'video/x-msvideo'],
@@ -31,6 +34,9 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],
   ['image/heif', 'image/heic'],
+  ['image/mpo', 'image/jpeg'],
+  ['image/jps', 'image/jpeg'],
+  ['image/x-jps', 'image/jpeg'],
 ]);
 /** What browsers say about a file whose type they do not know. */
 const UNTOLD_TYPES = ['', 'application/octet-stream'];

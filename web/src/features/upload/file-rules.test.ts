@@ -9,9 +9,12 @@ describe('files before the upload', () => {
     expect(fileProblem(file(name), 'picture')).toBeNull();
   });
 
-  it.each(['a.heic', 'a.heif', 'a.avif', 'a.webp'])('takes %s as well, which the server converts', (name) => {
-    expect(fileProblem(file(name), 'picture')).toBeNull();
-  });
+  it.each(['a.heic', 'a.heif', 'a.avif', 'a.webp', 'a.mpo', 'a.jps'])(
+    'takes %s as well, which the server converts',
+    (name) => {
+      expect(fileProblem(file(name), 'picture')).toBeNull();
+    },
+  );
 
   it.each(['a.avi', 'a.mp4', 'a.mov', 'a.mkv'])('[R-5.upload.2] takes the video %s', (name) => {
     expect(fileProblem(file(name), 'video')).toBeNull();
