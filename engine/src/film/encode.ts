@@ -91,7 +91,7 @@ export class SegmentEncoder {
     const { width, height } = settings.size;
     const args = `video_size=${width}x${height}:pix_fmt=rgb24:time_base=1/${settings.ticks}`;
     const chroma = settings.fullChroma ? 'yuv444p' : 'yuv420p';
-    const filters = [`scale=out_color_matrix=bt709:out_range=tv:flags=bicubic`, `format=${chroma}`];
+    const filters = [`scale=out_color_matrix=bt709:out_range=tv:flags=fast_bilinear`, `format=${chroma}`];
     const graph = await createGraph({ kind: 'buffer', args }, filters, settings.threads);
     return new SegmentEncoder(settings, context, graph, await open(path, 'w'));
   }
@@ -145,7 +145,7 @@ export class SegmentEncoder {
   }
 }
 
-async function openEncoder(settings: EncoderSettings): Promise<CodecContext> {
+export async function openEncoder(settings: EncoderSettings): Promise<CodecContext> {
   const { size, hevc, fullChroma, fps, ticks, threads } = settings;
   const codec = encoderOf(hevc);
   const context = new CodecContext();

@@ -117,6 +117,29 @@ test('[V34] films are queued one after another, each with its own result, and a 
   ]);
 });
 
+test('[V33] a film ten times as long takes no more memory', async () => {
+  const peakOf = async (frames: number) => {
+    const path = join(folder, `${frames}.mkv`);
+    await writeFilm(path, {
+      width: 160,
+      height: 96,
+      frames,
+      sound: [{ codec: 'aac', channels: 1, seconds: frames / 25 }],
+    });
+    const own = createConverter(LIMITS);
+    try {
+      const crop = { x: 0, y: 0, width: 160, height: 96 };
+      return (await own.runFilm(request({ input: path, crop }))).peakRssMb;
+    } finally {
+      await own.close();
+    }
+  };
+  const short = await peakOf(300);
+  const long = await peakOf(3000);
+  // Every frame kept would add more than 120 MB; what differs from run to run is a fraction of that.
+  expect(long - short).toBeLessThan(40);
+});
+
 test('photos and probes do not wait for a film', async () => {
   const film = converter.runFilm(request());
   const order: string[] = [];

@@ -109,7 +109,7 @@ async function seek(format: FormatContext, stream: Stream, film: Film, seconds: 
 }
 
 /** Frames in order of presentation; each is a new one that the caller frees. */
-async function* decodedFrames(
+export async function* decodedFrames(
   format: FormatContext,
   decoder: CodecContext,
   stream: Stream,
@@ -233,7 +233,7 @@ export function filtersFor(
     const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
     filters.push(`crop=${part.map(Math.round).join(':')}`);
   }
-  filters.push(`scale=${size.width}:${size.height}:flags=bicubic+accurate_rnd`);
+  filters.push(`scale=${size.width}:${size.height}:flags=bicubic`);
   if (needsMapping(colour)) filters.push('format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
   filters.push('format=rgb24');
   return filters;
