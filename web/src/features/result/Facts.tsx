@@ -1,23 +1,21 @@
 import type { MediaDetail } from '@framelift/contract';
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import classes from './ResultView.module.css';
 
-/** Share of the edge rows from which on a cut-off near thing is worth a word. */
-const NOTABLE_VIOLATION = 0.15;
-
 /** What this conversion is, in plain words. */
 export function Facts({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('result');
   const language = currentLanguage();
-  const { crop, comfort, depthSource, deviceType } = media;
+  const { crop, depthSource, deviceType, strokes } = media;
   const facts: [string, string | null][] = [
     [t('facts.frame'), deviceType.name],
     [t('facts.strength'), formatPercent(media.effect / 100, language)],
     [t('facts.depth'), depthSource && depthSourceName(depthSource, t)],
+    [t('facts.strokes'), strokes > 0 ? formatNumber(strokes, language) : null],
     [
       t('facts.crop'),
       crop &&
@@ -35,15 +33,6 @@ export function Facts({ media }: { media: MediaDetail }) {
           ([name, value]) => value !== null && [<dt key={name}>{name}</dt>, <dd key={`${name} is`}>{value}</dd>],
         )}
       </dl>
-      {comfort && (
-        <Text size="sm" c="dimmed">
-          {comfort.windowViolation > NOTABLE_VIOLATION
-            ? t('comfort.window')
-            : comfort.clamped
-              ? t('comfort.clamped', { device: deviceType.name })
-              : t('comfort.fine')}
-        </Text>
-      )}
     </Stack>
   );
 }

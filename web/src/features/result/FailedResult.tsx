@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { retryHelps, retryMedia } from '../../api/media.ts';
+import { retryHelps, retryMedia, undoMediaChange } from '../../api/media.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { DeleteButton } from './DeleteButton.tsx';
 import classes from './ResultView.module.css';
@@ -14,6 +14,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
   const { open } = useUploadDialog();
   const queries = useQueryClient();
   const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
+  const back = useMutation({ mutationFn: () => undoMediaChange(queries, media.id) });
   const again = retryHelps(media);
   return (
     <Stack align="center" gap="lg" className={classes.note}>
@@ -26,6 +27,11 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
         {again && (
           <Button onClick={() => retry.mutate()} loading={retry.isPending}>
             {t('failure.retry')}
+          </Button>
+        )}
+        {media.canUndo && (
+          <Button variant="default" onClick={() => back.mutate()} loading={back.isPending}>
+            {t('failure.before')}
           </Button>
         )}
         <Button variant={again ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>

@@ -1,51 +1,78 @@
 import type { MediaDetail } from '@framelift/contract';
-import { Button, Slider, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal';
 import { type CSSProperties, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '../../i18n/format.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import type { LoadedParts } from '../../ui/depth/load-parts.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { CompareView } from './CompareView.tsx';
+import { ChangePanel } from './change/ChangePanel.tsx';
+import { useDraft } from './change/use-draft.ts';
 import { DeleteButton } from './DeleteButton.tsx';
 import { Downloads } from './Downloads.tsx';
 import { Facts } from './Facts.tsx';
+import { FilmView } from './FilmView.tsx';
 import { ModePicker, type ResultMode } from './ModePicker.tsx';
 import classes from './ResultView.module.css';
 
 const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
+const CropAgain = lazy(() => import('./change/CropAgain.tsx'));
+const DepthEditor = lazy(() => import('./depth/DepthEditor.tsx'));
 
 /** Views that the sweep shows of a frame without a quilt. */
 const USUAL_VIEWS = 48;
 
-/** The finished picture: to look at in every way, to download, to convert again. */
+/** The finished picture or film: to look at in every way, to download, to change. */
 export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();
   const [mode, setMode] = useState<ResultMode>('parallax');
-  const [strength, setStrength] = useState(media.effect);
-  const { preview, name, deviceType } = media;
+  const [editing, setEditing] = useState<'crop' | 'depth' | null>(null);
+  const [parts, setParts] = useState<LoadedParts | null>(null);
+  const draft = useDraft(media, parts);
+  const { preview, name, deviceType, film } = media;
+  const look = {
+    strength: draft.strength,
+    budget: deviceType.disparityBudget,
+    convergence: draft.convergence ?? undefined,
+    onParts: setParts,
+  };
   const size = media.crop ?? { width: 3, height: 4 };
   const shape = { '--aspect': size.width / size.height } as CSSProperties;
-  const percent = (value: number) => formatPercent(value / 100, currentLanguage());
   const label = t('label', { name });
 
+  const close = () => setEditing(null);
+  if (editing === 'crop' && media.whole && media.source) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <CropAgain media={media} whole={media.whole} source={media.source} onClose={close} />
+      </Suspense>
+    );
+  }
+  if (editing === 'depth' && preview) {
+    return (
+      <Suspense fallback={<Spinner />}>
+        <DepthEditor media={media} parts={preview} onClose={close} />
+      </Suspense>
+    );
+  }
   return (
     <div className={classes.layout}>
       <div className={classes.preview} style={shape}>
-        {preview ? (
+        {film ? (
+          <FilmView media={media} film={film} />
+        ) : preview ? (
           <>
             <Suspense fallback={<img className={classes.cover} src={preview.colour} alt="" />}>
               {mode === 'compare' ? (
-                <CompareView parts={preview} size={size} strength={strength} label={label} />
+                <CompareView parts={preview} size={size} label={label} {...look} />
               ) : (
                 <DepthView
                   parts={preview}
                   size={size}
-                  strength={strength}
                   mode={mode}
-                  budget={deviceType.disparityBudget}
-                  convergence={media.convergence ?? undefined}
+                  {...look}
                   label={label}
                   views={deviceType.quilt ? deviceType.quilt.columns * deviceType.quilt.rows : USUAL_VIEWS}
                 />
@@ -62,38 +89,15 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
       <div className={classes.panel}>
         <Stack gap={4}>
           <Title order={1} size="h2">
-            {preview ? t('title') : t('flatTitle')}
+            {film ? t('filmTitle') : preview ? t('title') : t('flatTitle')}
           </Title>
           <Text c="dimmed" className={classes.title}>
             {name}
           </Text>
         </Stack>
-        {preview ? (
-          <Stack gap="xs">
-            <Text fw={500}>
-              {t('strength.label')}: {percent(strength)}
-            </Text>
-            <Slider
-              className={classes.slider}
-              classNames={{ bar: classes.bar ?? '', thumb: classes.thumb ?? '' }}
-              thumbSize={28}
-              label={null}
-              min={0}
-              max={100}
-              step={5}
-              value={strength}
-              onChange={setStrength}
-              thumbLabel={t('strength.label')}
-              thumbValueText={percent(strength)}
-            />
-            <Text size="sm" c="dimmed">
-              {t('strength.note', { effect: percent(media.effect) })}
-            </Text>
-          </Stack>
-        ) : (
-          <Text>{t('flat')}</Text>
-        )}
+        {media.effect === 0 && <Text>{film ? t('flatFilm') : t('flat')}</Text>}
         <Downloads media={media} />
+        <ChangePanel media={media} draft={draft} onEdit={setEditing} />
         <Facts media={media} />
         <Stack gap="xs" align="stretch">
           <Button

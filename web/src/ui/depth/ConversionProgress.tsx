@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent, formatSeconds } from '../../i18n/format.ts';
+import { formatNumber, formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import classes from './ConversionProgress.module.css';
 import { SHOWN_STEPS, stateOfStep } from './conversion-steps.ts';
@@ -19,6 +19,7 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
   const { t } = useTranslation('depth');
   const language = currentLanguage();
   const { width, height } = media.crop ?? { width: 3, height: 4 };
+  const step = media.film && media.step === 'open' ? t('step.openFilm') : t(`step.${media.step}`);
   const apart = 1 - media.progress / 100;
   return (
     <Stack gap="lg" align="center" className={classes.progress} style={{ '--apart': apart } as CSSProperties}>
@@ -30,7 +31,7 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={media.progress}
-        aria-valuetext={`${formatPercent(media.progress / 100, language)} ${t(`step.${media.step}`)}`}
+        aria-valuetext={`${formatPercent(media.progress / 100, language)} ${step}`}
       >
         <span className={classes.red} />
         <span className={classes.cyan} />
@@ -39,8 +40,16 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
 
       <Stack gap={4} align="center">
         <Text fw={600} role="status" ta="center">
-          {t(`step.${media.step}`)}
+          {step}
         </Text>
+        {media.film && media.film.frame > 0 && (
+          <Text size="sm" className="tabular">
+            {t('progress.frames', {
+              frame: formatNumber(media.film.frame, language),
+              frames: formatNumber(media.film.frames, language),
+            })}
+          </Text>
+        )}
         <Text c="dimmed" size="sm" className={classes.left}>
           {media.timeLeft !== null && t('progress.left', { time: formatSeconds(media.timeLeft, language) })}
         </Text>

@@ -32,14 +32,6 @@ export function parallaxOf(
   return { sweep: allowedSweepPercent(wished, budget) / 100, convergence };
 }
 
-/** Whether a strength is more than a device shows comfortably in its own files. */
-export function isAboveBudget(
-  format: string,
-  strength: number,
-  size: { width: number; height: number },
-  budget: number,
-): boolean {
-  const set: ViewSet = format === 'quilt' ? 'views' : format === 'wiggle' ? 'wiggle' : 'pair';
-  const wished = wishedSweepPercent(set, strength, size);
-  return allowedSweepPercent(wished, budget) < wished;
-}
+/** What the views of a device's own format are for. */
+export const viewSetOf = (format: string): ViewSet =>
+  format === 'quilt' || format === 'native' ? 'views' : format === 'wiggle' ? 'wiggle' : 'pair';

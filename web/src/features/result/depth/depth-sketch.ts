@@ -94,6 +94,8 @@ export class DepthSketch {
   }
 }
 
+/** A longer line goes on as another stroke. */
+export const MOST_POINTS = 200;
 /** Points nearer to each other than this share of the brush say nothing new. */
 const APART = 0.25;
 

@@ -1,0 +1,64 @@
+import type { MediaDetail } from '@framelift/contract';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changeMedia } from '../../../api/media.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import { cropRect, isLargeEnough, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
+import { PictureCropper } from '../../../ui/crop/PictureCropper.tsx';
+import layout from '../ResultView.module.css';
+import classes from './CropAgain.module.css';
+
+interface CropAgainProps {
+  readonly media: MediaDetail;
+  readonly whole: string;
+  readonly source: Size;
+  readonly onClose: () => void;
+}
+
+/** Another crop of the same upload. The depth is found anew, so this takes as long as the first time. */
+export default function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
+  const { t } = useTranslation('edit');
+  const queries = useQueryClient();
+  const [area, setArea] = useState<Rect | null>(null);
+  const ratio = parseRatio(media.deviceType.ratio);
+  const rect = area && cropRect(area, source, ratio);
+  const tooSmall = rect !== null && !isLargeEnough(rect);
+  const pixels = (value: number) => formatNumber(value, currentLanguage());
+  const save = useMutation({ mutationFn: () => changeMedia(queries, media.id, { crop: rect }) });
+
+  return (
+    <div className={layout.layout}>
+      <div className={classes.stage}>
+        <PictureCropper
+          url={whole}
+          ratio={ratio}
+          deviceName={media.deviceType.name}
+          rect={rect}
+          area={area}
+          locked={save.isPending}
+          onArea={setArea}
+        />
+      </div>
+      <Stack gap="md">
+        <Title order={1} size="h2">
+          {t('crop.title')}
+        </Title>
+        <Text>{t('crop.help', { device: media.deviceType.name })}</Text>
+        <Text c={tooSmall ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
+          {tooSmall
+            ? t('crop.tooSmall')
+            : rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
+        </Text>
+        <Button size="lg" disabled={!rect || tooSmall} loading={save.isPending} onClick={() => save.mutate()}>
+          {t('crop.save')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose} disabled={save.isPending}>
+          {t('cancel')}
+        </Button>
+      </Stack>
+    </div>
+  );
+}

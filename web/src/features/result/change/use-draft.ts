@@ -1,0 +1,64 @@
+import { type EffectParam, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
+import { autoConvergence, comfortOf, wishedSweepPercent } from '@framelift/engine/geometry';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { effectsQuery, percentOf } from '../../../api/devices.ts';
+import type { MediaChange } from '../../../api/media.ts';
+import type { LoadedParts } from '../../../ui/depth/load-parts.ts';
+import { viewSetOf } from '../../../ui/depth/parallax.ts';
+
+/** A wished change of strength and plane, shown before it is made. */
+export interface Draft {
+  readonly offered: readonly EffectParam[];
+  /** Percent that is shown. */
+  readonly strength: number;
+  /** Depth in the plane of the frame; null for the one chosen from the subject. */
+  readonly convergence: number | null;
+  /** The depth that is chosen from the subject, once the preview is loaded. */
+  readonly subject: number | null;
+  /** What it means for the eyes, once the preview is loaded. */
+  readonly comfort: ReturnType<typeof comfortOf> | null;
+  /** What would be sent; null when nothing was changed. */
+  readonly change: MediaChange | null;
+  choose(effect: EffectParam): void;
+  setConvergence(depth: number | null): void;
+  reset(): void;
+}
+
+/** @param parts of the preview, as far as they are loaded */
+export function useDraft(media: MediaDetail, parts: LoadedParts | null): Draft {
+  const { deviceType } = media;
+  const mediaType = media.media_type === MEDIA_TYPE.video ? MEDIA_TYPE.video : MEDIA_TYPE.picture;
+  const effects = useQuery(effectsQuery(media.device_type_id, mediaType));
+  const [chosen, setChosen] = useState<EffectParam | null>(null);
+  const [convergence, setConvergence] = useState(media.convergence);
+
+  const depth = useMemo(() => parts && { ...parts.depth, scale: 255 }, [parts]);
+  const subject = useMemo(() => depth && autoConvergence(depth), [depth]);
+  const strength = chosen ? percentOf(chosen) : media.effect;
+  const plane = convergence ?? subject;
+  const comfort = useMemo(() => {
+    if (!depth || plane === null) return null;
+    const wished = wishedSweepPercent(viewSetOf(deviceType.format), strength, depth);
+    return comfortOf(depth, plane, wished, deviceType.disparityBudget);
+  }, [depth, plane, strength, deviceType]);
+
+  const change = {
+    ...(chosen && strength !== media.effect && { effect_param_id: chosen.id }),
+    ...(convergence !== media.convergence && { convergence }),
+  };
+  return {
+    offered: effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? [],
+    strength,
+    convergence,
+    subject,
+    comfort,
+    change: Object.keys(change).length > 0 ? change : null,
+    choose: setChosen,
+    setConvergence,
+    reset() {
+      setChosen(null);
+      setConvergence(media.convergence);
+    },
+  };
+}

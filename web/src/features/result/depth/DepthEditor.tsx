@@ -1,0 +1,257 @@
+import { LIMITS, type MediaDetail } from '@framelift/contract';
+import type { Stroke } from '@framelift/engine/edit';
+import { autoConvergence, overscan } from '@framelift/engine/geometry';
+import { ActionIcon, Button, Group, SegmentedControl, Slider, Stack, Switch, Text, Title } from '@mantine/core';
+import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
+import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paintMediaDepth } from '../../../api/media.ts';
+import { formatPercent } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import { showAlert } from '../../../ui/alerts.ts';
+import DepthView from '../../../ui/depth/DepthView.tsx';
+import type { DepthImage } from '../../../ui/depth/grid-mesh.ts';
+import type { DepthParts, LoadedParts } from '../../../ui/depth/load-parts.ts';
+import { parallaxOf } from '../../../ui/depth/parallax.ts';
+import layout from '../ResultView.module.css';
+import classes from './DepthEditor.module.css';
+import { DepthSketch, MOST_POINTS } from './depth-sketch.ts';
+import { type Brush, PaintSurface } from './PaintSurface.tsx';
+
+const KINDS = ['near', 'far', 'flatten'] as const;
+
+interface DepthEditorProps {
+  readonly media: MediaDetail;
+  readonly parts: DepthParts;
+  readonly onClose: () => void;
+}
+
+/** Paints what is near and what is far over the depth, seen at once in the live preview; saved as one change. */
+export default function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
+  const { t } = useTranslation('edit');
+  const queries = useQueryClient();
+  const size = media.crop ?? { width: 3, height: 4 };
+  const [brush, setBrush] = useState<Brush>({ kind: 'near', radius: 0.08, amount: 0.25 });
+  const [painted, setPainted] = useState<DepthImage>();
+  const [sketch, setSketch] = useState<DepthSketch | null>(null);
+  const [showsDepth, setShowsDepth] = useState(false);
+  const [held, setHeld] = useState(false);
+  const [inset, setInset] = useState(0);
+  const save = useMutation({ mutationFn: (strokes: Stroke[]) => paintMediaDepth(queries, media.id, asSent(strokes)) });
+  const percent = (value: number) => formatPercent(value, currentLanguage());
+
+  const onParts = useCallback(
+    (loaded: LoadedParts) => {
+      const convergence = media.convergence ?? autoConvergence({ ...loaded.depth, scale: 255 });
+      setInset(
+        overscan(parallaxOf('parallax', media.effect, loaded.depth, convergence, media.deviceType.disparityBudget)),
+      );
+      setSketch(new DepthSketch(loaded.depth, guideOf(loaded.colour)));
+      setPainted(loaded.depth);
+    },
+    [media],
+  );
+  const step = (change: 'undo' | 'redo') => {
+    sketch?.[change]();
+    if (sketch) setPainted(sketch.image());
+  };
+  const drawn = useRef<Stroke | null>(null);
+  const frame = useRef(0);
+  /** At most one drawing per shown frame, however fast the pointer moves. */
+  const draw = (stroke: Stroke) => {
+    drawn.current = stroke;
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      if (sketch && drawn.current) setPainted(sketch.preview(drawn.current));
+    });
+  };
+  const finish = (stroke: Stroke) => {
+    drawn.current = null;
+    sketch?.add(stroke);
+    if (sketch) setPainted(sketch.image());
+  };
+
+  const count = sketch?.strokes.length ?? 0;
+  const full =
+    media.strokes + count >= LIMITS.strokes.count || (sketch?.points ?? 0) >= LIMITS.strokes.points - MOST_POINTS;
+  const leave = async () => {
+    if (count === 0) return onClose();
+    const { button } = await showAlert({
+      title: t('depth.leaveTitle'),
+      content: t('depth.leaveText'),
+      buttons: [
+        { value: 'stay', label: t('depth.stay') },
+        { value: 'leave', label: t('depth.leave'), look: 'danger' },
+      ],
+    });
+    if (button === 'leave') onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey)) return;
+    const key = event.key.toLowerCase();
+    if (key === 'z') step(event.shiftKey ? 'redo' : 'undo');
+    else if (key === 'y') step('redo');
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    // The keys for undo and redo work wherever the focus is in the editor; each has a button too.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div className={layout.layout} onKeyDown={onKeyDown}>
+      <div className={layout.preview}>
+        <div className={classes.stage} style={{ '--aspect': size.width / size.height } as CSSProperties}>
+          <DepthView
+            parts={parts}
+            size={size}
+            strength={media.effect}
+            budget={media.deviceType.disparityBudget}
+            convergence={media.convergence ?? undefined}
+            painted={painted}
+            held={held}
+            onParts={onParts}
+            label={t('depth.preview')}
+          />
+          {sketch && painted && (
+            <PaintSurface
+              brush={brush}
+              disabled={full || save.isPending}
+              inset={inset}
+              aspect={size.width / size.height}
+              depth={showsDepth ? painted : null}
+              onHold={setHeld}
+              onDraw={draw}
+              onStroke={finish}
+            />
+          )}
+        </div>
+        <p className={layout.hint}>{t('depth.hint')}</p>
+      </div>
+
+      <Stack gap="lg">
+        <Stack gap="xs">
+          <Title order={1} size="h2">
+            {t('depth.title')}
+          </Title>
+          <Text>{t('depth.help')}</Text>
+        </Stack>
+        <SegmentedControl
+          fullWidth
+          aria-label={t('depth.kind')}
+          classNames={{ label: classes.kind ?? '' }}
+          value={brush.kind}
+          onChange={(kind) => setBrush({ ...brush, kind: kind as Brush['kind'] })}
+          data={KINDS.map((kind) => ({ value: kind, label: t(`depth.kinds.${kind}`) }))}
+        />
+        <BrushSlider
+          label={t('depth.size')}
+          value={brush.radius}
+          min={0.01}
+          max={0.4}
+          text={percent(brush.radius)}
+          onChange={(radius) => setBrush({ ...brush, radius })}
+        />
+        <BrushSlider
+          label={t('depth.amount')}
+          value={brush.amount}
+          min={0.05}
+          max={1}
+          text={percent(brush.amount)}
+          onChange={(amount) => setBrush({ ...brush, amount })}
+        />
+        <Switch
+          size="md"
+          className={classes.switch}
+          label={t('depth.show')}
+          checked={showsDepth}
+          onChange={(event) => setShowsDepth(event.currentTarget.checked)}
+        />
+        <Group gap="xs">
+          <ActionIcon
+            variant="default"
+            aria-label={t('depth.undo')}
+            title={t('depth.undo')}
+            disabled={count === 0}
+            onClick={() => step('undo')}
+          >
+            <IconArrowBackUp aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            aria-label={t('depth.redo')}
+            title={t('depth.redo')}
+            disabled={!sketch?.canRedo}
+            onClick={() => step('redo')}
+          >
+            <IconArrowForwardUp aria-hidden />
+          </ActionIcon>
+          <Text c="dimmed" size="sm" role="status">
+            {full ? t('depth.full') : t('depth.count', { number: count })}
+          </Text>
+        </Group>
+        <Stack gap="xs">
+          <Button
+            size="lg"
+            disabled={count === 0}
+            loading={save.isPending}
+            onClick={() => sketch && save.mutate([...sketch.strokes])}
+          >
+            {t('depth.save')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => void leave()} disabled={save.isPending}>
+            {t('cancel')}
+          </Button>
+        </Stack>
+      </Stack>
+    </div>
+  );
+}
+
+interface BrushSliderProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly text: string;
+  readonly onChange: (value: number) => void;
+}
+
+function BrushSlider({ label, text, ...slider }: BrushSliderProps) {
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={500}>{label}</Text>
+        <Text fw={650} className="tabular">
+          {text}
+        </Text>
+      </Group>
+      <Slider
+        className={classes.slider}
+        thumbSize={28}
+        label={null}
+        step={0.01}
+        thumbLabel={label}
+        thumbValueText={text}
+        {...slider}
+      />
+    </div>
+  );
+}
+
+const asSent = (strokes: readonly Stroke[]) =>
+  strokes.map((stroke) => ({ ...stroke, points: stroke.points.map(([x, y]): [number, number] => [x, y]) }));
+
+/** The preview's colours, by which the strokes find edges. */
+function guideOf(colour: ImageBitmap) {
+  const { width, height } = colour;
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('This browser cannot read pixels');
+  context.drawImage(colour, 0, 0);
+  return { width, height, channels: 4 as const, data: context.getImageData(0, 0, width, height).data };
+}
