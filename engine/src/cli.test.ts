@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from './formats/index.ts';
 import { requireBuilt } from './testing/built.ts';
+import { writeFilm } from './testing/films.ts';
 import { drawScene, encoder } from './testing/pictures.ts';
 import { unzipped } from './testing/tools.ts';
 import { distFile } from './views/dist.ts';
@@ -159,4 +160,17 @@ test('Ctrl-C stops it and leaves no file', async () => {
   expect(code).toBe(130);
   expect(err).toContain('Cancelled.');
   expect(readdirSync(out)).toEqual([]);
+});
+
+test('a film becomes one film, of a format that films can have', async () => {
+  await writeFilm(join(folder, 'film.mkv'), { width: 160, height: 96, frames: 6 });
+  const out = outFolder();
+  const args = ['film.mkv', '--device', '3d-tv', '--effect', '0', '--crop', '0,0,160,96', '--out', out, '--json'];
+  const { code, out: text, err } = await run(args);
+  expect({ code, steps: err.trim().split('\n') }).toEqual({ code: 0, steps: ['open', 'views', 'pack', 'check'] });
+  expect(JSON.parse(text)).toMatchObject({ tier: 'best', frames: 6, file: { format: 'flat', width: 160, height: 96 } });
+  expect(readdirSync(out)).toEqual(['film_flat.mp4']);
+  expect(await run(['film.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
+  expect(await run(['film.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
+  expect(await run(['film.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });
 });

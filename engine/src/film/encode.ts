@@ -166,7 +166,10 @@ export async function openEncoder(settings: EncoderSettings): Promise<CodecConte
   context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   const large = size.width * size.height > LARGE_FRAME;
   const options = hevc
-    ? { ...X265, 'x265-params': `log-level=none:pools=${threads}${large ? ':rc-lookahead=5:frame-threads=1' : ''}` }
+    ? {
+        ...X265,
+        'x265-params': `log-level=none:pools=${threads}${large ? ':rc-lookahead=3:bframes=2:frame-threads=1' : ''}`,
+      }
     : { ...X264, ...(large ? { 'rc-lookahead': 5 } : {}) };
   must(await withOptions(options, (dictionary) => context.open2(codec, dictionary)), 'opening the encoder');
   return context;

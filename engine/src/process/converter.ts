@@ -25,7 +25,7 @@ export interface ConverterOptions {
   readonly film?: Partial<FilmLimits>;
   /** Films converted at the same time, in processes of their own so that photos never wait for films. 1 by default. */
   readonly filmProcesses?: number;
-  /** Memory of a process that converts a film; `memoryLimitMb` by default. */
+  /** Memory of a process that converts a film; 3000 by default, for quilts of 4096 px. */
   readonly filmMemoryLimitMb?: number;
   /** A process without work for this long is ended. 5 minutes by default. */
   readonly idleMs?: number;
@@ -105,6 +105,7 @@ export interface Converter {
   close(): Promise<void>;
 }
 
+const FILM_MEMORY_MB = 3000;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
@@ -116,7 +117,7 @@ export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const { film, filmProcesses = 1, filmMemoryLimitMb = memoryLimitMb } = options;
+  const { film, filmProcesses = 1, filmMemoryLimitMb = FILM_MEMORY_MB } = options;
   const limits = { threads, neuralDir: options.neuralDir, film, memoryLimitMb, idleMs, graceMs, log };
   const engines = Array.from({ length: processes }, () => new ForkedEngine(limits));
   const prober = new ForkedEngine({ ...limits, threads: 1 });
