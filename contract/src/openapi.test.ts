@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it('describes every endpoint once, with its parameters and failures', () => {
+  it('describes every endpoint once, with its parameters and failures [R-7.base.2]', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(api).sort());
     for (const { operationId, path, parameters, responses, requestBody, method } of operations) {
       const endpoint: Endpoint = api[operationId as keyof typeof api];
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('an endpoint', () => {
-  it('has an envelope for what it answers [R-3.paged-list.1]', () => {
+  it('has an envelope for what it answers [R-3.paged-list.1][R-7.responses.2]', () => {
     const list = answerSchema(api.effect_params);
     const links = { self: '/api/effect_params', next: null };
     expect(list?.safeParse({ success: true, data: [], meta: { hasNext: false }, links }).success).toBe(true);

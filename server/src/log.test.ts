@@ -6,10 +6,11 @@ describe('the log', () => {
     let lines = '';
     const log = createLog('info', { write: (line) => (lines += line) });
     log.info({ token: 's3cret', body: { password: 's3cret', code: 's3cret' }, headers: { cookie: 's3cret' } }, 'x');
+    log.info({ input: { newPassword: 's3cret', pin_code: 's3cret', guestId: 's3cret' } }, 'x');
     log.info({ req: { headers: { authorization: 's3cret' } } }, 'x');
     log.debug('not at this level');
     expect(lines).not.toContain('s3cret');
-    expect(lines.trim().split('\n')).toHaveLength(2);
+    expect(lines.trim().split('\n')).toHaveLength(3);
   });
 
   it('is one plain line for a person at a terminal', () => {

@@ -93,7 +93,7 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     );
   });
 
-  it("answers 404 to every call about another member's thing, as if there were none, and changes nothing [A56][R-5.server-rules.2]", async () => {
+  it("answers 404 to every call about another member's thing, as if there were none, and changes nothing [A56][R-5.server-rules.2][R-8.catalogue.7]", async () => {
     const owner = app.client({ token: await tokenOf('member') });
     const { id: mediaId } = await upload(app, owner, await smallJpeg(), { effect_param_id: 0 });
     const sessionId = (await owner.call('sessions'))[0]?.id ?? '';

@@ -75,9 +75,11 @@ describeOnBothDatabases('leaving', (openDatabase) => {
     expect((await storedKeys(app, '')).length).toBeGreaterThan(before.length + 5);
 
     await leave();
+    const late = app.client({ token: (await login()).token });
     app.clock.advance(14 * DAY_MS + MINUTE_MS);
     // Over is over, even before the job has run.
     expect((await refusal(login())).code).toBe('loginFailed');
+    expect((await refusal(late.call('keepAccount'))).code).toBe('tokenExpired');
     await runJob();
     expect(await storedKeys(app, '')).toEqual(before);
     expect(await db.$count(media, eq(media.ownerId, userId))).toBe(0);
