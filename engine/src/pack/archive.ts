@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import { archiveName } from '../formats/index.ts';
@@ -17,12 +18,15 @@ export async function writeArchive(paths: readonly string[], dir: string, name: 
   const path = join(dir, archiveName(name));
   await whenComplete(path, async (part) => {
     const zip = new yazl.ZipFile();
+    const out = zip.outputStream as Readable;
+    // What goes wrong with a file is told beside the stream, which would otherwise never end.
+    zip.on('error', (error: Error) => out.destroy(error));
     for (const file of paths) {
       const compress = !COMPRESSED.includes(extname(file));
       zip.addFile(file, basename(file), { compress, mtime: DATE, mode: 0o100644, forceDosTimestamp: true });
     }
     zip.end();
-    await pipeline(zip.outputStream, createWriteStream(part));
+    await pipeline(out, createWriteStream(part));
   });
   return { name: basename(path), path, type: 'application/zip', bytes: (await stat(path)).size };
 }
