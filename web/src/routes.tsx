@@ -27,6 +27,7 @@ const ResultView = lazy(() =>
   import('./features/result/ResultView.tsx').then((module) => ({ default: module.ResultView })),
 );
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
+const AdminPage = lazy(() => import('./features/admin/AdminPage.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
 const UploadDialog = lazy(() => import('./features/upload/UploadDialog.tsx'));
 
@@ -44,6 +45,12 @@ function Dialogs() {
 function Player() {
   const { kind } = useSession();
   return kind === 'visitor' ? <LandingPage /> : <ContentPage />;
+}
+
+/** For administrators; nobody else learns that there is something. */
+function Admin() {
+  const session = useSession();
+  return session.kind === 'member' && session.user.isAdmin ? <AdminPage /> : <NotFoundPage />;
 }
 
 /** What a guest converted is shown on the one page of a guest. */
@@ -103,6 +110,8 @@ const routes: RouteObject[] = [
       page('/member/video', 'member', 'content', <ContentPage />),
       page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),
       page('/result/:id', 'member', 'result', <ResultPage />),
+
+      page('/admin', 'member', 'admin', <Admin />),
 
       page('*', 'anyone', 'notFound', <NotFoundPage />),
     ],

@@ -1,4 +1,5 @@
 import 'i18next';
+import type admin from './en/admin.json';
 import type auth from './en/auth.json';
 import type common from './en/common.json';
 import type content from './en/content.json';
@@ -17,6 +18,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
+      admin: typeof admin;
       auth: typeof auth;
       common: typeof common;
       content: typeof content;

@@ -7,6 +7,7 @@ import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
+import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export default function MenuPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [languagesShown, showLanguages] = useState(false);
   if (!('user' in session)) return null;
-  const { name, email, phone } = session.user;
+  const { name, email, phone, isAdmin } = session.user;
 
   const leave = async () => {
     const { button } = await showAlert({
@@ -65,6 +66,15 @@ export default function MenuPage() {
             <IconChevronRight aria-hidden />
           </UnstyledButton>
         </li>
+        {isAdmin && (
+          <li>
+            <UnstyledButton component={Link} to="/admin" className={classes.entry}>
+              <IconServerCog aria-hidden />
+              <span>{t('admin')}</span>
+              <IconChevronRight aria-hidden />
+            </UnstyledButton>
+          </li>
+        )}
         <li>
           <UnstyledButton
             className={classes.entry}
