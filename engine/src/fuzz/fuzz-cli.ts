@@ -60,7 +60,7 @@ if (
   for (const [name, number] of Object.entries(outcomes).sort((a, b) => b[1] - a[1])) tell(`  ${name} ${number}`);
   for (const [title, list] of [
     ['processes that died, contained', crashes],
-    ['errors without a reason', unexplained],
+    ['failures that do not name the file', unexplained],
     ['findings', findings],
   ] as const) {
     tell(`${title}: ${list.length}`);

@@ -42,7 +42,7 @@ export interface FuzzResult {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Forked processes that died of an input: contained, and worth knowing. */
   readonly crashes: readonly Finding[];
-  /** Errors that carry a stack instead of a reason, typed all the same. */
+  /** Inputs that made a conversion fail without saying that the file is to blame. */
   readonly unexplained: readonly Finding[];
   /** What must not be. */
   readonly findings: readonly Finding[];
@@ -61,8 +61,12 @@ const DEVICE: DeviceProfile = {
   format: 'sbs',
   disparityBudget: 8,
 };
-/** Most conversions are given a depth: the estimate takes a second and sees pixels only. */
-const WITH_ESTIMATE = 0.04;
+/**
+ * Most conversions are given a depth: the estimate takes a second and sees pixels only. Without one, the depth that the
+ * file itself carries is looked for first; only some kinds can carry one.
+ */
+const WITHOUT_DEPTH: Readonly<Record<string, number>> = { jpeg: 0.25, heic: 0.25 };
+const SELDOM = 0.04;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { count, seed, kinds, first = 0, converted = 0.25, keep, onFinding, onProgress } = options;
@@ -118,7 +122,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       const problems = [...outcome.problems];
       outcomes[outcome.name] = (outcomes[outcome.name] ?? 0) + 1;
       if (/was killed by|ended with code/.test(outcome.message)) note(crashes, outcome.message);
-      else if (/\n\s+at /.test(outcome.message)) note(unexplained, outcome.message);
+      else if (outcome.name === 'conversionFailed') note(unexplained, outcome.message);
       const left = (await readdir(outDir)).filter((name) => !outcome.files.includes(name));
       if (left.length > 0) problems.push(`left in the folder of results: ${left.join(', ')}`);
       const lost = await readdir(temporary);
@@ -160,7 +164,7 @@ interface Outcome {
 
 async function attempt(kind: Kind, one: One, convert: boolean, random: Random): Promise<Outcome> {
   try {
-    const files = isFilm(kind) ? await film(one, convert, random) : await picture(one, convert, random);
+    const files = isFilm(kind) ? await film(one, convert, random) : await picture(kind, one, convert, random);
     return { name: 'result', message: '', files, problems: [] };
   } catch (error) {
     if (error instanceof EngineError && ENGINE_ERRORS.includes(error.code))
@@ -170,11 +174,11 @@ async function attempt(kind: Kind, one: One, convert: boolean, random: Random): 
   }
 }
 
-async function picture({ input, outDir, depth, converter }: One, convert: boolean, random: Random) {
+async function picture(kind: Kind, { input, outDir, depth, converter }: One, convert: boolean, random: Random) {
   await converter.probe(input);
   if (!convert) return [];
   const flat = random.share() < 0.3;
-  const given = random.share() >= WITH_ESTIMATE;
+  const given = random.share() >= (WITHOUT_DEPTH[kind] ?? SELDOM);
   const { files, depthFile } = await converter.run({
     input,
     device: DEVICE,

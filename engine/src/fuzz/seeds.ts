@@ -2,6 +2,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  beside,
+  dynamicDepthPhoto,
+  gdepthPhoto,
+  greyJpeg,
+  multiPicture,
+  plane,
+  stereoJpegFile,
+  stereoScene,
+} from '../testing/depth-photos.ts';
 import { DEPTH_URN, heicFile } from '../testing/heic.ts';
 import { drawScene, encoder, phoneJpeg } from '../testing/pictures.ts';
 import type { Kind } from './kinds.ts';
@@ -11,14 +21,13 @@ const SIDE = 272;
 const picture = drawScene(SIDE, SIDE);
 
 const MAKERS: Readonly<Record<Kind, () => Promise<Buffer[]>>> = {
-  jpeg: () =>
-    Promise.all([
-      phoneJpeg(picture, 6),
-      encoder(picture).jpeg({ progressive: true, quality: 80 }).toBuffer(),
-      encoder(picture).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
-      encoder(picture).greyscale().jpeg({ optimiseCoding: false }).toBuffer(),
-      depthJpeg(),
-    ]),
+  jpeg: async () => [
+    await phoneJpeg(picture, 6),
+    await encoder(picture).jpeg({ progressive: true, quality: 80 }).toBuffer(),
+    await encoder(picture).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
+    await encoder(picture).greyscale().jpeg({ optimiseCoding: false }).toBuffer(),
+    ...(await depthPhotos()),
+  ],
   png: () =>
     Promise.all([
       encoder(picture).png({ compressionLevel: 6 }).toBuffer(),
@@ -52,16 +61,21 @@ export function makeSeeds(kind: Kind): Promise<Buffer[]> {
   return MAKERS[kind]();
 }
 
-/** With a depth map in its XMP, as Google's camera writes it. */
-async function depthJpeg(): Promise<Buffer> {
-  const grey = drawScene(48, 48);
-  const map = (await encoder(grey).greyscale().jpeg().toBuffer()).toString('base64');
-  const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Format="RangeInverse" GDepth:Near="1" GDepth:Far="9" GDepth:Mime="image/jpeg" GDepth:Data="${map}"/></rdf:RDF></x:xmpmeta>`;
-  const body = Buffer.from(xmp, 'latin1');
-  const head = Buffer.from([0xff, 0xe1, 0, 0]);
-  head.writeUInt16BE(body.length + 2, 2);
-  const plain = await encoder(picture).jpeg().toBuffer();
-  return Buffer.concat([plain.subarray(0, 2), head, body, plain.subarray(2)]);
+/** Photos that carry a depth or a second eye, in each of the ways that are read. */
+async function depthPhotos(): Promise<Buffer[]> {
+  const jpeg = await encoder(picture).jpeg().toBuffer();
+  const map = await greyJpeg(plane(48, 48, (u, v) => (u + v) / 2));
+  const { left, right } = stereoScene(SIDE, SIDE, 2, 9);
+  const [leftEye, rightEye] = await Promise.all([left, right].map((eye) => encoder(eye).jpeg().toBuffer()));
+  return [
+    gdepthPhoto(jpeg, map),
+    dynamicDepthPhoto(jpeg, [{ semantic: 'Depth', mime: 'image/jpeg', bytes: map }], 16),
+    multiPicture([
+      { jpeg: leftEye as Buffer, type: 0x020002 },
+      { jpeg: rightEye as Buffer, type: 0x020002 },
+    ]),
+    stereoJpegFile(await encoder(beside(left, right)).jpeg().toBuffer(), 4),
+  ];
 }
 
 interface FilmSeed {
