@@ -1,3 +1,4 @@
+import { LIMITS } from '@framelift/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
@@ -11,6 +12,7 @@ import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
 import { FileButton } from './FileButton.tsx';
+import { FilmPlayer } from './FilmPlayer.tsx';
 import { FrameSelect } from './FrameSelect.tsx';
 import { ACCEPT, fileProblem } from './file-rules.ts';
 import type { FrameChoice } from './frame-choice.ts';
@@ -27,7 +29,10 @@ interface CropStepProps {
   readonly send: (order: UploadOrder) => void;
 }
 
-/** Step 1: crop to the frame, choose frame and strength, upload. */
+/**
+ * Step 1: crop to the frame, choose frame and strength, upload. For a film a still is cropped, and step 2 shows the film
+ * itself with strength and upload.
+ */
 export default function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
@@ -35,11 +40,12 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
   const ratio = parseRatio(device?.ratio);
   const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
   const uploading = isUploading(flow);
-  const reason = whyNot(shown, rect);
+  const reason = whyNot(chosen, rect);
+  const isFilm = kind === 'video';
 
   const note = () => {
     if (reason === 'measuring') return t('crop.measuring');
-    if (reason === 'tooSmall') return t('crop.tooSmall');
+    if (reason === 'tooSmall') return t('crop.tooSmall', { least: leastOf(kind) });
     const pixels = (value: number) => formatNumber(value, currentLanguage());
     return rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) });
   };
@@ -56,13 +62,20 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
   return (
     <div className={classes.step}>
       <div className={classes.picture}>
-        {shown.state === 'loading' && (
+        {flow.step === 2 && <FilmPlayer file={file} />}
+        {flow.step === 1 && shown.state === 'loading' && (
           <div className={classes.waiting}>
             <Spinner />
-            <Text c="dimmed">{/\.hei[cf]$/i.test(file.name) ? t('crop.loadingHeic') : t('crop.loading')}</Text>
+            <Text c="dimmed">
+              {isFilm
+                ? t('crop.loadingFilm')
+                : /\.hei[cf]$/i.test(file.name)
+                  ? t('crop.loadingHeic')
+                  : t('crop.loading')}
+            </Text>
           </div>
         )}
-        {shown.state === 'ready' && (
+        {flow.step === 1 && shown.state === 'ready' && (
           <PictureCropper
             key={shown.url}
             url={shown.url}
@@ -74,7 +87,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
             onArea={(area) => dispatch({ type: 'area', area })}
           />
         )}
-        {shown.state === 'unshowable' && (
+        {flow.step === 1 && shown.state === 'unshowable' && (
           <Stack className={classes.waiting} align="center" gap="sm">
             <IconPhotoOff className={classes.unshowable} aria-hidden />
             <Text fw={600}>{file.name}</Text>
@@ -87,8 +100,15 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
 
       <div className={classes.panel}>
         <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
-          <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
-          <StrengthField frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
+          {flow.step === 1 && <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
+          {(!isFilm || flow.step === 2) && (
+            <StrengthField frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
+          )}
+          {flow.step === 2 && (
+            <Text size="sm" c="dimmed">
+              {t('film.note')}
+            </Text>
+          )}
         </Stack>
         <Stack gap="sm" className={classes.actions}>
           {flow.sending.phase === 'idle' ? (
@@ -111,14 +131,25 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
                   )}
                 </FileButton>
               </Group>
-              <Button
-                size="lg"
-                disabled={!device || !effect || reason !== null}
-                aria-describedby="crop-note"
-                onClick={submit}
-              >
-                {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
-              </Button>
+              {isFilm && flow.step === 1 ? (
+                <Button
+                  size="lg"
+                  disabled={!device || reason !== null}
+                  aria-describedby="crop-note"
+                  onClick={() => dispatch({ type: 'next' })}
+                >
+                  {t('film.next')}
+                </Button>
+              ) : (
+                <Button
+                  size="lg"
+                  disabled={!device || !effect || reason !== null}
+                  aria-describedby="crop-note"
+                  onClick={submit}
+                >
+                  {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
+                </Button>
+              )}
             </>
           ) : (
             <SendingStatus
@@ -136,9 +167,11 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
 }
 
 /** Why the upload button waits; null when it does not. A file that cannot be shown goes up whole. */
-function whyNot(shown: Chosen['shown'], rect: Rect | null): 'loading' | 'measuring' | 'tooSmall' | null {
+function whyNot({ shown, kind }: Chosen, rect: Rect | null): 'loading' | 'measuring' | 'tooSmall' | null {
   if (shown.state === 'loading') return 'loading';
   if (shown.state === 'unshowable') return null;
   if (!rect) return 'measuring';
-  return isLargeEnough(rect) ? null : 'tooSmall';
+  return isLargeEnough(rect, leastOf(kind)) ? null : 'tooSmall';
 }
+
+const leastOf = (kind: Chosen['kind']) => (kind === 'video' ? LIMITS.video.minCropPx : LIMITS.crop.minPx);

@@ -107,9 +107,22 @@ describe('who may choose what', () => {
     expect(within(dialog).queryByRole('button', { name: /Choose video/ })).toBeNull();
   });
 
-  it('tells a VIP what the server answers to a film', async () => {
+  it('[R-4.upload-steps.3] leads a VIP from the crop of a film to the film, its strength and the upload', async () => {
+    // There are no codecs here: like a browser that cannot play the film.
+    const playing = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (
+      this: HTMLMediaElement,
+    ) {
+      queueMicrotask(() => this.dispatchEvent(new Event('error')));
+    });
     const { dialog, choose } = await openAs({ VIP: true });
     choose(file('film.mp4'), 2);
+    await within(dialog).findByText(/the middle of it is used/);
+    expect(within(dialog).queryByRole('slider', { name: '3D strength' })).toBeNull();
+    const next = within(dialog).getByRole('button', { name: 'Next' });
+    await waitFor(() => expect(next).toHaveProperty('disabled', false));
+    fireEvent.click(next);
+    playing.mockRestore();
+    await within(dialog).findByRole('slider', { name: '3D strength' });
     const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
     await waitFor(() => expect(upload).toHaveProperty('disabled', false));
     fireEvent.click(upload);

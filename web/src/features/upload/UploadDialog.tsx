@@ -85,13 +85,23 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
         <div className={classes.frame}>
           <div className={classes.header}>
             <Group className={classes.side}>
-              {flow.step === 1 && !busy && sent === null && (
+              {flow.step > 0 && !busy && sent === null && (
                 <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
                   <IconArrowLeft aria-hidden />
                 </ActionIcon>
               )}
             </Group>
-            <Modal.Title className={classes.title}>{flow.step === 0 ? t('title') : t('crop.heading')}</Modal.Title>
+            <Modal.Title className={classes.title}>
+              {t(
+                flow.step === 0
+                  ? 'title'
+                  : flow.step === 2
+                    ? 'film.heading'
+                    : flow.chosen?.kind === 'video'
+                      ? 'film.crop'
+                      : 'crop.heading',
+              )}
+            </Modal.Title>
             <Group className={classes.side} justify="flex-end">
               <ActionIcon aria-label={t('cancel')} onClick={cancel}>
                 <IconX aria-hidden />

@@ -48,7 +48,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
       )}
       {finished && (
         <Button size="lg" onClick={onSee}>
-          {media.preview ? t('confirm_page.see') : t('confirm_page.seeFlat')}
+          {t(media.film ? 'confirm_page.seeFilm' : media.preview ? 'confirm_page.see' : 'confirm_page.seeFlat')}
         </Button>
       )}
       {media && !finished && !failed && (

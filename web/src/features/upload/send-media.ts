@@ -131,6 +131,12 @@ const OF_THE_FILE = [
   'pictureDamaged',
   'pictureTooLarge',
   'pictureTooSmall',
+  'notAFilm',
+  'filmDamaged',
+  'filmWithoutPictures',
+  'filmTooLarge',
+  'filmTooSmall',
+  'filmTooLong',
 ];
 
 function failureOf(error: unknown, step: Step, language: Language): Failure {

@@ -45,11 +45,28 @@ describe('choosing and cropping', () => {
     expect(after(...cropping)).toMatchObject({ chosen: { shown: { state: 'ready', source } }, area });
   });
 
-  it('[R-4.upload-steps.9] switches to video when one is chosen, which is not cropped', () => {
+  it('[R-4.upload-steps.9] switches to video when one is chosen, of which a still is cropped', () => {
     expect(after({ type: 'choose', file: film, kind: 'video' })).toMatchObject({
       step: 1,
-      chosen: { kind: 'video', shown: { state: 'unshowable' } },
+      chosen: { kind: 'video', shown: { state: 'loading' } },
     });
+  });
+
+  it('[R-4.upload-steps.3] goes on from the crop to the film itself, and back down to the crop', () => {
+    const still = [
+      { type: 'choose', file: film, kind: 'video' },
+      { type: 'shown', file: film, url: 'blob:1', source },
+      { type: 'area', area },
+      { type: 'next' },
+    ] as const;
+    const flow = after(...still);
+    expect(flow).toMatchObject({ step: 2, chosen: { kind: 'video' }, area });
+    expect(uploadFlow(flow, { type: 'back' })).toMatchObject({ step: 1, chosen: { file: film }, area });
+    expect(uploadFlow(flow, { type: 'cancel' })).toMatchObject({ closed: true });
+    const sending = uploadFlow(flow, { type: 'start' });
+    expect(uploadFlow(sending, { type: 'cancel' })).toMatchObject({ asked: true, closed: false });
+    // A picture has no such step.
+    expect(after(...cropping, { type: 'next' }).step).toBe(1);
   });
 
   it('[R-4.upload-steps.5] goes back to nothing chosen', () => {

@@ -5,7 +5,7 @@ import type { FileKind } from './file-rules.ts';
 export type Shown =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly url: string; readonly source: Size }
-  /** This browser cannot decode it: it goes up whole, and the server centres the crop. */
+  /** This browser cannot decode it: it goes up as it is, and the server centres the crop. */
   | { readonly state: 'unshowable' };
 
 export interface Chosen {
@@ -42,8 +42,8 @@ export type Sending =
   | { readonly phase: 'failed'; readonly failure: Failure };
 
 export interface UploadFlow {
-  /** 0 nothing chosen, 1 cropping. */
-  readonly step: 0 | 1;
+  /** 0 nothing chosen, 1 cropping, 2 the film itself with its strength. */
+  readonly step: 0 | 1 | 2;
   readonly chosen: Chosen | null;
   /** Percent of the picture shown; null until the cropper has measured itself. */
   readonly area: Rect | null;
@@ -65,6 +65,8 @@ export type UploadEvent =
   | { readonly type: 'area'; readonly area: Rect | null }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
+  /** From the crop of a film's still to the film itself. */
+  | { readonly type: 'next' }
   | { readonly type: 'back' }
   | { readonly type: 'cancel' }
   | { readonly type: 'stay' }
@@ -97,7 +99,7 @@ export function isUploading({ sending }: UploadFlow): boolean {
 }
 
 /** Cancelling loses something, so 'areYouSure' comes first. */
-export const mustAsk = (flow: UploadFlow) => flow.step === 1 && flow.sending.phase !== 'done';
+export const mustAsk = (flow: UploadFlow) => (flow.step === 1 && flow.sending.phase !== 'done') || isUploading(flow);
 
 /** The upload dialog's states and transitions. Everything outside (files, network, clock) arrives as an event. */
 export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
@@ -118,7 +120,7 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
         chosen: {
           file: event.file,
           kind: event.kind,
-          shown: event.kind === 'picture' ? { state: 'loading' } : { state: 'unshowable' },
+          shown: { state: 'loading' },
         },
       };
     case 'shown':
@@ -131,8 +133,10 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
       return isSameArea(flow.area, event.area) ? flow : { ...changed(flow), area: event.area };
     case 'formChanged':
       return changed(flow);
+    case 'next':
+      return flow.chosen?.kind === 'video' ? { ...flow, step: 2 } : flow;
     case 'back':
-      return { ...startOfUpload, attempt: flow.attempt };
+      return flow.step === 2 ? { ...changed(flow), step: 1 } : { ...startOfUpload, attempt: flow.attempt };
     case 'start':
       return flow.chosen ? { ...flow, sending: { phase: 'asking' }, attempt: flow.attempt + 1 } : flow;
     case 'abort':

@@ -2,17 +2,19 @@ import { errorText, LIMITS } from '@framelift/contract';
 import { type Dispatch, useEffect } from 'react';
 import { currentLanguage, i18next } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { showFilm } from './show-film.ts';
 import { showPicture } from './show-picture.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
 
-/** Makes the chosen picture visible, and lets go of its memory when another one takes its place. */
+/** Makes the chosen picture, or a still of the chosen film, visible, and lets go of its memory when another one takes its place. */
 export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<UploadEvent>): void {
-  const file = chosen?.kind === 'picture' ? chosen.file : null;
+  const file = chosen?.file;
+  const show = chosen?.kind === 'video' ? showFilm : showPicture;
   useEffect(() => {
     if (!file) return;
     const stop = new AbortController();
     let url: string | undefined;
-    showPicture(file, stop.signal).then(
+    show(file, stop.signal).then(
       (shown) => {
         if (stop.signal.aborted) return;
         url = shown?.url;
@@ -29,5 +31,5 @@ export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<Upload
       stop.abort();
       if (url) URL.revokeObjectURL(url);
     };
-  }, [file, dispatch]);
+  }, [file, show, dispatch]);
 }

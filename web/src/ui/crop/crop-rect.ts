@@ -56,8 +56,9 @@ export function cropRect(area: Rect, source: Size, ratio: Ratio): Rect {
   };
 }
 
-/** True when both sides reach the smallest crop that is converted (256 px). */
-export const isLargeEnough = (rect: Size) => Math.min(rect.width, rect.height) >= LIMITS.crop.minPx;
+/** True when both sides reach the smallest crop that is converted: 256 px for pictures. */
+export const isLargeEnough = (rect: Size, least: number = LIMITS.crop.minPx) =>
+  Math.min(rect.width, rect.height) >= least;
 
 /**
  * Size at which a picture is shown: never more than the 16,777,216 pixels (4096 × 4096) that a canvas holds on iOS.

@@ -88,11 +88,11 @@ it('chooses the plane of the frame and gives it back to the subject', async () =
 
 it('warns where the wish is above what the frame shows comfortably, and only there [V52]', async () => {
   await show();
-  expect(screen.getByText(/Comfortable to look at/).textContent).toContain('1.8 %');
+  expect(screen.getByText(/Comfortable to look at/).textContent).toContain('1.8%');
   fireEvent.keyDown(screen.getByRole('slider', { name: '3D strength' }), { key: 'End' });
   const warning = await screen.findByText(/is more than Phone with two views can show/);
-  expect(warning.textContent).toContain('3.6 %');
-  expect(warning.textContent).toContain('held to 3 %');
+  expect(warning.textContent).toContain('3.6%');
+  expect(warning.textContent).toContain('held to 3%');
 });
 
 it('can leave everything as it was', async () => {

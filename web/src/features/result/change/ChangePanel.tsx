@@ -197,7 +197,7 @@ function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft }) {
   const { t } = useTranslation('edit');
   const { comfort } = draft;
   if (!comfort) return null;
-  const percent = (value: number) => `${formatNumber(Math.round(value * 10) / 10, currentLanguage())} %`;
+  const percent = (value: number) => `${formatNumber(Math.round(value * 10) / 10, currentLanguage())}%`;
   const held = comfort.clamped;
   const cut = !held && comfort.windowViolation >= NOTABLE_VIOLATION;
   return (
