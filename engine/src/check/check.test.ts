@@ -17,7 +17,8 @@ import { createRenderer } from '../pack/index.ts';
 import { multiPicture, stereoJpeg } from '../pack/stereo-files.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare } from '../testing/near-square.ts';
-import { type Calibration, type DeviceProfile, FORMATS, type Format } from '../types.ts';
+import { PANEL } from '../testing/panel.ts';
+import { type DeviceProfile, FORMATS, type Format } from '../types.ts';
 import { checkFile, type Expected } from './index.ts';
 
 const SIZE = { width: 300, height: 400 };
@@ -50,10 +51,6 @@ const eye = (position: -1 | 1): Expected => ({
   ...{ kind: 'view', size: SIZE, position, of: source.picture },
   scene: scene((0.02 * 4) / 3),
 });
-const PANEL: Calibration = {
-  ...{ serial: null, screen: { width: 384, height: 512 }, dpi: 81, pitch: 52, slope: -7, center: 0.5 },
-  ...{ invView: true, flipImageX: false, flipImageY: false, flipSubp: false, cellPatternMode: 0, cells: [] },
-};
 const NATIVE: Expected = {
   ...{ kind: 'native', table: lensTable(PANEL), area: { x: 0, y: 0, ...PANEL.screen }, flipX: false, flipY: false },
   ...{ scene: scene((0.08 * 4) / 3), of: source.picture },

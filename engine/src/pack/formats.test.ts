@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { DEVICES, tileOfView } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare, type Pixels, squareColumn } from '../testing/near-square.ts';
-import { type Calibration, type DeviceProfile, FORMATS, type Format } from '../types.ts';
+import { PANEL } from '../testing/panel.ts';
+import { type DeviceProfile, FORMATS, type Format } from '../types.ts';
 import { createRenderer, type Renderer, type RenderSource } from './index.ts';
 
 beforeAll(requireBuilt);
@@ -34,22 +35,7 @@ const TELEVISION: DeviceProfile = {
 const SOURCE: RenderSource = nearSquare(600, 800);
 /** For tests that make every format. */
 const SMALL: RenderSource = nearSquare(300, 400);
-/** A display with the lenses of a Portrait at a quarter of its size. */
-const CALIBRATION: Calibration = {
-  serial: 'LKG-P00001',
-  screen: { width: 384, height: 512 },
-  dpi: 81,
-  pitch: 52,
-  slope: -7,
-  center: 0.5,
-  invView: true,
-  flipImageX: false,
-  flipImageY: false,
-  flipSubp: false,
-  cellPatternMode: 0,
-  cells: [],
-};
-const OPTIONS = { calibration: CALIBRATION };
+const OPTIONS = { calibration: PANEL };
 /** The square fills most of the middle: its depth is the convergence, as far as that may go. */
 const CONVERGENCE = 0.7;
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lensPhase, lensRow, lensTable } from '../geometry/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare, type Pixels, squareColumn } from '../testing/near-square.ts';
+import { PANEL } from '../testing/panel.ts';
 import { exiftool, ffprobe, tool } from '../testing/tools.ts';
 import type { Calibration, DeviceProfile, Format, StillOptions, SubpixelCell } from '../types.ts';
 import { createRenderer, type Renderer, type RenderSource } from './index.ts';
@@ -258,20 +259,6 @@ describe.skipIf(!tool('ffprobe'))('wiggle_mp4', () => {
 });
 
 describe('native', () => {
-  const PANEL: Calibration = {
-    serial: 'LKG-P00001',
-    screen: { width: 384, height: 512 },
-    dpi: 81,
-    pitch: 52,
-    slope: -7,
-    center: 0.5,
-    invView: true,
-    flipImageX: false,
-    flipImageY: false,
-    flipSubp: false,
-    cellPatternMode: 0,
-    cells: [],
-  };
   const CELL: SubpixelCell = [
     [-0.25, -0.31],
     [-0.25, 0.28],
