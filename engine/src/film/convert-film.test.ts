@@ -160,6 +160,20 @@ withProbe('[V7] text subtitles stay as text', async () => {
   expect(bytes.includes('Ω ≠ 1')).toBe(true);
 });
 
+test('subtitles that are pictures and sound that cannot be read stay behind, and people are told', async () => {
+  const request = await prepare(
+    { frames: 5, subtitles: [{ from: 0, to: 0.1, text: 'x' }], sound: [{ codec: 'ac3', channels: 1, seconds: 0.2 }] },
+    'mkv',
+  );
+  const bytes = readFileSync(request.input);
+  bytes.write('S_HDMV/PGS\0', bytes.indexOf('S_TEXT/UTF8'), 'latin1');
+  bytes.write('A_ZZZ', bytes.indexOf('A_AC3'), 'latin1');
+  writeFileSync(request.input, bytes);
+  const { notes, file } = await films.convert(request);
+  expect([...notes].sort()).toEqual(['soundLeftOut', 'subtitlesLeftOut']);
+  expect(await films.probe(file.path)).toMatchObject({ audio: [], frames: 5 });
+});
+
 withProbe('[V10] uneven times stay, and sound and pictures end together', async () => {
   // A phone: 30 frames a second, slower in the dark, with a pause.
   const of = (i: number) => i * 33 + (i > 20 ? (i - 20) * 17 : 0) + (i > 40 ? 400 : 0);

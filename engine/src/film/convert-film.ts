@@ -180,7 +180,8 @@ async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Pro
       await joinFilm(path, segments, settings, sides, () => {
         steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++joined) / frames);
       });
-      return [...sides.notes];
+      const { notes, soundGiven } = sides;
+      return soundGiven < film.sound.length ? [...new Set([...notes, 'soundLeftOut'])] : [...notes];
     } finally {
       await sides.close();
     }
@@ -191,12 +192,11 @@ async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Pro
   await writeStill(film, cover, { crop, seconds: Math.min(1, lastTime / settings.ticks / 3), width: COVER_WIDTH });
 
   steps.enter('check', JOINED);
-  const tracks = sides.tracks.filter(({ sound }) => sound).length;
   const look = segments.finished[0]?.look ?? [];
   const seconds = await checkFilm(path, {
     size: painter.size,
     frames,
-    sound: tracks,
+    sound: sides.soundGiven,
     look,
     lastTime: lastTime / settings.ticks,
   });

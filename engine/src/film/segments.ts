@@ -3,11 +3,12 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
 import type { FilmRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
 
-/** Changes with anything that makes old segments unlike new ones. */
-const VERSION = 1;
+/** The program itself, in one file when it is built: another build may paint otherwise and keep other things in mind. */
+const PROGRAM = fileURLToPath(import.meta.url);
 
 export interface Segment {
   readonly packets: readonly PacketEntry[];
@@ -32,7 +33,7 @@ export interface Segments {
   fileOf(index: number): string;
 }
 
-/** Finds what is finished. Segments of another request, another film or another version are removed. */
+/** Finds what is finished. Segments of another request, another film or another build are removed. */
 export async function openSegments(workDir: string, key: string): Promise<Segments> {
   await mkdir(workDir, { recursive: true });
   const finished: Segment[] = [];
@@ -98,7 +99,8 @@ const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 export async function requestKey(request: FilmRequest): Promise<string> {
   const hash = createHash('sha256');
   const { device, effect, tier, crop, format, convergence } = request;
-  hash.update(JSON.stringify({ VERSION, device, effect, tier, crop, format, convergence }));
+  hash.update(await readFile(PROGRAM));
+  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }

@@ -32,6 +32,7 @@ const SAMPLES_PER_FRAME = 1024;
 /** A track beside the pictures on its way into the new film. */
 interface Track {
   readonly stream: Stream;
+  readonly sound: boolean;
   readonly timeBase: TimeBase;
   /** What the container must know. */
   describe(target: Stream): void;
@@ -51,9 +52,11 @@ export interface SidePacket {
 
 /** Sound and subtitles of a film in the order of the file. */
 export interface Sides {
-  readonly tracks: readonly { describe(target: Stream): void; readonly timeBase: TimeBase; readonly sound: boolean }[];
-  /** What was left behind. */
+  readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
+  /** What was left behind, as far as it is known by now. */
   readonly notes: readonly string[];
+  /** Tracks of sound of which anything was given so far: damaged ones may give nothing. */
+  readonly soundGiven: number;
   next(): Promise<SidePacket | null>;
   close(): Promise<void>;
 }
@@ -78,16 +81,16 @@ export async function openSides(film: Film): Promise<Sides> {
     await close();
     throw error;
   }
+  const given = new Set<Track>();
   return {
-    tracks: tracks.map(({ describe, timeBase, stream }) => ({
-      describe,
-      timeBase,
-      sound: stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE,
-    })),
+    tracks: tracks.map(({ describe, timeBase }) => ({ describe, timeBase })),
     get notes() {
       return [...notes];
     },
-    next: packetsOf(film, format, tracks, notes),
+    get soundGiven() {
+      return [...given].filter(({ sound }) => sound).length;
+    },
+    next: packetsOf(film, format, tracks, { notes, given }),
     close,
   };
 }
@@ -107,7 +110,12 @@ async function trackOf(film: Film, stream: Stream, notes: Set<string>): Promise<
   return track;
 }
 
-function packetsOf(film: Film, format: FormatContext, tracks: readonly Track[], notes: Set<string>) {
+function packetsOf(
+  film: Film,
+  format: FormatContext,
+  tracks: readonly Track[],
+  { notes, given }: { readonly notes: Set<string>; readonly given: Set<Track> },
+) {
   const made: SidePacket[] = [];
   let ended = tracks.length === 0;
   const push = (track: Track, packets: readonly Packet[]) => {
@@ -116,6 +124,7 @@ function packetsOf(film: Film, format: FormatContext, tracks: readonly Track[], 
       const zero = BigInt(Math.round((film.start * den) / num));
       if (packet.pts !== NO_TIME) packet.pts -= zero;
       if (packet.dts !== NO_TIME) packet.dts -= zero;
+      given.add(track);
       const time = packet.dts === NO_TIME ? packet.pts : packet.dts;
       made.push({
         track: tracks.indexOf(track),
@@ -153,7 +162,8 @@ function packetsOf(film: Film, format: FormatContext, tracks: readonly Track[], 
 function copiedTrack(stream: Stream): Track {
   return {
     stream,
-    timeBase: stream.timeBase,
+    sound: true,
+    timeBase: { num: stream.timeBase.num, den: stream.timeBase.den },
     describe(target) {
       must(stream.codecpar.copy(target.codecpar), 'describing the sound');
       target.codecpar.codecTag = 0;
@@ -170,6 +180,7 @@ function textTrack(stream: Stream): Track {
   const { codecId, extradata } = stream.codecpar;
   return {
     stream,
+    sound: false,
     timeBase: { num: 1, den: 1000 },
     describe(target) {
       target.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
@@ -242,6 +253,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   };
   return {
     stream,
+    sound: true,
     timeBase: { num: 1, den: rate },
     describe(target) {
       must(target.codecpar.fromContext(encoder), 'describing the sound');
