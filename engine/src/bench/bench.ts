@@ -7,8 +7,10 @@ import { DEVICES } from '../formats/index.ts';
 import { createEngine } from '../pipeline/engine.ts';
 import type { ConversionRequest, Rect } from '../types.ts';
 import { distFile } from '../views/dist.ts';
+import { filmMemory, measureFilm720, measureFilmLengths } from './film.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { benchPhoto } from './photo.ts';
+import { measurePhotoSizes } from './photo-sizes.ts';
 import { measurePhoto } from './photo-to-quilt.ts';
 import { measureIdentity, measureRatio } from './ratios.ts';
 import { type Figures, intoPage, markdown } from './report.ts';
@@ -44,7 +46,23 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
   const identityMs = await measureIdentity(photo.path, quiltDepth.crop, device, runs);
   say("The parent's event loop");
   const loopDelayMs = await measureLoopDelay(request, scratch);
-  return { machine: machine(), photo: photo.name, photo12mp, identityMs, ratios: { quilt, sbs4096 }, loopDelayMs };
+  say('A film of 720p in both tiers');
+  const film720p = await measureFilm720(photo.path, scratch);
+  say('Photos from 1 to 48 megapixels');
+  const photoSizes = await measurePhotoSizes(request, scratch);
+  say('Films from 10 seconds to 10 minutes');
+  const filmLengths = await measureFilmLengths(photo.path, scratch);
+  return {
+    machine: machine(),
+    photo: photo.name,
+    photo12mp,
+    identityMs,
+    ratios: { quilt, sbs4096 },
+    loopDelayMs,
+    film720p,
+    film: { rssMb: filmMemory(filmLengths) },
+    scaling: { photos: photoSizes, films: filmLengths },
+  };
 }
 
 /** A stored depth of the request's crop, so that a measurement of other steps need not wait for the estimate. */

@@ -1,0 +1,211 @@
+import { mkdtemp } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Packet } from 'node-av/lib';
+import sharp from 'sharp';
+import { ahead } from '../film/ahead.ts';
+import { must, ready } from '../film/av.ts';
+import { encoderSettings, openEncoder } from '../film/encode.ts';
+import { decodedFrames } from '../film/frames.ts';
+import { FILM_LIMITS } from '../film/limits.ts';
+import { examineFilm, openDecoder, reading } from '../film/open-film.ts';
+import { clockFor } from '../film/times.ts';
+import { DEVICES } from '../formats/index.ts';
+import { createConverter } from '../process/converter.ts';
+import { chance } from '../testing/film-frames.ts';
+import { writeFilm } from '../testing/films.ts';
+import type { DeviceProfile, FilmFormat, FilmTier, Size, Step } from '../types.ts';
+import { median } from './median.ts';
+
+/** One conversion: frames a second and milliseconds in all, and by step. */
+export interface FilmRun {
+  readonly fps: number;
+  readonly ms: number;
+  readonly steps: Partial<Record<Step, number>>;
+  readonly rssMb: number;
+}
+
+export interface FilmTierFigures extends FilmRun {
+  /** Frames a second against those of a plain transcode of the same film with the same encoder settings. */
+  readonly overTranscode: number;
+}
+
+export interface Film720Figures {
+  readonly frames: number;
+  readonly transcodeFps: number;
+  /** The same decoding and encoding through the product, without depth. */
+  readonly identity: FilmRun;
+  readonly fast: FilmTierFigures;
+  readonly best: FilmTierFigures;
+}
+
+export interface FilmLengthFigures {
+  readonly seconds: number;
+  readonly ms: number;
+  readonly rssMb: number;
+}
+
+const HD: Size = { width: 1280, height: 720 };
+const SECONDS = 10;
+const FPS = 30;
+const SMALL: Size = { width: 256, height: 144 };
+const SMALL_FPS = 10;
+const LENGTHS = [10, 60, 600];
+const DECODED_AHEAD = 4;
+const LIMITS = { processes: 1, memoryLimitMb: 4096, timeLimitMs: 1_800_000 };
+
+const television = DEVICES.find(({ slug }) => slug === '3d-tv') as DeviceProfile;
+
+/** A 720p film to half side by side in both tiers, beside a plain transcode measured before and after each. */
+export async function measureFilm720(photo: string, scratch: string): Promise<Film720Figures> {
+  const path = join(scratch, 'film720.mp4');
+  const frames = SECONDS * FPS;
+  await writeFilm(path, {
+    ...HD,
+    fps: FPS,
+    frames,
+    draw: await panOver(photo, HD),
+    options: { preset: 'fast', crf: 20 },
+  });
+  const warmUp = join(scratch, 'short720.mp4');
+  await writeFilm(warmUp, { ...HD, fps: FPS, frames: FPS, draw: await panOver(photo, HD) });
+
+  const converter = createConverter(LIMITS);
+  const plain: number[] = [];
+  const transcode = async () => {
+    const started = performance.now();
+    const count = await transcodePlainly(path);
+    const fps = (1000 * count) / (performance.now() - started);
+    plain.push(fps);
+    return fps;
+  };
+  const run = async (input: string, tier: FilmTier, format: FilmFormat): Promise<FilmRun> => {
+    const started = performance.now();
+    const result = await converter.runFilm(await requestFor(input, tier, format, scratch));
+    const ms = performance.now() - started;
+    return { ms, fps: (1000 * result.frames) / ms, steps: result.times, rssMb: result.peakRssMb };
+  };
+  const tierFigures = async (tier: FilmTier): Promise<FilmTierFigures> => {
+    await run(warmUp, tier, 'hsbs');
+    const before = await transcode();
+    const figures = await run(path, tier, 'hsbs');
+    const after = await transcode();
+    return { ...figures, overTranscode: figures.fps / ((before + after) / 2) };
+  };
+  try {
+    await transcodePlainly(warmUp);
+    const fast = await tierFigures('fast');
+    const best = await tierFigures('best');
+    const identity = await run(path, 'fast', 'flat');
+    return { frames, transcodeFps: median(plain), identity, fast, best };
+  } finally {
+    await converter.close();
+  }
+}
+
+/** Time and peak memory of small films from ten seconds to ten minutes, each in a new process. */
+export async function measureFilmLengths(photo: string, scratch: string): Promise<FilmLengthFigures[]> {
+  const figures: FilmLengthFigures[] = [];
+  const draw = await panOver(photo, SMALL);
+  for (const seconds of LENGTHS) {
+    const path = join(scratch, `film-${seconds}.mp4`);
+    await writeFilm(path, { ...SMALL, fps: SMALL_FPS, frames: seconds * SMALL_FPS, draw });
+    const converter = createConverter(LIMITS);
+    try {
+      const started = performance.now();
+      const result = await converter.runFilm(await requestFor(path, 'fast', 'hsbs', scratch));
+      figures.push({ seconds, ms: performance.now() - started, rssMb: result.peakRssMb });
+    } finally {
+      await converter.close();
+    }
+  }
+  return figures;
+}
+
+async function requestFor(input: string, tier: FilmTier, format: FilmFormat, scratch: string) {
+  const outDir = await mkdtemp(join(scratch, 'film-'));
+  const workDir = await mkdtemp(join(scratch, 'work-'));
+  return { input, device: television, effect: 100, tier, format, outDir, workDir, name: 'bench' };
+}
+
+/** Decodes and encodes, nothing else: what FFmpeg's own command line would do. @returns frames */
+async function transcodePlainly(path: string): Promise<number> {
+  const threads = availableParallelism();
+  const film = await examineFilm(path, FILM_LIMITS);
+  const timing = { fps: film.info.fps, ticks: clockFor(film.pictures.timeBase), threads };
+  const encoder = await openEncoder(encoderSettings(film.pictures.shown, 'hsbs', timing));
+  const packet = new Packet();
+  packet.alloc();
+  const drain = async () => {
+    while (ready(await encoder.receivePacket(packet), 'encoding')) packet.unref();
+  };
+  let frames = 0;
+  try {
+    await reading(film.path, film.type, async (format) => {
+      const stream = format.streams[film.pictures.track];
+      if (!stream) throw new Error('the film has no pictures');
+      const decoder = await openDecoder(stream, threads);
+      const incoming = new Packet();
+      incoming.alloc();
+      try {
+        const decoded = ahead(
+          decodedFrames(format, decoder, stream, incoming, { packets: 0 }),
+          DECODED_AHEAD,
+          (frame) => frame.free(),
+        );
+        for await (const frame of decoded) {
+          frame.pts = BigInt(Math.round((frames++ * timing.ticks) / timing.fps));
+          must(await encoder.sendFrame(frame), 'encoding');
+          frame.free();
+          await drain();
+        }
+      } finally {
+        incoming.free();
+        decoder.freeContext();
+      }
+    });
+    must(await encoder.sendFrame(null), 'ending the encoder');
+    await drain();
+  } finally {
+    packet.free();
+    encoder.freeContext();
+  }
+  return frames;
+}
+
+/** A camera that pans over a photograph while part of it slides by in front; with the grain that cameras have. */
+async function panOver(photo: string, size: Size): Promise<(frame: number) => Uint8Array> {
+  const wide = { width: 2 * size.width, height: Math.round(1.2 * size.height) };
+  const source = await sharp(photo).resize(wide.width, wide.height, { fit: 'cover' }).removeAlpha().raw().toBuffer();
+  const next = chance(1);
+  const grain = Int8Array.from({ length: 1 << 16 }, () => Math.round(6 * (next() - 0.5)));
+  const near = { width: Math.round(size.width / 5), height: Math.round(size.height / 2) };
+  const row = 3 * size.width;
+  return (frame) => {
+    const out = new Uint8Array(row * size.height);
+    const swing = (period: number) => 0.5 - 0.5 * Math.cos((2 * Math.PI * frame) / period);
+    const left = Math.round(swing(700) * size.width);
+    const top = Math.round(swing(410) * (wide.height - size.height));
+    for (let y = 0; y < size.height; y++) {
+      const from = 3 * ((top + y) * wide.width + left);
+      out.set(source.subarray(from, from + row), y * row);
+    }
+    const nearLeft = Math.round(swing(190) * (size.width - near.width));
+    const nearTop = size.height - near.height;
+    for (let y = 0; y < near.height; y++) {
+      const from = 3 * (y * wide.width + (wide.width >> 1));
+      out.set(source.subarray(from, from + 3 * near.width), (nearTop + y) * row + 3 * nearLeft);
+    }
+    const offset = Math.floor(next() * grain.length);
+    for (let i = 0; i < out.length; i++) {
+      out[i] = Math.min(255, Math.max(0, (out[i] as number) + (grain[(i + offset) & 0xffff] as number)));
+    }
+    return out;
+  };
+}
+
+/** Of the lengths measured, in MB. */
+export function filmMemory(lengths: readonly FilmLengthFigures[]): { '1min': number; '10min': number } {
+  const of = (wanted: number) => lengths.find(({ seconds }) => seconds === wanted)?.rssMb ?? Number.NaN;
+  return { '1min': of(60), '10min': of(600) };
+}
