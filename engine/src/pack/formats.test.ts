@@ -33,6 +33,8 @@ const TELEVISION: DeviceProfile = {
   disparityBudget: 3,
 };
 const SOURCE: RenderSource = nearSquare(600, 800);
+/** Its half-size pairs are as small as itself. */
+const SMALL_PAIRS: DeviceProfile = { ...FRAME, format: 'hsbs' };
 /** For tests that make every format. */
 const SMALL: RenderSource = nearSquare(300, 400);
 const OPTIONS = { calibration: PANEL };
@@ -180,7 +182,7 @@ describe('a near square on far ground', () => {
 describe('the renderer', () => {
   test('[V45] every format of every device is one complete file of the size it says, and nothing else', async () => {
     const leia = DEVICES.find(({ slug }) => slug === 'leia-2x1') as DeviceProfile;
-    for (const device of [FRAME, TELEVISION, leia]) {
+    for (const device of [SMALL_PAIRS, TELEVISION, leia]) {
       for (const format of FORMATS) {
         const target = { dir, name: `${device.slug} ${format}`, options: OPTIONS };
         const { file } = await renderer.export(SMALL, format, device, 60, target);
@@ -200,7 +202,7 @@ describe('the renderer', () => {
       const files = [];
       for (const format of FORMATS) {
         const target = { dir, name, options: OPTIONS };
-        const { file } = await other.export(nearSquare(300, 400), format, FRAME, 100, target);
+        const { file } = await other.export(nearSquare(300, 400), format, SMALL_PAIRS, 100, target);
         files.push([format, createHash('sha256').update(readFileSync(file.path)).digest('hex')]);
       }
       await other.close();
@@ -224,7 +226,11 @@ describe('the renderer', () => {
     const depth = { data: new Float32Array(300).fill(0.5), width: 15, height: 20, source: 'basic' as const };
     const source = { picture: SMALL.picture, depth };
     for (const format of FORMATS) {
-      const { comfort } = await renderer.export(source, format, FRAME, 100, { dir, name: 'plain', options: OPTIONS });
+      const { comfort } = await renderer.export(source, format, SMALL_PAIRS, 100, {
+        dir,
+        name: 'plain',
+        options: OPTIONS,
+      });
       if (comfort) expect(comfort).toMatchObject({ largestDisparityPercent: 0, windowViolation: 0 });
     }
     const { pixels } = await made('sbs', FRAME, { source });
