@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Client, LIMITS, type MediaDetail, type StrokeInput } from '@framelift/contract';
@@ -282,6 +284,16 @@ describeOnBothDatabases('changing a conversion', (openDatabase, kind) => {
       canRedo: true,
     });
     await download();
+    await oneRowForEveryObject();
+  });
+
+  test('a file that was being made when the picture was changed is not given for the changed one', async () => {
+    const making = refusal(client.call('getMediaLink', { input: { id, format: 'sbs' } }));
+    await expect.poll(() => readdir(join(app.dataDir, 'work')), { interval: 5 }).not.toEqual([]);
+    await change({ convergence: 0.7 });
+    expect((await making).code).toBe('obj_havent_transformed_completed');
+    const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
+    expect(files.map(({ format }) => format)).toEqual(['hsbs']);
     await oneRowForEveryObject();
   });
 

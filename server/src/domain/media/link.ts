@@ -143,7 +143,7 @@ function readCalibration(text: string | undefined) {
 const making = new Map<string, Promise<MediaFileRow>>();
 
 function makeOnce(context: Context, view: MediaView, wanted: Wanted): Promise<MediaFileRow> {
-  const what = `${view.media.id} ${wanted.key}`;
+  const what = `${view.media.id} ${view.media.resultRevision} ${wanted.key}`;
   const running = making.get(what) ?? makeNow(context, view, wanted).finally(() => making.delete(what));
   making.set(what, running);
   return running;
@@ -171,7 +171,10 @@ async function makeNow(context: Context, view: MediaView, wanted: Wanted): Promi
     });
     return await db.transaction(async (tx) => {
       const locked = await lockOwnMedia(tx, media.ownerId, media.id);
-      if (locked?.status !== MEDIA_STATUS.finished) throw new ApiError('mediaNotFound');
+      if (!locked || locked.status === MEDIA_STATUS.deleted) throw new ApiError('mediaNotFound');
+      // Changed meanwhile: this file shows what it was before.
+      if (locked.status !== MEDIA_STATUS.finished || locked.resultRevision !== media.resultRevision)
+        throw new ApiError('obj_havent_transformed_completed', [], { retryAfter: RETRY_SECONDS });
       // Another process may have been faster; then its file is the one.
       const earlier = await findFile(tx, media.id, wanted.key);
       if (earlier) return earlier;
