@@ -19,6 +19,11 @@ test('[V11] an equal time followed by a doubled gap becomes two even ones', () =
   expect(place([0, 10, 20, 20, 20, 50, 60], 10)).toEqual([0, 10, 20, 30, 40, 50, 60]);
 });
 
+test('equal times are spread within what there is, so that later frames keep theirs', () => {
+  expect(place([0, 10, 20, 20, 26, 36], 10)).toEqual([0, 10, 20, 23, 26, 36]);
+  expect(place([0, 5, 5, 5, 8, 100], 10)).toEqual([0, 5, 6, 7, 8, 100]);
+});
+
 test('[V11] times that fall or never move still come out rising', () => {
   for (const times of [
     [0, 20, 10, 30],
