@@ -53,7 +53,9 @@ export async function createFilmPainter(options: FilmPainterOptions): Promise<Fi
   if (options.format === 'flat') {
     return new FlatPainter(options.input, filmLayout('flat', options.device, options.input));
   }
-  return createDepthPainter(options, await createKeyEstimator(options.tier, options.threads, options.modelsDir));
+  const { tier, threads, modelsDir } = options;
+  // The small network gains nothing from a second thread that the encoder could use.
+  return createDepthPainter(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
 }
 
 /** A painter whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */

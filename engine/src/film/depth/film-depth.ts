@@ -7,8 +7,8 @@ import { coloursOf, isCut } from './cuts.ts';
 import type { KeyEstimate, KeyEstimator } from './key.ts';
 import { type Brightness, brightnessOf, contrastOf, Motion, residualBetween } from './motion.ts';
 
-/** Cells on which motion is followed; the grid of depth is as fine or, with mattes, twice as fine. */
-const MOTION_CELLS = 160 * 90;
+/** Cells on which motion is followed: of a grid as fine as that of depth, or half as fine where mattes give outlines. */
+const MOTION_CELLS = { 1: 128 * 72, 2: 160 * 90 };
 const SMALLEST_SIDE = 16;
 /** A frame of less contrast shows nothing: a flash, a fade through black. What was before it is kept. */
 const BLANK = 4;
@@ -80,7 +80,7 @@ export class FilmDepth {
   #shot: Shot | null = null;
 
   constructor(input: Size, estimator: KeyEstimator, fineness: 1 | 2) {
-    const scale = Math.sqrt(MOTION_CELLS / (input.width * input.height));
+    const scale = Math.sqrt(MOTION_CELLS[fineness] / (input.width * input.height));
     const side = (pixels: number) => Math.max(SMALLEST_SIDE, Math.min(pixels, Math.round(pixels * scale)));
     const size = { width: side(input.width), height: side(input.height) };
     this.#estimator = estimator;
