@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { Size } from '../types.ts';
-import { type Damage, uprightFrames } from './frames.ts';
+import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { FILM_LIMITS } from './limits.ts';
 import { lookOf, looksLike } from './look.ts';
 import { countFrames, examineFilm } from './open-film.ts';
@@ -50,13 +50,18 @@ export async function checkFilm(path: string, expected: FilmExpectation): Promis
     const crop = { x: 0, y: 0, width, height };
     const options = { crop, size: expected.size, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
     const damage: Damage = { packets: 0 };
-    for await (const { frame, rgb } of uprightFrames(film, options, damage)) {
-      try {
-        return lookOf(rgb, expected.size);
-      } finally {
-        frame.free();
+    const reader = new FrameReader(expected.size);
+    try {
+      for await (const { frame } of uprightFrames(film, options, damage)) {
+        try {
+          return lookOf(reader.read(frame), expected.size);
+        } finally {
+          frame.free();
+        }
       }
+      return [];
+    } finally {
+      reader.free();
     }
-    return [];
   }
 }

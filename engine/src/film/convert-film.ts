@@ -8,11 +8,11 @@ import { ahead } from './ahead.ts';
 import { checkFilm } from './check-film.ts';
 import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
 import { joinFilm } from './finish.ts';
-import { type Damage, type FilmFrame, uprightFrames } from './frames.ts';
+import { type Damage, type FilmFrame, FrameReader, uprightFrames } from './frames.ts';
 import type { FilmLimits } from './limits.ts';
 import { lookOf } from './look.ts';
 import { examineFilm, type Film } from './open-film.ts';
-import { createFilmPainter, type FilmPainter } from './painter.ts';
+import { createFilmPainter, type Drawing, type FilmPainter } from './painter.ts';
 import { filmCrop, filmFormat, workingSize } from './plan-film.ts';
 import { openSegments, requestKey, type Segments } from './segments.ts';
 import { openSides } from './sound.ts';
@@ -96,7 +96,7 @@ interface Job {
   readonly tools: FilmTools;
 }
 
-/** Decodes ahead, paints one frame after another, and lets the frame before be encoded meanwhile. */
+/** Decodes ahead, finds the depth of one frame after another, and lets the one before be drawn and encoded meanwhile. */
 async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
   const { request, film, crop, size, segments, painter, settings, tools } = job;
   const { ticks } = settings;
@@ -121,48 +121,59 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
     DECODED_AHEAD,
     ({ frame }) => frame.free(),
   );
+  const reader = new FrameReader(size);
   let encoder: SegmentEncoder | null = null;
-  let encoding: Promise<void> = Promise.resolve();
+  /** The frame before: drawn and encoded while the next one's depth is found. */
+  let before: Promise<void> = Promise.resolve();
   let look: number[] = [];
   let lastTime = last?.lastTime ?? -1;
   // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
   let segmentEnd = 0;
+  let begun = false;
+  const encode = async ({ painted }: Drawing, time: number) => {
+    const pixels = await painted;
+    if (!encoder) {
+      encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+      look = lookOf(pixels, painter.size);
+    }
+    await encoder.add(pixels, time);
+    lastTime = time;
+  };
   const finish = async () => {
+    await before;
     if (!encoder) return;
-    await encoding;
     const state = painter.save();
     const { packets, extradata } = await encoder.finish();
     await encoder.close();
     encoder = null;
+    begun = false;
     const damagedPackets = damage.packets;
     await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
   };
   steps.frames(done, Math.max(done, film.info.frames), true);
   let count = done;
   try {
-    for await (const { frame, rgb, time } of frames as AsyncGenerator<FilmFrame>) {
+    for await (const { frame, time } of frames as AsyncGenerator<FilmFrame>) {
+      let drawing: Drawing;
       try {
-        if (encoder && time >= segmentEnd) await finish();
-        const painted = await painter.paint(rgb, time / ticks);
-        if (!encoder) {
-          encoder = await SegmentEncoder.open(segments.nextFile(), settings);
-          segmentEnd = (Math.floor(time / length) + 1) * length;
-          look = lookOf(painted, painter.size);
-        }
-        await encoding;
-        encoding = encoder.add(painted, time);
-        // Met at the next `await encoding`.
-        encoding.catch(() => {});
-        lastTime = time;
+        if (begun && time >= segmentEnd) await finish();
+        drawing = await painter.begin(reader.read(frame), time / ticks);
       } finally {
         frame.free();
       }
+      await before;
+      if (!begun) segmentEnd = (Math.floor(time / length) + 1) * length;
+      begun = true;
+      before = encode(drawing, time);
+      // Met at the next `await before`.
+      before.catch(() => {});
       steps.frames(++count, Math.max(count, film.info.frames), false);
     }
     await finish();
   } finally {
-    await encoding.catch(() => {});
+    await before.catch(() => {});
     await (encoder as SegmentEncoder | null)?.close();
+    reader.free();
   }
 }
 

@@ -100,7 +100,7 @@ export class SegmentEncoder {
   async add(rgb: Uint8Array, time: number): Promise<void> {
     const frame = this.#rgb;
     must(frame.makeWritable(), 'a frame');
-    copyRows(rgb, frame);
+    must(frame.fromBuffer(Buffer.from(rgb.buffer, rgb.byteOffset, rgb.length)), 'a frame');
     frame.pts = BigInt(time);
     await this.#graph.put(frame);
     if (!(await this.#graph.take(this.#yuv))) throw new Error('a frame was lost on its way to the encoder');
@@ -179,15 +179,6 @@ function encoderOf(hevc: boolean): Codec {
   const codec = Codec.findEncoderByName(hevc ? FF_ENCODER_LIBX265 : FF_ENCODER_LIBX264);
   if (!codec) throw new Error(`this FFmpeg encodes no ${hevc ? 'HEVC' : 'H.264'}`);
   return codec;
-}
-
-function copyRows(rgb: Uint8Array, frame: Frame): void {
-  const plane = frame.data?.[0];
-  if (!plane) throw new Error('a frame without pixels');
-  const stride = frame.linesize[0] as number;
-  const row = frame.width * 3;
-  if (stride === row) plane.set(rgb);
-  else for (let y = 0; y < frame.height; y++) plane.set(rgb.subarray(y * row, (y + 1) * row), y * stride);
 }
 
 /** Describes such a film to a container. */

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { nclxToSrgb } from '../picture/nclx.ts';
 import { type TestFilm, writeFilm } from '../testing/films.ts';
 import type { Rect, Size } from '../types.ts';
-import { filtersFor, uprightFrames } from './frames.ts';
+import { FrameReader, filtersFor, uprightFrames } from './frames.ts';
 import { FILM_LIMITS } from './limits.ts';
 import { examineFilm } from './open-film.ts';
 import { wholeFrame } from './plan-film.ts';
@@ -27,10 +27,12 @@ async function decode(film: TestFilm, ending = 'mkv', chosen?: Rect, size?: Size
   const { width, height } = size ?? crop;
   const options = { crop, size: { width, height }, threads: 2, tempFile: join(folder, 'c.cube'), maxSeconds: 100 };
   const frames: Decoded['frames'] = [];
-  for await (const { frame, rgb, time } of uprightFrames(opened, options, { packets: 0 })) {
-    frames.push({ rgb: Uint8Array.from(rgb), time });
+  const reader = new FrameReader({ width, height });
+  for await (const { frame, time } of uprightFrames(opened, options, { packets: 0 })) {
+    frames.push({ rgb: Uint8Array.from(reader.read(frame)), time });
     frame.free();
   }
+  reader.free();
   return { frames, width, height };
 }
 

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { AVDISCARD_ALL } from 'node-av/constants';
+import { AV_PIX_FMT_RGB24, AVDISCARD_ALL } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
@@ -24,11 +24,9 @@ export interface FrameOptions {
   readonly maxSeconds: number;
 }
 
-/** An upright frame. Whoever takes it frees it. */
+/** An upright frame in RGB24. Whoever takes it frees it. */
 export interface FilmFrame {
   readonly frame: Frame;
-  /** Packed RGB24; valid until the frame is freed. */
-  readonly rgb: Uint8Array;
   /** In ticks of `clockFor(film.pictures.timeBase)`, from the start of the film; strictly rising. */
   readonly time: number;
 }
@@ -188,7 +186,7 @@ class FrameFilter {
       frame.alloc();
       if (!(await this.#graph?.take(frame))) return frame.free();
       const { time, wanted } = this.#waiting.shift() as { time: number; wanted: boolean };
-      if (wanted) yield { frame, rgb: packed(frame), time };
+      if (wanted) yield { frame, time };
       else frame.free();
     }
   }
@@ -247,14 +245,33 @@ function escaped(path: string): string {
   return path.replace(/[\\':]/g, (sign) => `\\${sign}`);
 }
 
-/** The pixels without the padding that FFmpeg may keep at the end of rows. */
-function packed(frame: Frame): Uint8Array {
-  const plane = frame.data?.[0];
-  const stride = frame.linesize[0] as number;
-  const row = frame.width * 3;
-  if (!plane) throw new Error('a frame without pixels');
-  if (stride === row) return plane.subarray(0, row * frame.height);
-  const out = new Uint8Array(row * frame.height);
-  for (let y = 0; y < frame.height; y++) out.set(plane.subarray(y * stride, y * stride + row), y * row);
-  return out;
+/**
+ * Reads the pixels of frames of one size. They are copied into one frame that is kept: every look into the memory of
+ * another one is a new buffer to the garbage collector, which soon stopped the whole film to collect them.
+ */
+export class FrameReader {
+  readonly #kept = new Frame();
+  readonly #pixels: Uint8Array;
+
+  constructor({ width, height }: Size) {
+    this.#kept.alloc();
+    this.#kept.width = width;
+    this.#kept.height = height;
+    this.#kept.format = AV_PIX_FMT_RGB24;
+    // Aligned to single bytes: rows without padding.
+    must(this.#kept.getBuffer(1), 'a frame');
+    const [plane] = this.#kept.data ?? [];
+    if (!plane || this.#kept.linesize[0] !== 3 * width) throw new Error('a frame with gaps between its rows');
+    this.#pixels = plane.subarray(0, 3 * width * height);
+  }
+
+  /** @returns packed RGB24, valid until the next call */
+  read(frame: Frame): Uint8Array {
+    must(this.#kept.copy(frame), 'copying a frame');
+    return this.#pixels;
+  }
+
+  free(): void {
+    this.#kept.free();
+  }
 }

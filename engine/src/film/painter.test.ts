@@ -29,6 +29,10 @@ async function looking(options: Partial<FilmPainterOptions> & { format: FilmForm
   return painter;
 }
 
+async function paint(painter: FilmPainter, rgb: Uint8Array, seconds: number): Promise<Uint8Array> {
+  return (await painter.begin(rgb, seconds)).painted;
+}
+
 /** Where the square is seen in an area of what was painted, in pixels from its left edge. */
 function seen(painter: FilmPainter, data: Uint8Array, area: { x: number; width: number }, channel?: number): number {
   const { width, height } = painter.size;
@@ -40,7 +44,7 @@ describe('parallax: the near square lies further right in the left eye', () => {
 
   test('of half side by side, each eye half as wide as the film', async () => {
     const painter = knowing({ format: 'hsbs' });
-    const data = await painter.paint(frame.data, 0);
+    const data = await paint(painter, frame.data, 0);
     expect(painter.size).toEqual(input);
     const left = seen(painter, data, { x: 0, width: 160 });
     const right = seen(painter, data, { x: 160, width: 160 });
@@ -53,14 +57,14 @@ describe('parallax: the near square lies further right in the left eye', () => {
 
   test('[V44] of full side by side, which is always twice as wide as the film', async () => {
     const painter = knowing({ format: 'sbs', device: device('leia-2x1') });
-    const data = await painter.paint(frame.data, 0);
+    const data = await paint(painter, frame.data, 0);
     expect(painter.size).toEqual({ width: 640, height: 180 });
     expect(seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 })).toBeGreaterThan(1);
   });
 
   test('of an anaglyph: red is the left eye, green the right', async () => {
     const painter = knowing({ format: 'anaglyph' });
-    const data = await painter.paint(frame.data, 0);
+    const data = await paint(painter, frame.data, 0);
     expect(painter.size).toEqual(input);
     const whole = { x: 0, width: 320 };
     expect(seen(painter, data, whole, 0) - seen(painter, data, whole, 1)).toBeGreaterThan(1);
@@ -70,7 +74,7 @@ describe('parallax: the near square lies further right in the left eye', () => {
     const portrait = device('looking-glass-portrait');
     const upright = { width: 135, height: 180 };
     const painter = knowing({ format: 'quilt', device: portrait, input: upright });
-    const data = await painter.paint(frameOf(upright, { square: 37 }).data, 0);
+    const data = await paint(painter, frameOf(upright, { square: 37 }).data, 0);
     expect(painter.size).toEqual({ width: 8 * 135, height: 6 * 180 });
     const grid = { columns: 8, rows: 6, aspect: 0.75, ...painter.size };
     const column = (view: number) =>
@@ -82,7 +86,8 @@ describe('parallax: the near square lies further right in the left eye', () => {
 
   test('of a wiggle: the camera sways to the right and to the left in three seconds', async () => {
     const painter = knowing({ format: 'wiggle' });
-    const at = async (seconds: number) => seen(painter, await painter.paint(frame.data, seconds), { x: 0, width: 320 });
+    const at = async (seconds: number) =>
+      seen(painter, await paint(painter, frame.data, seconds), { x: 0, width: 320 });
     const [middle, right, again, left] = [await at(0), await at(0.75), await at(1.5), await at(2.25)];
     expect(left - right).toBeGreaterThan(2);
     expect(again).toBeCloseTo(middle, 0);
@@ -91,7 +96,7 @@ describe('parallax: the near square lies further right in the left eye', () => {
 
   test('of colour with depth: white beside the square, black beside the ground', async () => {
     const painter = knowing({ format: 'rgbd' });
-    const data = await painter.paint(frame.data, 0);
+    const data = await paint(painter, frame.data, 0);
     expect(painter.size).toEqual({ width: 640, height: 180 });
     const grey = (x: number, y: number) => data[3 * (y * 640 + 320 + x)];
     expect(grey(160, 90)).toBe(255);
@@ -108,7 +113,7 @@ describe('parallax: the near square lies further right in the left eye', () => {
       tier: 'best',
       threads: 0,
     });
-    expect(Buffer.from(await painter.paint(frame.data, 0)).equals(frame.data)).toBe(true);
+    expect(Buffer.from(await paint(painter, frame.data, 0)).equals(frame.data)).toBe(true);
     expect([painter.comfort, painter.depthSource]).toEqual([null, null]);
   });
 });
@@ -130,7 +135,7 @@ describe('sizes', () => {
   test('a film of another shape is framed in black, each eye by itself', async () => {
     const upright = { width: 90, height: 160 };
     const painter = knowing({ format: 'hsbs', input: upright });
-    const data = await painter.paint(frameOf(upright).data, 0);
+    const data = await paint(painter, frameOf(upright).data, 0);
     const { width, height } = painter.size;
     const dark = Array.from({ length: width }, (_, x) => data[3 * ((height >> 1) * width + x) + 1] === 0);
     const shown = [dark.slice(0, width / 2), dark.slice(width / 2)].map((eye) => [
@@ -149,7 +154,7 @@ test('a chosen convergence puts that depth into the plane of the frame', async (
   const [front, behind] = await Promise.all(
     [1, 0].map(async (convergence) => {
       const painter = knowing({ format: 'sbs', convergence });
-      const data = await painter.paint(frame.data, 0);
+      const data = await paint(painter, frame.data, 0);
       return seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 });
     }),
   );
@@ -169,17 +174,17 @@ describe.each(['fast', 'best'] as const)('[V63] tier %s', (tier) => {
     let state: Uint8Array = new Uint8Array();
     const middle = frames.length >> 1;
     for (const [n, { data }] of frames.entries()) {
-      expected.push(Buffer.from(await whole.paint(data, seconds(n))));
+      expected.push(Buffer.from(await paint(whole, data, seconds(n))));
       if (n === middle - 1) state = Uint8Array.from(whole.save());
     }
     const rest = await looking({ format: 'hsbs', tier, state });
     for (let n = middle; n < frames.length; n++) {
       const { data } = frames[n] as (typeof frames)[number];
-      expect(expected[n]?.equals(await rest.paint(data, seconds(n))), `frame ${n}`).toBe(true);
+      expect(expected[n]?.equals(await paint(rest, data, seconds(n))), `frame ${n}`).toBe(true);
     }
     expect(rest.comfort).toEqual(whole.comfort);
     const again = await looking({ format: 'hsbs', tier });
-    expect(expected[0]?.equals(await again.paint((frames[0] as (typeof frames)[number]).data, 0))).toBe(true);
+    expect(expected[0]?.equals(await paint(again, (frames[0] as (typeof frames)[number]).data, 0))).toBe(true);
   });
 });
 
@@ -188,8 +193,8 @@ test('threads make the same bytes as none', async () => {
   const two = knowing({ format: 'hsbs', threads: 2 });
   for (let n = 0; n < 4; n++) {
     const { data } = frameOf(input, { square: 100 + 5 * n });
-    const expected = Buffer.from(await one.paint(data, n / 25));
-    expect(expected.equals(await two.paint(data, n / 25)), `frame ${n}`).toBe(true);
+    const expected = Buffer.from(await paint(one, data, n / 25));
+    expect(expected.equals(await paint(two, data, n / 25)), `frame ${n}`).toBe(true);
   }
 });
 
@@ -197,7 +202,7 @@ test('[V33] what is kept does not grow with the film', async () => {
   const painter = knowing({ format: 'hsbs' });
   const sizes: number[] = [];
   for (let n = 0; n < 60; n++) {
-    await painter.paint(frameOf(input, { square: 10 + 2 * n, place: Math.floor(n / 20) % 2 }).data, n / 10);
+    await paint(painter, frameOf(input, { square: 10 + 2 * n, place: Math.floor(n / 20) % 2 }).data, n / 10);
     if (n % 20 === 19) sizes.push(painter.save().length);
   }
   expect(new Set(sizes).size).toBe(1);
@@ -205,7 +210,7 @@ test('[V33] what is kept does not grow with the film', async () => {
 
 test('a state of another film is refused', async () => {
   const painter = knowing({ format: 'hsbs' });
-  await painter.paint(frameOf(input).data, 0);
+  await paint(painter, frameOf(input).data, 0);
   const state = painter.save();
   expect(() => knowing({ format: 'hsbs', input: { width: 200, height: 200 }, state })).toThrow('another size');
 });

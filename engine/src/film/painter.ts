@@ -1,12 +1,13 @@
 import { deserialize, serialize } from 'node:v8';
 import { EngineError } from '../errors.ts';
 import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
-import { sharedBytes } from '../layers/layers.ts';
+import { sharedBytes, sharedFloats } from '../layers/layers.ts';
 import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Picture, Size } from '../types.ts';
 import { createPool, type Pool } from '../views/pool.ts';
 import { FilmBackground } from './depth/background.ts';
 import { FilmDepth } from './depth/film-depth.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
+import type { BackgroundGrid } from './painter-draw.ts';
 import { type FilmLayout, filmLayout } from './painter-layout.ts';
 import { Scaler } from './scale.ts';
 
@@ -18,15 +19,20 @@ export interface FilmPainter {
   readonly comfort: Comfort | null;
   readonly depthSource: DepthSource | null;
   /**
-   * Paints the next frame in order of presentation.
-   * @param rgb packed RGB24 of the upright, cut frame
+   * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next one begins,
+   * which may be as soon as this settles; not the one after it, before the first is drawn.
+   * @param rgb packed RGB24 of the upright, cut frame; read before this settles
    * @param seconds its time
-   * @returns packed RGB24 of `size`; valid until the next call
    */
-  paint(rgb: Uint8Array, seconds: number): Promise<Uint8Array>;
+  begin(rgb: Uint8Array, seconds: number): Promise<Drawing>;
   /** What must be kept so that painting goes on after a crash as if nothing had happened; taken between frames. */
   save(): Uint8Array;
   close(): Promise<void>;
+}
+
+export interface Drawing {
+  /** Packed RGB24 of the painter's size; valid until the frame after the next begins. */
+  readonly painted: Promise<Uint8Array>;
 }
 
 export interface FilmPainterOptions {
@@ -69,14 +75,20 @@ class FlatPainter implements FilmPainter {
   readonly comfort = null;
   readonly depthSource = null;
   readonly #scaler: Scaler;
+  readonly #slots: readonly Uint8Array[];
+  #turn = 0;
 
   constructor(input: Size, { width, height }: FilmLayout) {
     this.size = { width, height };
+    this.#slots = [0, 1].map(() => new Uint8Array(3 * width * height));
     this.#scaler = new Scaler(input, this.size);
   }
 
-  async paint(rgb: Uint8Array): Promise<Uint8Array> {
-    return this.#scaler.picture(rgb).data;
+  async begin(rgb: Uint8Array): Promise<Drawing> {
+    const pixels = this.#scaler.picture(rgb).data;
+    const slot = this.#slots[this.#turn++ & 1] as Uint8Array;
+    slot.set(pixels);
+    return { painted: Promise.resolve(slot) };
   }
 
   save(): Uint8Array {
@@ -94,6 +106,15 @@ interface ComfortSoFar {
   frames: number;
 }
 
+/** Memory of one frame on its way, shared with the threads. */
+interface Slot {
+  readonly frame: Uint8Array;
+  readonly depth: Float32Array;
+  readonly background: BackgroundGrid;
+  readonly packed: Uint8Array;
+  readonly merged: Uint8Array | null;
+}
+
 class DepthPainter implements FilmPainter {
   readonly size: Size;
   readonly depthSource = 'basic';
@@ -106,14 +127,14 @@ class DepthPainter implements FilmPainter {
   readonly #wishedPercent: number;
   readonly #sweep: number;
   readonly #corners: Int32Array;
-  readonly #frame: Uint8Array;
+  /** Two of each: one frame is drawn while the next one's depth is found. */
+  readonly #slots: readonly Slot[];
+  #turn = 0;
   /** The frame at half its size, for everything that is much smaller than it. */
   readonly #half: Size;
   readonly #halver: Scaler;
   #halved: Uint8Array = new Uint8Array();
   readonly #pool: Pool;
-  readonly #packed: Uint8Array;
-  readonly #merged: Uint8Array | null;
   #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
 
   constructor(options: FilmPainterOptions, layout: FilmLayout, estimator: KeyEstimator) {
@@ -127,12 +148,16 @@ class DepthPainter implements FilmPainter {
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
     this.#depth = new FilmDepth(input, estimator, tier === 'best' ? 2 : 1);
     this.#background = new FilmBackground(this.#depth.grid, this.#sweep / 2);
-    this.#frame = sharedBytes(3 * input.width * input.height);
     this.#half = { width: input.width >> 1, height: input.height >> 1 };
     this.#halver = new Scaler(input, this.#half);
     this.#pool = createPool(threads);
-    this.#packed = sharedBytes(3 * layout.width * layout.height);
-    this.#merged = format === 'anaglyph' ? sharedBytes(3 * this.size.width * this.size.height) : null;
+    this.#slots = [0, 1].map(() => ({
+      frame: sharedBytes(3 * input.width * input.height),
+      depth: sharedFloats(this.#depth.grid.width * this.#depth.grid.height),
+      background: copyOf(this.#background.grid),
+      packed: sharedBytes(3 * layout.width * layout.height),
+      merged: format === 'anaglyph' ? sharedBytes(3 * this.size.width * this.size.height) : null,
+    }));
     if (state) this.#restore(state);
   }
 
@@ -147,23 +172,35 @@ class DepthPainter implements FilmPainter {
     };
   }
 
-  async paint(rgb: Uint8Array, seconds: number): Promise<Uint8Array> {
-    this.#frame.set(rgb);
-    this.#halved = this.#halver.picture(this.#frame).data;
-    await this.#depth.next((size) => this.#scaled(size), seconds);
+  async begin(rgb: Uint8Array, seconds: number): Promise<Drawing> {
+    const slot = this.#slots[this.#turn++ & 1] as Slot;
+    const { frame } = slot;
+    frame.set(rgb);
+    this.#halved = this.#halver.picture(frame).data;
+    await this.#depth.next((size) => this.#scaled(frame, size), seconds);
     if (this.#options.format === 'rgbd') {
-      this.#drawDepthBeside();
-      return this.#packed;
+      this.#drawDepthBeside(slot);
+      return { painted: Promise.resolve(slot.packed) };
     }
     const convergence = this.#options.convergence ?? this.#depth.convergence;
-    this.#background.next(this.#scaled(this.#depth.grid).data, this.#depth, seconds);
+    this.#background.next(this.#scaled(frame, this.#depth.grid).data, this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);
-    await this.#drawViews(convergence, seconds);
-    if (!this.#merged) return this.#packed;
+    slot.depth.set(this.#depth.depth);
+    slot.background.colour.set(this.#background.grid.colour);
+    slot.background.depth.set(this.#background.grid.depth);
+    const painted = this.#draw(slot, convergence, seconds);
+    // Whoever waits for it hears of a failure; nobody may.
+    painted.catch(() => {});
+    return { painted };
+  }
+
+  async #draw(slot: Slot, convergence: number, seconds: number): Promise<Uint8Array> {
+    await this.#drawViews(slot, convergence, seconds);
+    if (!slot.merged) return slot.packed;
     const { view } = this.#layout;
-    const pair = { kind: 'anaglyph', method: 'dubois', pair: this.#packed, width: view.width } as const;
-    await this.#pool.run({ ...pair, merged: this.#merged }, view.height, ONE_SHARE);
-    return this.#merged;
+    const pair = { kind: 'anaglyph', method: 'dubois', pair: slot.packed, width: view.width } as const;
+    await this.#pool.run({ ...pair, merged: slot.merged }, view.height, ONE_SHARE);
+    return slot.merged;
   }
 
   save(): Uint8Array {
@@ -189,7 +226,7 @@ class DepthPainter implements FilmPainter {
     this.#comfort = comfort;
   }
 
-  #scaled({ width, height }: Size): Picture {
+  #scaled(frame: Uint8Array, { width, height }: Size): Picture {
     const fromHalf = width <= this.#half.width && height <= this.#half.height;
     const key = `${width}x${height}`;
     let scaler = this.#scalers.get(key);
@@ -197,10 +234,10 @@ class DepthPainter implements FilmPainter {
       scaler = new Scaler(fromHalf ? this.#half : this.#options.input, { width, height });
       this.#scalers.set(key, scaler);
     }
-    return scaler.picture(fromHalf ? this.#halved : this.#frame);
+    return scaler.picture(fromHalf ? this.#halved : frame);
   }
 
-  async #drawViews(convergence: number, seconds: number): Promise<void> {
+  async #drawViews(slot: Slot, convergence: number, seconds: number): Promise<void> {
     const { view, cells, set, width } = this.#layout;
     const sway = set === 'wiggle' ? Math.sin((2 * Math.PI * seconds) / SWAY_SECONDS) : -1;
     const reach = (this.#sweep / 2) * view.width;
@@ -211,17 +248,17 @@ class DepthPainter implements FilmPainter {
     await this.#pool.run(
       {
         kind: 'film',
-        frame: this.#frame,
+        frame: slot.frame,
         frameSize: this.#options.input,
         view,
-        depth: { ...this.#depth.grid, depth: this.#depth.depth },
-        background: this.#background.grid,
+        depth: { ...this.#depth.grid, depth: slot.depth },
+        background: slot.background,
         convergence,
         strength: Math.abs(sway),
         reaches,
         corners: this.#corners,
         inset: overscan({ sweep: this.#sweep, convergence: this.#options.convergence ?? 0.5 }) * view.width,
-        packed: this.#packed,
+        packed: slot.packed,
         packedWidth: width,
       },
       view.height,
@@ -229,17 +266,17 @@ class DepthPainter implements FilmPainter {
     );
   }
 
-  #drawDepthBeside(): void {
+  #drawDepthBeside({ frame, packed }: Slot): void {
     const { view, width } = this.#layout;
     const { grid, depth } = this.#depth;
     const scaler = new Scaler(this.#options.input, view);
     for (let y = 0; y < view.height; y++) {
       const at = 3 * width * y;
-      this.#packed.set(scaler.row(this.#frame, y), at);
+      packed.set(scaler.row(frame, y), at);
       const row = Math.min(grid.height - 1, Math.floor(((y + 0.5) * grid.height) / view.height)) * grid.width;
       for (let x = 0; x < view.width; x++) {
         const value = depth[row + Math.floor(((x + 0.5) * grid.width) / view.width)] as number;
-        this.#packed.fill(Math.round(255 * value), at + 3 * (view.width + x), at + 3 * (view.width + x + 1));
+        packed.fill(Math.round(255 * value), at + 3 * (view.width + x), at + 3 * (view.width + x + 1));
       }
     }
   }
@@ -252,4 +289,8 @@ class DepthPainter implements FilmPainter {
     this.#comfort.violations += now.windowViolation;
     this.#comfort.frames++;
   }
+}
+
+function copyOf({ width, height, colour, depth }: BackgroundGrid): BackgroundGrid {
+  return { width, height, colour: sharedBytes(colour.length), depth: sharedFloats(depth.length) };
 }

@@ -5,7 +5,7 @@ import type { Size } from '../types.ts';
 import { ahead } from './ahead.ts';
 import { encoderSettings, SegmentEncoder } from './encode.ts';
 import { joinFilm } from './finish.ts';
-import { type Damage, uprightFrames } from './frames.ts';
+import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { type FilmLimits, PREVIEW_WORK } from './limits.ts';
 import { lookOf } from './look.ts';
 import type { Film } from './open-film.ts';
@@ -33,17 +33,19 @@ export async function writePreview(
   try {
     const segments = await openSegments(work, 'preview');
     const encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+    const reader = new FrameReader(size);
     const damage: Damage = { packets: 0 };
     const options = { crop, size, threads, tempFile: join(work, 'colours.cube'), maxSeconds: limits.maxSeconds };
     let lastTime = 0;
     let look: number[] = [];
     try {
-      for await (const { frame, rgb, time } of ahead(uprightFrames(film, options, damage), DECODED_AHEAD, (one) =>
+      for await (const { frame, time } of ahead(uprightFrames(film, options, damage), DECODED_AHEAD, (one) =>
         one.frame.free(),
       )) {
-        if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
-        if (look.length === 0) look = lookOf(rgb, size);
         try {
+          if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
+          const rgb = reader.read(frame);
+          if (look.length === 0) look = lookOf(rgb, size);
           await encoder.add(rgb, time);
         } finally {
           frame.free();
@@ -57,6 +59,7 @@ export async function writePreview(
         new Uint8Array(0),
       );
     } finally {
+      reader.free();
       await encoder.close();
     }
     const sides = await openSides(film);

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import type { Rect } from '../types.ts';
-import { type Damage, type FilmFrame, uprightFrames } from './frames.ts';
+import { type Damage, type FilmFrame, FrameReader, uprightFrames } from './frames.ts';
 import type { Film } from './open-film.ts';
 import { workingSize } from './plan-film.ts';
 
@@ -20,11 +20,17 @@ export interface StillOptions {
 /** Writes the frame shown at that time, or the last one, as a JPEG. */
 export async function writeStill(film: Film, path: string, { crop, seconds, width }: StillOptions): Promise<void> {
   const size = workingSize(crop);
-  const write = ({ rgb }: FilmFrame) =>
-    sharp(rgb, { raw: { ...size, channels: 3 } })
-      .resize({ width, withoutEnlargement: true })
-      .jpeg({ quality: QUALITY })
-      .toFile(path);
+  const write = async ({ frame }: FilmFrame) => {
+    const reader = new FrameReader(size);
+    try {
+      await sharp(reader.read(frame), { raw: { ...size, channels: 3 } })
+        .resize({ width, withoutEnlargement: true })
+        .jpeg({ quality: QUALITY })
+        .toFile(path);
+    } finally {
+      reader.free();
+    }
+  };
   // From the time asked for, else the last frame near the end, else the last of all.
   for (const from of [seconds, film.info.seconds - TAIL_SECONDS, 0]) {
     const first = from === seconds;
