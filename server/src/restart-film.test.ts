@@ -9,9 +9,8 @@ import { filmTerms, smallFilm } from './testing/films.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 import { ended, upload } from './testing/uploads.ts';
 
+/** Half a minute: a part of a film is finished after ten seconds of it. */
 const FRAMES = 300;
-/** Ten seconds of film, after which a part of it is finished. */
-const SEGMENT = 100;
 const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-film-'));
 const films = join(folder, 'films');
 
@@ -56,12 +55,9 @@ test('a film goes on where a killed server left it, and where a stopped one did 
   const made = statSync(first).mtimeMs;
   await ends('SIGKILL');
   ({ server, client } = await open());
-  const frame = async () => (await client.call('media', { params: { id } })).film?.frame ?? 0;
-  await expect.poll(frame, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
-  expect(await frame()).toBeGreaterThanOrEqual(SEGMENT);
-  expect(statSync(first).mtimeMs).toBe(made);
-
   await finishedParts(2);
+  // A film that began anew would have written its first part again.
+  expect(statSync(first).mtimeMs).toBe(made);
   expect(await ends('SIGTERM')).toBe(0);
   ({ server, client } = await open());
   const done = await ended(client, id, 120_000);
