@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { createConverter } from '@framelift/engine';
+import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import { createApp } from './app.ts';
 import { createChanges } from './changes.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
@@ -111,6 +111,20 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, teardown);
   process.stdout.write(greeting(config, version, paths.outbox));
   log.info({ version, role: config.role, database: opened.kind }, 'ready');
+  void tryDepthEngine(converter, log);
+}
+
+/** Runs the depth engine's self-test once and says which one works; nothing waits for it. */
+async function tryDepthEngine(converter: Converter, log: Log): Promise<void> {
+  try {
+    const { depth, warnings } = await converter.status();
+    for (const warning of warnings) log.warn(warning);
+    log[depth.selfTest === 'ok' ? 'info' : 'warn'](depth, 'depth engine');
+  } catch (error) {
+    // A server that is stopped at once ends its test as well.
+    if (error instanceof EngineError && error.code === 'conversionCancelled') return;
+    log.warn({ err: error }, 'The depth engine could not be tried');
+  }
 }
 
 /** Puts the app onto the server that listens already. */
