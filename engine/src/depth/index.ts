@@ -3,7 +3,6 @@
  * gives the edges, a layout of ground and sky plus a small network give the order of the rest.
  */
 import path from 'node:path';
-import type { InferenceSession } from 'onnxruntime-node';
 import { EngineError } from '../errors.ts';
 import type { DepthMap, Picture, Size } from '../types.ts';
 import { distFile } from '../views/dist.ts';
@@ -15,7 +14,7 @@ import { type MatteSize, MODEL_FILES } from './model-files.ts';
 import { GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
 import { resampleLinear } from './resample.ts';
 import { readScene } from './scene-network.ts';
-import { loadModel } from './session.ts';
+import { loadOptional } from './session.ts';
 import { stretchPicture } from './stretch.ts';
 
 /** Long side of the depth map; smaller pictures keep their size. */
@@ -55,15 +54,7 @@ export interface BasicDepth {
 export async function createBasicDepth(options: BasicDepthOptions = {}): Promise<BasicDepth> {
   const { modelsDir = distFile('models'), matteSize = 640, threads = 2 } = options;
   const warnings: string[] = [];
-  const load = async (name: string, loss: string): Promise<InferenceSession | null> => {
-    try {
-      return await loadModel(path.join(modelsDir, name), threads);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      warnings.push(`The depth model ${name} cannot be loaded: ${loss}. ${reason}`);
-      return null;
-    }
-  };
+  const load = (name: string, loss: string) => loadOptional(path.join(modelsDir, name), threads, loss, warnings);
   const [matteModel, sceneModel] = await Promise.all([
     load(MODEL_FILES.matte[matteSize], 'subjects will not stand out from their background'),
     load(MODEL_FILES.scene, 'rooms and streets will be read less well'),

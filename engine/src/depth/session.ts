@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Plane } from './plane.ts';
 
@@ -24,6 +25,25 @@ export async function loadModel(file: string, threads: number): Promise<Inferenc
     logSeverityLevel: LOG_ERRORS,
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
+}
+
+/**
+ * Loads a model that can be done without.
+ * @param loss what is poorer without it; told in `warnings` when it cannot be loaded
+ */
+export async function loadOptional(
+  file: string,
+  threads: number,
+  loss: string,
+  warnings: string[],
+): Promise<InferenceSession | null> {
+  try {
+    return await loadModel(file, threads);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    warnings.push(`The depth model ${path.basename(file)} cannot be loaded: ${loss}. ${reason}`);
+    return null;
+  }
 }
 
 /** Runs a model that takes one picture (planar RGB, `3 * height * width`) and answers one plane. */

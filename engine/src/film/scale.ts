@@ -1,17 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Picture, Size } from '../types.ts';
-import { distFile } from '../views/dist.ts';
-
-/** The part of the platform's WebAssembly that is used; TypeScript declares it only together with a browser's DOM. */
-interface Platform {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
-
-interface Address {
-  readonly value: number;
-}
+import { type Address, instantiate } from '../views/wasm.ts';
 
 interface ScaleModule {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -26,8 +14,6 @@ interface ScaleModule {
   finish(): void;
   halve(lower: number): void;
 }
-
-let compiled: object | undefined;
 
 /** For each sample of one side of the target: its first sample of the source and `count` shares from there on. */
 interface Taps {
@@ -53,8 +39,7 @@ export class Scaler {
   readonly #out: Uint8Array;
 
   constructor(source: Size, target: Size) {
-    compiled ??= new Module(readFileSync(distFile('scale.wasm')));
-    const module = new Instance(compiled, {}).exports as ScaleModule;
+    const module = instantiate<ScaleModule>('scale.wasm');
     const across = tapsOf(source.width, target.width);
     module.allocate(source.width, target.width, across.count);
     const { buffer } = module.memory;

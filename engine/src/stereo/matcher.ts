@@ -1,20 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { distFile } from '../views/dist.ts';
+import { type Address, instantiate } from '../views/wasm.ts';
 import type { GreyPicture } from './match.ts';
-
-/** The part of the platform's WebAssembly that is used; TypeScript declares it only together with a browser's DOM. */
-interface Platform {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
 
 /** What match.as exports; addresses are bytes in its memory. */
 interface MatchModule {
   readonly memory: { readonly buffer: ArrayBuffer };
-  readonly left: { readonly value: number };
-  readonly right: { readonly value: number };
-  readonly disparity: { readonly value: number };
+  readonly left: Address;
+  readonly right: Address;
+  readonly disparity: Address;
   allocate(width: number, height: number, count: number): void;
   prepare(): void;
   misfit(first: number, rows: number): number;
@@ -27,8 +19,6 @@ export interface Range {
   readonly count: number;
 }
 
-let compiled: object | undefined;
-
 /** The compiled matcher for one pair and one range. Its memory, about 3 bytes a pixel and level, goes with the object. */
 export class Matcher {
   readonly #module: MatchModule;
@@ -36,8 +26,7 @@ export class Matcher {
   readonly #pixels: number;
 
   constructor(left: GreyPicture, right: GreyPicture, { first, count }: Range) {
-    compiled ??= new Module(readFileSync(distFile('match.wasm')));
-    const module = new Instance(compiled, {}).exports as MatchModule;
+    const module = instantiate<MatchModule>('match.wasm');
     module.allocate(left.width, left.height, count);
     const bytes = new Uint8Array(module.memory.buffer);
     bytes.set(left.data, module.left.value);

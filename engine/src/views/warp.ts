@@ -1,16 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { distFile } from './dist.ts';
-
-/** The part of the platform's WebAssembly that is used; TypeScript declares it only together with a browser's DOM. */
-interface Platform {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-}
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
-
-interface Address {
-  readonly value: number;
-}
+import { type Address, instantiate } from './wasm.ts';
 
 /** What warp.as exports; addresses are bytes in its memory. */
 interface WarpModule {
@@ -30,8 +18,6 @@ interface WarpModule {
   allocate(pixels: number, backPixels: number, views: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
 }
-
-let compiled: object | undefined;
 
 /**
  * Bytes by which an array misses the beginning of a machine word. To and from shared memory the engine copies by words
@@ -65,8 +51,7 @@ export class RowWarp {
    * @param reaches per view: pixels of shift per unit of effect
    */
   constructor(width: number, backWidth: number, reaches: ArrayLike<number>) {
-    compiled ??= new Module(readFileSync(distFile('warp.wasm')));
-    const module = new Instance(compiled, {}).exports as WarpModule;
+    const module = instantiate<WarpModule>('warp.wasm');
     module.allocate(width, backWidth, reaches.length);
     const { buffer } = module.memory;
     this.effect = new Float32Array(buffer, module.effect.value, width);

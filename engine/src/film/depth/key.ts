@@ -7,7 +7,7 @@ import { MODEL_FILES } from '../../depth/model-files.ts';
 import { createPlane, GRID_HEIGHT, GRID_WIDTH, type Plane } from '../../depth/plane.ts';
 import { resampleLinear } from '../../depth/resample.ts';
 import { inputSize } from '../../depth/scene-network.ts';
-import { loadModel, runModel } from '../../depth/session.ts';
+import { loadOptional, runModel } from '../../depth/session.ts';
 import { findSky } from '../../depth/sky.ts';
 import { normaliseSpread, quantile } from '../../depth/statistics.ts';
 import type { FilmTier, Picture, Size } from '../../types.ts';
@@ -41,15 +41,7 @@ export async function createKeyEstimator(
   modelsDir = distFile('models'),
 ): Promise<KeyEstimator> {
   const warnings: string[] = [];
-  const load = async (name: string, loss: string): Promise<InferenceSession | null> => {
-    try {
-      return await loadModel(path.join(modelsDir, name), threads);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      warnings.push(`The depth model ${name} cannot be loaded: ${loss}. ${reason}`);
-      return null;
-    }
-  };
+  const load = (name: string, loss: string) => loadOptional(path.join(modelsDir, name), threads, loss, warnings);
   const [scene, matting] = await Promise.all([
     load(MODEL_FILES.scene, 'rooms and streets will be read less well'),
     tier === 'best' ? load(MODEL_FILES.matte[512], 'subjects will not stand out from their background') : null,
