@@ -34,6 +34,7 @@ it('names the depth engine in use, its licence, its self-test, what is odd, and 
   expect(screen.getByText('The model does something odd.')).toBeTruthy();
   expect(screen.getByText('Waiting').nextElementSibling?.textContent).toBe('12');
   expect(screen.getByText('sharp').nextElementSibling?.textContent).toBe('0.35.5');
+  expect(screen.getByText('Node.js').nextElementSibling?.textContent).toBe('20.19.0');
 });
 
 it('says so when the self-test failed, and calls the built-in engine by its name', async () => {

@@ -32,6 +32,9 @@ export default function AdminPage() {
   );
 }
 
+/** Names of programs as their makers write them. */
+const PROGRAMS: Readonly<Record<string, string>> = { node: 'Node.js', onnxRuntime: 'ONNX Runtime' };
+
 function Engine({ status }: { status: EngineStatusAnswer }) {
   const { t } = useTranslation('admin');
   const number = (value: number) => formatNumber(value, currentLanguage());
@@ -105,7 +108,7 @@ function Engine({ status }: { status: EngineStatusAnswer }) {
           <dt>Framelift</dt>
           <dd>{version}</dd>
           {Object.entries(versions).map(([name, value]) => [
-            <dt key={name}>{name}</dt>,
+            <dt key={name}>{PROGRAMS[name] ?? name}</dt>,
             <dd key={`${name} is`}>{value}</dd>,
           ])}
         </dl>
