@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import type { Size } from '../types.ts';
+import { encodeInStrips } from './jpeg-strips.ts';
 
 const JPEG_QUALITY = 92;
 
@@ -23,7 +24,10 @@ export async function writeJpeg(packed: Packed, path: string, subsampling: '4:4:
 
 /** The bytes that `writeJpeg` writes. */
 export async function encodeJpeg(packed: Packed, subsampling: '4:4:4' | '4:2:0'): Promise<Buffer> {
-  return taggedSrgb(await rgb(packed).jpeg({ quality: JPEG_QUALITY, chromaSubsampling: subsampling }).toBuffer());
+  const { data, width, height } = packed;
+  const rows = (top: number, count: number) =>
+    rgb({ data: data.subarray(3 * width * top, 3 * width * (top + count)), width, height: count });
+  return taggedSrgb(await encodeInStrips({ width, height }, JPEG_QUALITY, subsampling, rows));
 }
 
 /** RGB PNG. */
