@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { login } from '../../api/accounts.ts';
 import { Form } from '../../ui/Form.tsx';
-import { PasswordField } from './PasswordField.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 
 /** With a field empty nothing is sent. The address is shared with the registration beside it. */
 export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {

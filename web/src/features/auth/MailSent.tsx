@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { resendConfirmation } from '../../api/accounts.ts';
 import { configQuery } from '../../api/config.ts';
 import { Form } from '../../ui/Form.tsx';
+import { looksLikeEmail } from '../../ui/fieldRules.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { looksLikeEmail } from './checkRegistration.ts';
 import classes from './MailSent.module.css';
 
 /**

@@ -7,10 +7,10 @@ import { useNavigate } from 'react-router';
 import { register } from '../../api/accounts.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { PolicyLink } from '../../ui/PolicyLink.tsx';
 import { checkRegistration, type FieldProblem, type RegistrationFields } from './checkRegistration.ts';
-import { PasswordField } from './PasswordField.tsx';
-import { PasswordHints } from './PasswordHints.tsx';
 
 type Own = Omit<RegistrationFields, 'email'>;
 const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: '' };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkRegistration, looksLikeEmail } from './checkRegistration.ts';
+import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { checkRegistration } from './checkRegistration.ts';
 
 const good = {
   name: 'Mei',

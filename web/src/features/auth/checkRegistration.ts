@@ -1,5 +1,5 @@
-import { LIMITS } from '@framelift/contract';
-import { isStrong } from './passwordRules.ts';
+import { looksLikeEmail, looksLikePhone } from '../../ui/fieldRules.ts';
+import { isStrong } from '../../ui/passwordRules.ts';
 
 export interface RegistrationFields {
   readonly name: string;
@@ -11,17 +11,13 @@ export interface RegistrationFields {
 export type FieldProblem = 'required' | 'invalidEmail' | 'invalidPhone' | 'passwordTooWeak' | 'passwordsDoNotMatch';
 export type FieldProblems = Partial<Record<keyof RegistrationFields, FieldProblem>>;
 
-/** Catches slips of the finger; whether the address is a good one is for the server to say. */
-export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
-
 /** What keeps the form from being sent, by field. The phone may stay empty. */
 export function checkRegistration(fields: RegistrationFields): FieldProblems {
   const problems: { -readonly [F in keyof FieldProblems]: FieldProblem } = {};
   if (fields.name.trim() === '') problems.name = 'required';
   if (fields.email.trim() === '') problems.email = 'required';
   else if (!looksLikeEmail(fields.email)) problems.email = 'invalidEmail';
-  if (fields.phone.trim().length > LIMITS.phoneLength || !/^\+?[\d\s()-]*$/.test(fields.phone.trim()))
-    problems.phone = 'invalidPhone';
+  if (!looksLikePhone(fields.phone)) problems.phone = 'invalidPhone';
   if (fields.password === '') problems.password = 'required';
   else if (!isStrong(fields.password)) problems.password = 'passwordTooWeak';
   if (fields.passwordConfirmation === '') problems.passwordConfirmation = 'required';
