@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { BrowserRouter, useLocation } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import { forgetSession } from '../api/session.ts';
 import { i18next, startTexts } from '../i18n/index.ts';
@@ -82,14 +82,16 @@ export async function showPage(content: ReactNode, at = '/') {
   document.cookie = 'lang=en; path=/';
   await startTexts();
   await i18next.loadNamespaces(['auth', 'guest', 'landing', 'menu']);
+  // The real history: dialogs keep entries of their own in it.
+  window.history.replaceState(null, '', at);
   return render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
       <QueryClientProvider client={startQueries()}>
-        <MemoryRouter initialEntries={[at]}>
+        <BrowserRouter>
           <UploadDialogProvider>{content}</UploadDialogProvider>
           <Address />
           <Toasts />
-        </MemoryRouter>
+        </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>,
   );
