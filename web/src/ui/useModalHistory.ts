@@ -4,6 +4,9 @@ import { useLocation, useNavigate } from 'react-router';
 /** A `navigate(-1)` on its way; an entry pushed meanwhile would be the one that it takes away. */
 let leaving: Promise<void> = Promise.resolve();
 
+/** When the entries of dialogs that were closed are gone, so that a navigation does not meet one of them. */
+export const dialogsSettled = (): Promise<void> => leaving;
+
 const dialogsOf = (state: unknown): readonly string[] => (state as { dialogs?: string[] } | null)?.dialogs ?? [];
 
 /**
