@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { MEMBERS, PEOPLE, SIGNED_IN, UPLOADERS } from './actors.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
-  announcement,
   captchaChallenge,
   convergence,
   crop,
@@ -11,10 +10,8 @@ import {
   downloadFormat,
   downloadLink,
   effectParam,
-  engineStatus,
   fileDetails,
   fileOptions,
-  maintenance,
   media,
   mediaDetail,
   mediaStatus,
@@ -25,8 +22,9 @@ import {
   stroke,
   user,
 } from './entities.ts';
-import { cursor, email, id, newPassword, phone, shortName, shortText, smallId, smallIdText, time } from './fields.ts';
+import { cursor, email, id, newPassword, phone, shortName, smallId, smallIdText, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { operatorApi } from './operator-endpoints.ts';
 
 const byId = z.strictObject({ id });
 /** A password as typed at login: any length that could ever have been accepted. */
@@ -590,50 +588,7 @@ export const api = {
     errors: ['mediaNotFound'],
   }),
 
-  // For operators
-  engineStatus: defineEndpoint({
-    name: 'engineStatus',
-    method: 'GET',
-    path: '/engineStatus',
-    summary: 'Which engine converts here, its licence, its self-test and versions, and how long the queue is.',
-    actors: ['admin'],
-    output: engineStatus,
-  }),
-  setMaintenance: defineEndpoint({
-    name: 'setMaintenance',
-    method: 'PUT',
-    path: '/setMaintenance',
-    summary:
-      'Switches maintenance mode: while it is on, everybody but admins is answered `maintenance`. The times are shown to people and decide nothing.',
-    actors: ['admin'],
-    input: maintenance,
-    output: maintenance,
-  }),
-  setAnnouncement: defineEndpoint({
-    name: 'setAnnouncement',
-    method: 'PUT',
-    path: '/setAnnouncement',
-    summary: 'Puts up an announcement from one time to another, or takes it down with null.',
-    actors: ['admin'],
-    input: z.strictObject({ announcement: announcement.omit({ id: true }).nullable() }),
-    output: z.strictObject({ announcement: announcement.nullable() }),
-  }),
-  createPinCodes: defineEndpoint({
-    name: 'createPinCodes',
-    method: 'POST',
-    path: '/createPinCodes',
-    summary: 'Makes serial codes for VIPs. They are answered this once and kept as hashes only.',
-    actors: ['admin'],
-    input: z.strictObject({
-      count: z.int().min(1).max(LIMITS.pinCodes.perBatch),
-      note: shortText.default(''),
-      /** Not redeemable from then on. */
-      expires_at: time.nullable().default(null),
-      /** Days for which a code makes a VIP; null is without an end. */
-      days: z.int().min(1).max(36_500).nullable().default(null),
-    }),
-    output: z.strictObject({ codes: z.array(z.string()) }),
-  }),
+  ...operatorApi,
 } as const;
 
 export type Api = typeof api;

@@ -155,6 +155,11 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '此登入狀態已經結束。',
     ja: 'このログインはすでに終了しています。',
   },
+  accountRestricted: {
+    en: 'This account has been restricted. Please write to the operator.',
+    zh: '此帳號已被限制使用，請與客服聯絡。',
+    ja: 'このアカウントは利用が制限されています。運営者にお問い合わせください。',
+  },
   guestUploadLimit: {
     en: 'A guest may keep 10 pictures. Register for free to go on; your pictures come with you.',
     zh: '訪客最多可保留 10 張圖片。免費註冊即可繼續，您的圖片會一併保留。',
@@ -440,6 +445,32 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     en: 'This link has expired. Please open the page again.',
     zh: '連結已過期，請重新開啟頁面。',
     ja: 'リンクの有効期限が切れました。ページを開き直してください。',
+  },
+
+  userNotFound: {
+    en: 'There is no such member any more.',
+    zh: '找不到此會員，可能已經移除。',
+    ja: 'この会員は見つかりません。すでに削除された可能性があります。',
+  },
+  batchNotFound: {
+    en: 'There is no such batch of codes.',
+    zh: '找不到此批序號。',
+    ja: 'このシリアルコードのセットは見つかりません。',
+  },
+  notYourself: {
+    en: 'You cannot change this for your own account. Please ask another administrator.',
+    zh: '無法對自己的帳號進行此變更，請由其他管理員操作。',
+    ja: '自分のアカウントではこの変更はできません。ほかの管理者に依頼してください。',
+  },
+  adminProtected: {
+    en: 'This account is an administrator. Take that away first.',
+    zh: '此帳號是管理員，請先取消其管理員身分。',
+    ja: 'このアカウントは管理者です。先に管理者の権限を外してください。',
+  },
+  accountNotReady: {
+    en: 'Only a confirmed member who is neither restricted nor being removed can be an administrator.',
+    zh: '只有已驗證，且未受限制、未申請刪除的會員才能成為管理員。',
+    ja: '管理者になれるのは、確認済みで、利用制限も削除手続きもない会員だけです。',
   },
 
   featureNotAvailableYet: {

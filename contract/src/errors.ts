@@ -62,6 +62,7 @@ export const ERRORS = {
   pinCodeIncorrect: rule(422, 'correct'),
   alreadyVip: rule(409, 'home'),
   sessionNotFound: rule(404, 'home'),
+  accountRestricted: rule(403, 'contact'),
   guestUploadLimit: rule(403, 'upgrade'),
 
   // points, plans, orders
@@ -131,6 +132,13 @@ export const ERRORS = {
   tooManyStrokes: rule(422, 'correct'),
   linkInvalid: rule(403, 'retry'),
   linkExpired: rule(410, 'retry'),
+
+  // administration
+  userNotFound: rule(404, 'home'),
+  batchNotFound: rule(404, 'home'),
+  notYourself: rule(409, 'correct'),
+  adminProtected: rule(409, 'correct'),
+  accountNotReady: rule(409, 'correct'),
 
   featureNotAvailableYet: rule(403, 'wait'),
 } as const satisfies Record<string, ErrorRule>;

@@ -9,3 +9,5 @@ export * from './features.ts';
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './openapi.ts';
+export * from './operator.ts';
+export * from './operator-endpoints.ts';

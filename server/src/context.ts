@@ -27,7 +27,16 @@ export interface Settings {
   readonly publicUrl: string;
   /** Mails and payments stay on this machine. */
   readonly sandbox: boolean;
+  /** Until an operator chooses otherwise. */
   readonly features: FeatureSwitches;
+  /** What each service is; `builtin` needs nothing beside this process. */
+  readonly services: {
+    readonly database: 'builtin' | 'postgres';
+    readonly files: 'builtin' | 's3';
+    readonly mail: 'builtin' | 'smtp';
+  };
+  /** When this process started. */
+  readonly startedAt: Date;
   readonly film: { readonly tier: FilmTier };
   /** How hard a form is to send for a machine; null lets all pass. */
   readonly captcha: CaptchaSettings | null;

@@ -101,6 +101,12 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
       sandbox,
       features,
       film: { tier: film.tier },
+      services: {
+        database: config.databaseUrl ? 'postgres' : 'builtin',
+        files: config.s3 ? 's3' : 'builtin',
+        mail: smtpUrl ? 'smtp' : 'builtin',
+      },
+      startedAt: systemClock.now(),
       captcha: config.captcha ? captchaSettings(secret) : null,
     },
   };

@@ -1,3 +1,4 @@
+import { FEATURE_STATES } from '@framelift/contract';
 import type { FilmFormat, Format, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
@@ -57,6 +58,8 @@ export const users = pgTable(
     /** Null while `vip_at` is set: without an end. */
     vipUntil: time('vip_until'),
     suspendedAt: time('suspended_at'),
+    /** Locked out by an administrator: no session and no login works, everything that is theirs stays. */
+    restrictedAt: time('restricted_at'),
     points: integer('points').notNull().default(0),
     freePoints: integer('free_points').notNull().default(0),
     adsTimes: integer('ads_times').notNull().default(0),
@@ -67,6 +70,7 @@ export const users = pgTable(
   },
   (table) => [
     index('users_deletion').on(table.deletionAt).where(sql`${table.deletionAt} is not null`),
+    index('users_members').on(table.createdAt.desc(), table.id.desc()).where(sql`${table.kind} = 'member'`),
     index('users_claimed_guest').on(table.claimedGuestId).where(sql`${table.claimedGuestId} is not null`),
     check('users_kind', oneOf(table.kind, USER_KINDS)),
     check('users_points', sql`${table.points} >= 0 and ${table.freePoints} >= 0`),
@@ -123,18 +127,40 @@ export const mailCodes = pgTable(
   ],
 );
 
+/** Serial codes made together, and what each of them gives. */
+export const pinCodeBatches = pgTable(
+  'pin_code_batches',
+  {
+    id: uuid('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Days for which a code makes a VIP; null is without an end. */
+    days: integer('days'),
+    createdAt: createdAt(),
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    expiresAt: time('expires_at'),
+    /** From then on nobody can redeem those that are left. */
+    revokedAt: time('revoked_at'),
+  },
+  (table) => [index('pin_code_batches_list').on(table.createdAt.desc(), table.id.desc())],
+);
+
 /** Serial codes that make a VIP, each once. */
-export const pinCodes = pgTable('pin_codes', {
-  /** SHA-256 of the code: whoever reads the database cannot redeem it. */
-  codeHash: text('code_hash').primaryKey(),
-  note: text('note').notNull(),
-  /** Days for which it makes a VIP; null is without an end. */
-  days: integer('days'),
-  createdAt: createdAt(),
-  expiresAt: time('expires_at'),
-  redeemedAt: time('redeemed_at'),
-  redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
-});
+export const pinCodes = pgTable(
+  'pin_codes',
+  {
+    /** SHA-256 of the code: whoever reads the database cannot redeem it. */
+    codeHash: text('code_hash').primaryKey(),
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => pinCodeBatches.id, { onDelete: 'cascade' }),
+    redeemedAt: time('redeemed_at'),
+    redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    index('pin_codes_batch').on(table.batchId),
+    index('pin_codes_redeemed_by').on(table.redeemedBy).where(sql`${table.redeemedBy} is not null`),
+  ],
+);
 
 /** Proofs of work that were used, until they would have expired anyway. */
 export const usedProofs = pgTable('used_proofs', {
@@ -148,6 +174,45 @@ export const operatorSettings = pgTable('operator_settings', {
   value: jsonb('value').notNull(),
   changedAt: time('changed_at').notNull(),
 });
+
+/** Parts of the product whose state an operator chose; the others are as the setting FEATURES says. */
+export const features = pgTable(
+  'features',
+  {
+    name: text('name').primaryKey(),
+    state: text('state', { enum: FEATURE_STATES }).notNull(),
+    changedAt: time('changed_at').notNull(),
+  },
+  (table) => [check('features_state', oneOf(table.state, FEATURE_STATES))],
+);
+
+/**
+ * What administrators changed, written in the same transaction as the change. Of people it names ids alone: an account
+ * that is removed takes its name out of here.
+ */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: uuid('id').primaryKey(),
+    createdAt: createdAt(),
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    /** One of `AUDIT_ACTIONS`; kept as it was when a later version knows other ones. */
+    action: text('action').notNull(),
+    /** Whose account it was about. */
+    subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'set null' }),
+    /** What it was about, where that is no account: a batch, a setting. */
+    target: text('target'),
+    before: jsonb('before').$type<Record<string, unknown>>(),
+    after: jsonb('after').$type<Record<string, unknown>>(),
+    /** Where the call came from. */
+    address: text('address').notNull(),
+  },
+  (table) => [
+    index('audit_log_list').on(table.createdAt.desc(), table.id.desc()),
+    index('audit_log_subject').on(table.subjectId, table.createdAt.desc(), table.id.desc()),
+    index('audit_log_actor').on(table.actorId, table.createdAt.desc(), table.id.desc()),
+  ],
+);
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const;
 

@@ -9,7 +9,7 @@ import { deleteAccount, keepAccount } from '../domain/account/removal.ts';
 import { changePassword, forgetPassword } from '../domain/account/reset.ts';
 import { getSessions, logout, revokeOtherSessions, revokeSession } from '../domain/account/session.ts';
 import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/account/user.ts';
-import { createPinCodes, setVip } from '../domain/account/vip.ts';
+import { setVip } from '../domain/account/vip.ts';
 import { contentDisposition } from '../storage/content-disposition.ts';
 import { clearSessionCookie, setSessionCookie } from './credentials.ts';
 import type { Mount } from './endpoint.ts';
@@ -37,7 +37,6 @@ export function mountAccounts(mount: Mount): void {
   mount(api.revokeSession, ({ context, actor, input }) => revokeSession(context, actor, input));
   mount(api.revokeOtherSessions, ({ context, actor }) => revokeOtherSessions(context, actor));
   mount(api.setVIP, ({ context, actor, input }) => setVip(context, actor, input));
-  mount(api.createPinCodes, ({ context, actor, input }) => createPinCodes(context, actor, input));
   mount(api.keepAccount, ({ context, actor }) => keepAccount(context, actor));
   mount(api.exportAccount, ({ context, actor, input }) => exportAccount(context, actor, input));
   mount(api.accountExport, async ({ context, actor, input, reply }) => {

@@ -1,5 +1,6 @@
 import { api } from '@framelift/contract';
-import { getAnnouncement, getMaintenance, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
+import { getFeatures } from '../domain/site/features.ts';
+import { getAnnouncement, getMaintenance } from '../domain/site/site.ts';
 import type { Mount } from './endpoint.ts';
 
 export function mountConfig(mount: Mount): void {
@@ -14,10 +15,8 @@ export function mountConfig(mount: Mount): void {
       Announcement: announcement !== null,
       announcement,
       captcha: context.settings.captcha ? ('altcha' as const) : ('off' as const),
-      features: context.settings.features,
+      features: await getFeatures(context),
       storageOrigins: [...context.storage.origins],
     };
   });
-  mount(api.setMaintenance, ({ context, actor, input }) => setMaintenance(context, actor, input));
-  mount(api.setAnnouncement, ({ context, actor, input }) => setAnnouncement(context, actor, input));
 }

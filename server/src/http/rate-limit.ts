@@ -49,6 +49,7 @@ export const RATE_LIMITS: RateLimits = {
   changeEmail: [{ by: 'user', max: 5, seconds: HOUR }],
   deleteAccount: PASSWORD_TRIES,
   exportAccount: PASSWORD_TRIES,
+  setUserAdmin: PASSWORD_TRIES,
   // Serial codes and addresses could be tried out.
   setVIP: [
     { by: 'user', max: 5, seconds: HOUR },

@@ -90,6 +90,8 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       features: featurePreset('full'),
       captcha: null,
       film: { tier: 'fast' },
+      services: { database: opened.kind === 'pglite' ? 'builtin' : 'postgres', files: 'builtin', mail: 'builtin' },
+      startedAt: clock.now(),
       ...options.settings,
     },
   };

@@ -1,7 +1,7 @@
 import type { Language } from '@framelift/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { mailCodes, media, objects, pinCodes, sessions, usedProofs, users } from '../../db/schema.ts';
+import { mailCodes, media, objects, sessions, usedProofs, users } from '../../db/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
@@ -214,33 +214,6 @@ export async function findMailCodeForUpdate(
 
 export async function setMailCodeUsed(tx: Queries, id: string, at: Date): Promise<void> {
   await tx.update(mailCodes).set({ usedAt: at }).where(eq(mailCodes.id, id));
-}
-
-/** Redeems a serial code. Undefined when there is none such that can be redeemed. */
-export async function redeemPinCode(tx: Queries, codeHash: string, userId: string, now: Date) {
-  const [row] = await tx
-    .update(pinCodes)
-    .set({ redeemedAt: now, redeemedBy: userId })
-    .where(
-      and(
-        eq(pinCodes.codeHash, codeHash),
-        isNull(pinCodes.redeemedAt),
-        or(isNull(pinCodes.expiresAt), gt(pinCodes.expiresAt, now)),
-      ),
-    )
-    .returning();
-  return row;
-}
-
-export async function insertPinCodes(db: Queries, codes: readonly (typeof pinCodes.$inferInsert)[]): Promise<void> {
-  await db.insert(pinCodes).values([...codes]);
-}
-
-export function listRedeemed(db: Queries, userId: string) {
-  return db
-    .select({ note: pinCodes.note, days: pinCodes.days, redeemedAt: pinCodes.redeemedAt })
-    .from(pinCodes)
-    .where(eq(pinCodes.redeemedBy, userId));
 }
 
 /** False when this proof was used before, also at the same moment. */

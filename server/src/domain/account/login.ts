@@ -16,7 +16,7 @@ interface LoggedIn {
 /**
  * Starts a member's session; the caller's old one ends, so that a login never inherits it. An unknown address and a
  * wrong password answer the same after the same work [A50].
- * @throws ApiError `loginFailed`
+ * @throws ApiError `loginFailed`; `accountRestricted`, which only who knows the password learns
  */
 export async function login(
   context: Context,
@@ -33,6 +33,7 @@ export async function login(
     // A password that was changed while this one was being compared lets nobody in.
     const locked = await findUserForUpdate(tx, row.id);
     if (locked?.passwordHash !== row.passwordHash) throw new ApiError('loginFailed');
+    if (locked.restrictedAt) throw new ApiError('accountRestricted');
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
       // What the guest has sent is the member's from here on, or from the confirmation on [A55].

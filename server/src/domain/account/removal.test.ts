@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { mailCodes, mails, media, objects, pinCodes, sessions, users } from '../../db/schema.ts';
+import { mailCodes, mails, media, objects, pinCodeBatches, pinCodes, sessions, users } from '../../db/schema.ts';
 import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
@@ -97,15 +97,12 @@ describeOnBothDatabases('leaving', (openDatabase) => {
   });
 
   it('leaves a redeemed serial code redeemed', async () => {
+    const batchId = app.context.ids.uuid();
+    const now = app.clock.now();
+    await app.context.db.insert(pinCodeBatches).values({ id: batchId, name: '', createdAt: now });
     const [code] = await app.context.db
       .insert(pinCodes)
-      .values({
-        codeHash: `x${people}${userId}`,
-        note: '',
-        createdAt: app.clock.now(),
-        redeemedAt: app.clock.now(),
-        redeemedBy: userId,
-      })
+      .values({ codeHash: `x${people}${userId}`, batchId, redeemedAt: now, redeemedBy: userId })
       .returning();
     await leave();
     app.clock.advance(14 * DAY_MS + MINUTE_MS);

@@ -49,6 +49,8 @@ export async function resolveActor(context: Context, token: string | undefined, 
   const { session, user } = found;
   // The grace is over; a job will remove what is left.
   if (user.deletionAt && user.deletionAt <= now) return visitor(language);
+  // A login that was under way when the member was locked out.
+  if (user.restrictedAt) return visitor(language);
   if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) await touchSession(context.db, session.id, now);
   return {
     kind: kindOf(user, now),

@@ -32,7 +32,7 @@ describeOnBothDatabases('serial codes for VIPs', (openDatabase) => {
   const incorrect = { code: 'pinCodeIncorrect', status: 422 };
 
   it('make a member a VIP, once, and are kept as hashes only [R-1.vip.2][R-7.user.5][R-8.catalogue.3]', async () => {
-    const { codes } = await admin.call('createPinCodes', { input: { count: 3, note: 'fair' } });
+    const { codes } = await admin.call('createPinCodes', { input: { count: 3, name: 'fair' } });
     expect(new Set(codes).size).toBe(3);
     const [code = ''] = codes;
     expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);

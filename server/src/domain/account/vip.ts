@@ -1,15 +1,13 @@
-import { ApiError, type api, type InputOf, type User } from '@framelift/contract';
+import { ApiError, type User } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { type Actor, signedIn } from '../actor.ts';
 import { hashSecret } from '../secrets.ts';
-import { findUserForUpdate, insertPinCodes, redeemPinCode, updateUser } from './account.sql.ts';
+import { findUserForUpdate, updateUser } from './account.sql.ts';
+import { redeemPinCode } from './pin-code.sql.ts';
+import { asPrinted } from './pin-codes.ts';
 import { getUser, isVipNow } from './user.ts';
 
 const DAY_MS = 86_400_000;
-/** Crockford's digits: none looks like another. */
-const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 16 digits of 5 bits each: nobody guesses one of them. */
-const LENGTH = 16;
 
 /**
  * Makes the caller a VIP by a serial code, which works once, whoever comes first. Days are added to those that are left.
@@ -33,34 +31,4 @@ export async function setVip(context: Context, actor: Actor, input: { readonly p
     });
   });
   return getUser(context, actor);
-}
-
-/** Makes a batch of serial codes. */
-export async function createPinCodes(
-  context: Context,
-  actor: Actor,
-  input: InputOf<typeof api.createPinCodes>,
-): Promise<{ codes: string[] }> {
-  const { count, note, days } = input;
-  const codes = Array.from({ length: count }, () => newCode(context.ids.secret()));
-  const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
-  const createdAt = context.clock.now();
-  await insertPinCodes(
-    context.db,
-    codes.map((code) => ({ codeHash: hashSecret(asPrinted(code)), note, days, expiresAt, createdAt })),
-  );
-  context.log.info({ by: signedIn(actor).userId, count, days }, 'Serial codes were made');
-  return { codes };
-}
-
-function newCode(secret: string): string {
-  const bytes = Buffer.from(secret, 'base64url');
-  // 256 is a multiple of 32: each digit is as likely as any other.
-  const digits = Array.from(bytes.subarray(0, LENGTH), (byte) => DIGITS[byte % 32]).join('');
-  return digits.replace(/(.{4})(?=.)/g, '$1-');
-}
-
-/** As people type it: any case, with or without dashes, O for 0, I or L for 1. */
-function asPrinted(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 }

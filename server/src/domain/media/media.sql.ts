@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { deviceTypes, media, users } from '../../db/schema.ts';
+import type { ListPosition } from '../cursor.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
 import { deleteFiles, deleteUnnamed } from './object.sql.ts';
 import { revisionDepths } from './revision.sql.ts';
@@ -58,11 +59,6 @@ export async function lockOwnMedia(tx: Queries, ownerId: string, id: string): Pr
 export async function lockMedia(tx: Queries, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');
   return row;
-}
-
-export interface ListPosition {
-  readonly createdAt: Date;
-  readonly id: string;
 }
 
 /** Uploaded and not deleted, newest first, those after `after` [A97]. */

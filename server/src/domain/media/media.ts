@@ -17,10 +17,11 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/open.ts';
 
 import { type Actor, signedIn } from '../actor.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
 import { presentDeviceType } from '../device/device.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
 import { FILM_DOWNLOADS, filmFormat, isFilm, presentFilm } from './film.ts';
-import { findOwnMedia, type ListPosition, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
+import { findOwnMedia, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { listFiles, type MediaFileRow } from './object.sql.ts';
 import { revisionSpan } from './revision.sql.ts';
 import { secondsLeft } from './time-left.ts';
@@ -64,17 +65,6 @@ export async function listVideos(
   const page = views.slice(0, LIMITS.pageSize);
   const last = views.length > page.length ? page.at(-1) : undefined;
   return { items: page.map(present), next: last ? writeCursor(last.media) : null };
-}
-
-function writeCursor({ createdAt, id }: ListPosition): string {
-  return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): ListPosition {
-  const match = /^(\S{24}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  const createdAt = new Date(match?.[1] ?? '');
-  if (!match?.[2] || Number.isNaN(createdAt.getTime())) throw new ApiError('invalidInput', ['page: not a cursor']);
-  return { createdAt, id: match[2] };
 }
 
 function present({ media, conversion }: MediaView): Media {

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../db/open.ts';
-import { deviceTypes, media, objects } from '../../db/schema.ts';
+import { conversions, deviceTypes, media, objects } from '../../db/schema.ts';
 import { lockOwner } from './media.sql.ts';
 
 /** Everything of one user becomes another's. Answers the keys of objects that are named no more. */
@@ -25,6 +25,15 @@ export async function moveOwner(tx: Queries, fromId: string, toId: string): Prom
 
 export function listMediaOf(db: Queries, ownerId: string) {
   return db.select({ id: media.id, uploadKey: media.uploadKey }).from(media).where(eq(media.ownerId, ownerId));
+}
+
+/** Media of a user for which something waits or runs. */
+export function listConvertingOf(db: Queries, ownerId: string) {
+  return db
+    .selectDistinct({ id: media.id })
+    .from(media)
+    .innerJoin(conversions, eq(conversions.mediaId, media.id))
+    .where(and(eq(media.ownerId, ownerId), inArray(conversions.state, ['waiting', 'running'])));
 }
 
 /** Takes what is left of a user's objects out of the database. Answers their keys. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
-import { purgeMedia } from './media.sql.ts';
-import { deleteObjectsOf, exportMedia, listMediaOf, moveOwner } from './owner.sql.ts';
+import { lockMedia, purgeMedia } from './media.sql.ts';
+import { deleteObjectsOf, exportMedia, listConvertingOf, listMediaOf, moveOwner } from './owner.sql.ts';
 import { removeObject } from './results.ts';
+import { cancelConversions } from './revisions.ts';
 
 /**
  * Makes everything that one user has sent another's, uploads on their way and conversions at work included.
@@ -27,6 +28,18 @@ export async function removeMediaOf(context: Context, ownerId: string): Promise<
   }
   // What a piece of work stored for a media that was gone when it ended.
   await forgetObjects(context, await deleteObjectsOf(db, ownerId));
+}
+
+/** Stops everything that waits or runs for a user; what is there stays. */
+export async function cancelConversionsOf(context: Context, ownerId: string): Promise<void> {
+  const { db } = context;
+  for (const { id } of await listConvertingOf(db, ownerId)) {
+    await db.transaction(async (tx) => {
+      const media = await lockMedia(tx, id);
+      if (media) await cancelConversions(context, tx, media);
+    });
+    context.changes.changed(id);
+  }
 }
 
 /** What we keep of a member's pictures and films, and where the originals lie. */

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import type { FeatureSwitches } from '@framelift/contract';
+import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { operatorSettings } from '../../db/schema.ts';
+import { features, operatorSettings } from '../../db/schema.ts';
 
 export async function readSetting(db: Queries, name: string): Promise<unknown> {
   const [row] = await db.select().from(operatorSettings).where(eq(operatorSettings.name, name));
@@ -12,4 +13,18 @@ export async function writeSetting(db: Queries, name: string, value: unknown, ch
     .insert(operatorSettings)
     .values({ name, value, changedAt })
     .onConflictDoUpdate({ target: operatorSettings.name, set: { value, changedAt } });
+}
+
+/** The states that an operator chose. */
+export function listFeatures(db: Queries) {
+  return db.select({ name: features.name, state: features.state }).from(features);
+}
+
+export async function writeFeatures(db: Queries, states: Partial<FeatureSwitches>, changedAt: Date): Promise<void> {
+  const rows = Object.entries(states).map(([name, state]) => ({ name, state, changedAt }));
+  if (rows.length === 0) return;
+  await db
+    .insert(features)
+    .values(rows)
+    .onConflictDoUpdate({ target: features.name, set: { state: sql`excluded.state`, changedAt } });
 }

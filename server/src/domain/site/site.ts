@@ -1,31 +1,41 @@
-import { type Announcement, announcement, LIMITS, type Maintenance, maintenance } from '@framelift/contract';
+import {
+  type Announcement,
+  ApiError,
+  announcement,
+  LIMITS,
+  type Maintenance,
+  maintenance,
+  type SiteSettings,
+} from '@framelift/contract';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import type { Queries } from '../../db/open.ts';
+import { signedIn } from '../actor.ts';
+import { type Doer, writeAudit } from '../operator/write-audit.ts';
+import { cached } from './cached.ts';
+import { getFeatures } from './features.ts';
 import { readSetting, writeSetting } from './site.sql.ts';
 
-/** Every call asks whether there is maintenance; another process's switch is seen this much later at most. */
-const FRESH_MS = 2_000;
-
 const kept = z.object({ announcement: announcement.nullable() });
-const fresh = new WeakMap<Context, { readonly value: Maintenance; readonly readAt: number }>();
 
 /** Off, with the example's window, until an operator says otherwise. */
-export async function getMaintenance(context: Context): Promise<Maintenance> {
-  const now = context.clock.now().getTime();
-  const known = fresh.get(context);
-  if (known && now - known.readAt < FRESH_MS) return known.value;
-  const stored = maintenance.safeParse(await readSetting(context.db, 'maintenance'));
-  const value = stored.data ?? { on: false, ...LIMITS.maintenanceExample };
-  fresh.set(context, { value, readAt: now });
-  return value;
+async function readMaintenance(db: Queries): Promise<Maintenance> {
+  const stored = maintenance.safeParse(await readSetting(db, 'maintenance'));
+  return stored.data ?? { on: false, ...LIMITS.maintenanceExample };
 }
 
-export async function setMaintenance(context: Context, actor: Actor, input: Maintenance): Promise<Maintenance> {
-  const now = context.clock.now();
-  await writeSetting(context.db, 'maintenance', input, now);
-  fresh.set(context, { value: input, readAt: now.getTime() });
-  context.log.info({ by: signedIn(actor).userId, ...input }, 'Maintenance was switched');
+const present = cached(({ db }: Context) => readMaintenance(db));
+
+export const getMaintenance = (context: Context): Promise<Maintenance> => present.get(context);
+
+export async function setMaintenance(context: Context, doer: Doer, input: Maintenance): Promise<Maintenance> {
+  await context.db.transaction(async (tx) => {
+    const before = await readMaintenance(tx);
+    await writeSetting(tx, 'maintenance', input, context.clock.now());
+    await writeAudit(context, tx, doer, { action: 'maintenance', before: { ...before }, after: { ...input } });
+  });
+  present.forget(context);
+  context.log.info({ by: signedIn(doer.actor).userId, ...input }, 'Maintenance was switched');
   return input;
 }
 
@@ -37,21 +47,46 @@ export async function maintenanceLeft(context: Context): Promise<number | null |
   return seconds > 0 ? seconds : null;
 }
 
+/** The announcement that is set, whether or not its time is now. */
+async function readAnnouncement(db: Queries): Promise<Announcement | null> {
+  return kept.safeParse(await readSetting(db, 'announcement')).data?.announcement ?? null;
+}
+
 /** The announcement of this moment. There is none where the feature is off. */
 export async function getAnnouncement(context: Context): Promise<Announcement | null> {
-  if (context.settings.features.announcement !== 'on') return null;
-  const stored = kept.safeParse(await readSetting(context.db, 'announcement')).data?.announcement;
+  if ((await getFeatures(context)).announcement !== 'on') return null;
+  const stored = await readAnnouncement(context.db);
   const now = context.clock.now().getTime();
   return stored && Date.parse(stored.from) <= now && now < Date.parse(stored.to) ? stored : null;
 }
 
+/** @throws ApiError `invalidInput` for one that ends before it begins */
 export async function setAnnouncement(
   context: Context,
-  actor: Actor,
-  input: { readonly announcement: Omit<Announcement, 'id'> | null },
+  doer: Doer,
+  { announcement: given }: { readonly announcement: Omit<Announcement, 'id'> | null },
 ): Promise<{ announcement: Announcement | null }> {
-  const value = { announcement: input.announcement && { id: context.ids.uuid(), ...input.announcement } };
-  await writeSetting(context.db, 'announcement', value, context.clock.now());
-  context.log.info({ by: signedIn(actor).userId, up: value.announcement !== null }, 'The announcement was changed');
-  return value;
+  if (given && Date.parse(given.to) <= Date.parse(given.from))
+    throw new ApiError('invalidInput', ['announcement.to: must be after announcement.from']);
+  const next = given && { id: context.ids.uuid(), ...given };
+  await context.db.transaction(async (tx) => {
+    const before = await readAnnouncement(tx);
+    await writeSetting(tx, 'announcement', { announcement: next }, context.clock.now());
+    await writeAudit(context, tx, doer, {
+      action: 'announcement',
+      before: { announcement: before },
+      after: { announcement: next },
+    });
+  });
+  context.log.info({ by: signedIn(doer.actor).userId, up: next !== null }, 'The announcement was changed');
+  return { announcement: next };
+}
+
+/** What operators set for the whole site. */
+export async function getSiteSettings(context: Context): Promise<SiteSettings> {
+  return {
+    maintenance: await getMaintenance(context),
+    announcement: await readAnnouncement(context.db),
+    features: await getFeatures(context),
+  };
 }

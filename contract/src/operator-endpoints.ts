@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { announcement, engineStatus, maintenance } from './entities.ts';
+import { featureSwitches } from './features.ts';
+import { cursor, id, shortText, time } from './fields.ts';
+import { LIMITS } from './limits.ts';
+import {
+  auditEntry,
+  auditFilter,
+  memberDetail,
+  memberFilter,
+  memberRow,
+  pinCodeBatch,
+  reason,
+  siteSettings,
+  siteStatus,
+} from './operator.ts';
+
+const byId = z.strictObject({ id });
+const page = cursor.optional();
+
+/** Calls of administrators. Every change is written to the audit log, with the change or not at all. */
+export const operatorApi = {
+  engineStatus: defineEndpoint({
+    name: 'engineStatus',
+    method: 'GET',
+    path: '/engineStatus',
+    summary: 'Which engine converts here, its licence, its self-test and versions, and how long the queue is.',
+    actors: ['admin'],
+    output: engineStatus,
+  }),
+  siteStatus: defineEndpoint({
+    name: 'siteStatus',
+    method: 'GET',
+    path: '/siteStatus',
+    summary: 'Whether everything runs: services, people, what waits and what failed.',
+    actors: ['admin'],
+    output: siteStatus,
+  }),
+
+  // People
+  users: defineEndpoint({
+    name: 'users',
+    method: 'GET',
+    path: '/users',
+    kind: 'list',
+    summary: 'Members, newest first; guests are not among them. `page` is the position from links.next.',
+    actors: ['admin'],
+    input: memberFilter.extend({ page }),
+    output: memberRow,
+  }),
+  usersCsv: defineEndpoint({
+    name: 'usersCsv',
+    method: 'GET',
+    path: '/usersCsv',
+    kind: 'file',
+    summary: 'The same members as a CSV file, safe to open in a spreadsheet. Written to the log.',
+    actors: ['admin'],
+    input: memberFilter,
+    output: z.unknown(),
+  }),
+  userDetail: defineEndpoint({
+    name: 'userDetail',
+    method: 'GET',
+    path: '/users/{id}',
+    params: byId,
+    summary: 'Everything that is known of one member but secrets, pictures and films.',
+    actors: ['admin'],
+    output: memberDetail,
+    errors: ['userNotFound'],
+  }),
+  setUserConfirmed: defineEndpoint({
+    name: 'setUserConfirmed',
+    method: 'PUT',
+    path: '/setUserConfirmed',
+    summary: "Confirms a member's address without a mail, or takes the confirmation back.",
+    actors: ['admin'],
+    input: z.strictObject({ id, confirmed: z.boolean() }),
+    output: memberDetail,
+    errors: ['userNotFound', 'adminProtected'],
+  }),
+  setUserRestricted: defineEndpoint({
+    name: 'setUserRestricted',
+    method: 'PUT',
+    path: '/setUserRestricted',
+    summary:
+      'Locks a member out, or lets them in again: sessions end, conversions are cancelled, a login is answered `accountRestricted`; everything of theirs is kept.',
+    actors: ['admin'],
+    input: z.strictObject({ id, restricted: z.boolean(), reason }),
+    output: memberDetail,
+    errors: ['userNotFound', 'adminProtected'],
+  }),
+  setUserVip: defineEndpoint({
+    name: 'setUserVip',
+    method: 'PUT',
+    path: '/setUserVip',
+    summary: 'Makes a member a VIP, until a time or without an end, or no VIP any more.',
+    actors: ['admin'],
+    input: z.strictObject({ id, vip: z.boolean(), until: time.nullable().default(null) }),
+    output: memberDetail,
+    errors: ['userNotFound'],
+  }),
+  setUserAdmin: defineEndpoint({
+    name: 'setUserAdmin',
+    method: 'PUT',
+    path: '/setUserAdmin',
+    summary:
+      "Makes a member an administrator, or none any more. Needs the caller's password; nobody can do it to themselves, so one always stays.",
+    actors: ['admin'],
+    input: z.strictObject({ id, admin: z.boolean(), password: z.string().min(1).max(LIMITS.password.max) }),
+    output: memberDetail,
+    errors: ['userNotFound', 'passwordIncorrect', 'notYourself', 'accountNotReady'],
+  }),
+  signOutUser: defineEndpoint({
+    name: 'signOutUser',
+    method: 'POST',
+    path: '/signOutUser',
+    summary: "Ends every session of a member; of one's own all but this one.",
+    actors: ['admin'],
+    input: byId,
+    output: z.strictObject({ ended: z.int() }),
+    errors: ['userNotFound'],
+  }),
+
+  // Serial codes
+  pinCodeBatches: defineEndpoint({
+    name: 'pinCodeBatches',
+    method: 'GET',
+    path: '/pinCodeBatches',
+    kind: 'list',
+    summary: 'Batches of serial codes, newest first, with how many were redeemed.',
+    actors: ['admin'],
+    input: z.strictObject({ page }),
+    output: pinCodeBatch,
+  }),
+  createPinCodes: defineEndpoint({
+    name: 'createPinCodes',
+    method: 'POST',
+    path: '/createPinCodes',
+    summary:
+      'Makes a batch of serial codes for VIPs. They are answered this once, also as CSV, and kept as hashes only.',
+    actors: ['admin'],
+    input: z.strictObject({
+      count: z.int().min(1).max(LIMITS.pinCodes.perBatch),
+      name: shortText.default(''),
+      /** Not redeemable from then on. */
+      expires_at: time.nullable().default(null),
+      /** Days for which a code makes a VIP; null is without an end. */
+      days: z.int().min(1).max(36_500).nullable().default(null),
+    }),
+    output: z.strictObject({ batch: pinCodeBatch, codes: z.array(z.string()), csv: z.string() }),
+  }),
+  setPinCodesRevoked: defineEndpoint({
+    name: 'setPinCodesRevoked',
+    method: 'PUT',
+    path: '/setPinCodesRevoked',
+    summary: 'Makes the unused codes of a batch useless, or good again. What was redeemed stays redeemed.',
+    actors: ['admin'],
+    input: z.strictObject({ id, revoked: z.boolean() }),
+    output: pinCodeBatch,
+    errors: ['batchNotFound'],
+  }),
+
+  // The whole site
+  siteSettings: defineEndpoint({
+    name: 'siteSettings',
+    method: 'GET',
+    path: '/siteSettings',
+    summary: 'Maintenance, the announcement whether or not it is shown now, and the feature switches.',
+    actors: ['admin'],
+    output: siteSettings,
+  }),
+  setMaintenance: defineEndpoint({
+    name: 'setMaintenance',
+    method: 'PUT',
+    path: '/setMaintenance',
+    summary:
+      'Switches maintenance mode: while it is on, everybody but admins is answered `maintenance`. The times are shown to people and decide nothing.',
+    actors: ['admin'],
+    input: maintenance,
+    output: maintenance,
+  }),
+  setAnnouncement: defineEndpoint({
+    name: 'setAnnouncement',
+    method: 'PUT',
+    path: '/setAnnouncement',
+    summary: 'Puts up an announcement from one time to another, or takes it down with null.',
+    actors: ['admin'],
+    input: z.strictObject({ announcement: announcement.omit({ id: true }).nullable() }),
+    output: z.strictObject({ announcement: announcement.nullable() }),
+  }),
+  setFeatures: defineEndpoint({
+    name: 'setFeatures',
+    method: 'PUT',
+    path: '/setFeatures',
+    summary:
+      'Switches parts of the product: a whole preset, then the items named. Kept in the database, where it wins over the setting FEATURES; every process sees it within seconds.',
+    actors: ['admin'],
+    input: z.strictObject({
+      preset: z.enum(['full', 'literal']).optional(),
+      features: featureSwitches.partial().default({}),
+    }),
+    output: featureSwitches,
+  }),
+
+  // The log
+  auditLog: defineEndpoint({
+    name: 'auditLog',
+    method: 'GET',
+    path: '/auditLog',
+    kind: 'list',
+    summary: 'What administrators changed, newest first.',
+    actors: ['admin'],
+    input: auditFilter.extend({ page }),
+    output: auditEntry,
+  }),
+  auditLogCsv: defineEndpoint({
+    name: 'auditLogCsv',
+    method: 'GET',
+    path: '/auditLogCsv',
+    kind: 'file',
+    summary: 'The same lines as a CSV file, safe to open in a spreadsheet. Written to the log.',
+    actors: ['admin'],
+    input: auditFilter,
+    output: z.unknown(),
+  }),
+} as const;

@@ -1,0 +1,42 @@
+import { type api, type FeatureSwitches, featurePreset, type InputOf } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../db/open.ts';
+import { type Doer, writeAudit } from '../operator/write-audit.ts';
+import { cached } from './cached.ts';
+import { listFeatures, writeFeatures } from './site.sql.ts';
+
+/** What an operator chose wins over the setting; items that nobody chose, those of a later version too, are as set. */
+async function readFeatures(db: Queries, set: FeatureSwitches): Promise<FeatureSwitches> {
+  const chosen = (await listFeatures(db)).filter(({ name }) => Object.hasOwn(set, name));
+  return { ...set, ...Object.fromEntries(chosen.map(({ name, state }) => [name, state])) };
+}
+
+const switches = cached(({ db, settings }: Context) => readFeatures(db, settings.features));
+
+/** The state of every part of the product that can be switched. */
+export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
+
+/** Switches to a preset, then the items named. What is as it was already is not written down. */
+export async function setFeatures(
+  context: Context,
+  doer: Doer,
+  { preset, features }: InputOf<typeof api.setFeatures>,
+): Promise<FeatureSwitches> {
+  const named = Object.entries(features).filter(([, state]) => state !== undefined);
+  const wanted: Partial<FeatureSwitches> = { ...(preset && featurePreset(preset)), ...Object.fromEntries(named) };
+  await context.db.transaction(async (tx) => {
+    const now = await readFeatures(tx, context.settings.features);
+    const changed = (Object.keys(wanted) as (keyof FeatureSwitches)[]).filter((name) => wanted[name] !== now[name]);
+    await writeFeatures(tx, wanted, context.clock.now());
+    if (changed.length === 0) return;
+    const part = (of: Partial<FeatureSwitches>) => Object.fromEntries(changed.map((name) => [name, of[name]]));
+    await writeAudit(context, tx, doer, {
+      action: 'features',
+      ...(preset ? { target: preset } : {}),
+      before: part(now),
+      after: part(wanted),
+    });
+  });
+  switches.forget(context);
+  return getFeatures(context);
+}
