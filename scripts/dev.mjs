@@ -9,7 +9,11 @@ await whenMain(import.meta.url, async () => {
   // The engine's programs and models are run from its dist folder even when the server runs from source.
   await build(['engine']);
   const start = (script, args, cwd) =>
-    spawn(process.execPath, [`${ROOT}node_modules/${script}`, ...args], { cwd: `${ROOT}${cwd}`, stdio: 'inherit' });
+    spawn(process.execPath, [`${ROOT}node_modules/${script}`, ...args], {
+      cwd: `${ROOT}${cwd}`,
+      env: { ENVIRONMENT: 'dev', ...process.env },
+      stdio: 'inherit',
+    });
   const children = [
     start('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/src/main.ts'], ''),
     start('vite/bin/vite.js', [], 'web'),

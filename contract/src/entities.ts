@@ -296,8 +296,12 @@ export const captchaChallenge = z.looseObject({ parameters: z.looseObject({}), s
 
 export const CAPTCHAS = ['off', 'altcha'] as const;
 
+export const ENVIRONMENTS = ['production', 'dev'] as const;
+
 export const publicConfig = z.strictObject({
   version: z.string(),
+  /** `dev` only where developers started the server; it shows what people should not meet. */
+  environment: z.enum(ENVIRONMENTS),
   /** True while mails and payments stay on this machine. */
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),

@@ -19,6 +19,8 @@ describe('the settings', () => {
       host: '127.0.0.1',
       databaseUrl: null,
       publicUrl: 'http://localhost:3000',
+      playerUrl: null,
+      aboutUrl: null,
       role: 'both',
       sandbox: true,
       mail: { smtpUrl: null },
@@ -33,6 +35,11 @@ describe('the settings', () => {
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
     expect(config.features.album).toBe('on');
+  });
+
+  it('are those of production unless somebody develops [R-3.configuration.1]', () => {
+    expect(readConfig({}).environment).toBe('production');
+    expect(readConfig({ ENVIRONMENT: 'dev' }).environment).toBe('dev');
   });
 
   it('are frozen all the way down', () => {
@@ -60,10 +67,14 @@ describe('the settings', () => {
     ['DATABASE_URL', 'mysql://x/y'],
     ['PUBLIC_URL', 'frames.example'],
     ['PUBLIC_URL', 'https://frames.example/sub'],
+    ['PLAYER_URL', 'player.example'],
+    ['PLAYER_URL', 'javascript:alert(1)'],
+    ['ABOUT_URL', 'https://me:secret@about.example'],
     ['ROLE', 'webb'],
     ['FEATURES', 'most'],
     ['SMTP_URL', 'https://x'],
     ['SANDBOX', 'yes'],
+    ['ENVIRONMENT', 'test'],
     ['CAPTCHA', 'on'],
     ['ADMIN_EMAIL', 'me'],
     ['TRUST_PROXY', 'the one in front'],
@@ -124,6 +135,8 @@ describe('the settings', () => {
         DATA_DIR: '/srv/framelift',
         DATABASE_URL: 'postgres://u:p@db/framelift',
         PUBLIC_URL: 'https://frames.example/',
+        PLAYER_URL: 'https://play.example/live?from=frames',
+        ABOUT_URL: 'https://company.example/about',
         ROLE: 'web',
         FEATURES: 'literal',
         SMTP_URL: 'smtps://u:p@mail.example:465',
@@ -140,6 +153,8 @@ describe('the settings', () => {
       port: 8080,
       dataDir: '/srv/framelift',
       publicUrl: 'https://frames.example',
+      playerUrl: 'https://play.example/live?from=frames',
+      aboutUrl: 'https://company.example/about',
       role: 'web',
       features: { album: 'in_development' },
       s3: { region: 'us-east-1', endpoint: 'http://s3.internal:9000', credentials: { accessKeyId: 'id' } },

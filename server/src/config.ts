@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CAPTCHAS, type FeatureSwitches, featurePreset } from '@framelift/contract';
+import { CAPTCHAS, ENVIRONMENTS, type FeatureSwitches, featurePreset } from '@framelift/contract';
 import { FILM_TIERS, type FilmTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
@@ -25,6 +25,8 @@ export interface S3Config {
 }
 
 export interface Config {
+  /** Said to the web app; nothing on the server is laxer in `dev`. */
+  readonly environment: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
   /** Absolute. */
@@ -32,6 +34,10 @@ export interface Config {
   /** Null: PGlite in the data folder. */
   readonly databaseUrl: string | null;
   readonly publicUrl: string;
+  /** A player site outside; null: our own page /player. */
+  readonly playerUrl: string | null;
+  /** An outside page about the company; null: our own page /about. */
+  readonly aboutUrl: string | null;
   readonly role: 'web' | 'worker' | 'both';
   readonly features: FeatureSwitches;
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
@@ -73,13 +79,22 @@ const origin = url('http', 'https')
   .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must have no path')
   .transform((text) => new URL(text).origin);
 
+/** A page that people are sent to. A name or password in it would be read by everybody. */
+const outside = url('http', 'https').refine((text) => {
+  const { username, password } = new URL(text);
+  return !username && !password;
+}, 'must have no name and no password');
+
 /** Every setting. A variable that is set but empty counts as not set. */
 const variables = z.object({
+  ENVIRONMENT: z.enum(ENVIRONMENTS).default('production'),
   PORT: integer(1, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   PUBLIC_URL: origin.optional(),
+  PLAYER_URL: outside.optional(),
+  ABOUT_URL: outside.optional(),
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   FEATURES: z.enum(['full', 'literal']).default('full'),
   SMTP_URL: url('smtp', 'smtps').optional(),
@@ -125,11 +140,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 function assemble(set: Variables): Config {
   return {
+    environment: set.ENVIRONMENT,
     port: set.PORT,
     host: set.HOST,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL ?? null,
     publicUrl: set.PUBLIC_URL ?? `http://localhost:${set.PORT}`,
+    playerUrl: set.PLAYER_URL ?? null,
+    aboutUrl: set.ABOUT_URL ?? null,
     role: set.ROLE,
     features: featurePreset(set.FEATURES),
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? 'Framelift <no-reply@framelift.local>' },

@@ -1,4 +1,4 @@
-import type { FeatureSwitches } from '@framelift/contract';
+import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, FilmTier } from '@framelift/engine';
 import type { Changes } from './changes.ts';
 import type { Db } from './db/open.ts';
@@ -23,8 +23,12 @@ export interface Ids {
 /** What the rules of the domain may know of the configuration. */
 export interface Settings {
   readonly version: string;
+  readonly environment: (typeof ENVIRONMENTS)[number];
   /** Origin under which people reach us; links in mails begin with it, never with a Host header. No slash at the end. */
   readonly publicUrl: string;
+  /** Pages outside that take the place of /player and /about. */
+  readonly playerUrl: string | null;
+  readonly aboutUrl: string | null;
   /** Mails and payments stay on this machine. */
   readonly sandbox: boolean;
   /** Until an operator chooses otherwise. */

@@ -97,7 +97,10 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     log,
     settings: {
       version,
+      environment: config.environment,
       publicUrl,
+      playerUrl: config.playerUrl,
+      aboutUrl: config.aboutUrl,
       sandbox,
       features,
       film: { tier: film.tier },

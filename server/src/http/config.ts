@@ -9,6 +9,7 @@ export function mountConfig(mount: Mount): void {
     const announcement = await getAnnouncement(context);
     return {
       version: context.settings.version,
+      environment: context.settings.environment,
       sandbox: context.settings.sandbox,
       isMaintenance,
       maintenance: window,
@@ -16,6 +17,8 @@ export function mountConfig(mount: Mount): void {
       announcement,
       captcha: context.settings.captcha ? ('altcha' as const) : ('off' as const),
       features: await getFeatures(context),
+      playerUrl: context.settings.playerUrl,
+      aboutUrl: context.settings.aboutUrl,
       storageOrigins: [...context.storage.origins],
     };
   });

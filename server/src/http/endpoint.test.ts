@@ -199,6 +199,7 @@ describe('every request', () => {
   it('tells the web app what it must know [R-3.configuration.2][R-3.configuration.3]', async () => {
     expect(await app.client().call('config')).toMatchObject({
       version: '0.0.0-test',
+      environment: 'production',
       sandbox: true,
       isMaintenance: false,
       Announcement: false,

@@ -85,7 +85,10 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     log,
     settings: {
       version: '0.0.0-test',
+      environment: 'production',
       publicUrl: 'http://framelift.test',
+      playerUrl: null,
+      aboutUrl: null,
       sandbox: true,
       features: featurePreset('full'),
       captcha: null,
