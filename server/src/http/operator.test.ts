@@ -31,6 +31,22 @@ test('an administrator sees which engine converts, its licence, its self-test an
   expect(status.versions).toMatchObject({ node: expect.any(String), sharp: expect.any(String) });
 });
 
+test('an administrator sees whether everything runs, what waits and which services are built in', async () => {
+  const { token, userId } = await app.member();
+  await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+  await app.guest();
+  const status = await app.client({ token }).call('siteStatus');
+  expect(status).toMatchObject({
+    version: '0.0.0-test',
+    isMaintenance: false,
+    services: { database: 'builtin', files: 'builtin', mail: 'builtin', captcha: 'off' },
+    people: { members: 2, unconfirmed: 0, fresh: 2, admins: 2, guests: 1 },
+    conversions: { done: 0, failed: 0 },
+    mails: { waitingSince: null, failed: 0 },
+  });
+  expect(Date.parse(status.conversions.waitingSince ?? '')).toBeLessThanOrEqual(app.clock.now().getTime());
+});
+
 test('nobody else does', async () => {
   const vip = await app.member();
   await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, vip.userId));

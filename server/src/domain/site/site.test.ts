@@ -1,6 +1,7 @@
+import { featurePreset } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operatorSettings, users } from '../../db/schema.ts';
+import { features, operatorSettings, users } from '../../db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
@@ -84,5 +85,52 @@ describeOnBothDatabases('what an operator sets for the whole site', (openDatabas
     expect(await shown()).toEqual(none);
     const half = { announcement: { text: { en: 'x', zh: '', ja: 'x' }, from: hours(0), to: hours(1) } };
     expect((await refusal(admin.call('setAnnouncement', { input: half }))).code).toBe('invalidInput');
+  });
+
+  it('refuses an announcement that ends before it begins, and shows a coming one to administrators alone', async () => {
+    const text = { en: 'x', zh: 'x', ja: 'x' };
+    const wrong = { announcement: { text, from: hours(2), to: hours(1) } };
+    expect((await refusal(admin.call('setAnnouncement', { input: wrong }))).code).toBe('invalidInput');
+    await admin.call('setAnnouncement', { input: { announcement: { text, from: hours(1), to: hours(2) } } });
+    expect((await admin.call('siteSettings')).announcement?.text).toEqual(text);
+    expect((await app.client().call('config')).announcement).toBeNull();
+    await admin.call('setAnnouncement', { input: { announcement: null } });
+  });
+
+  it('switches features one by one or to a preset, which every process sees within seconds', async () => {
+    const shown = async () => (await app.client().call('config')).features;
+    const full = await shown();
+    expect(full).toEqual(featurePreset('full'));
+    await admin.call('setFeatures', { input: { features: { store: 'off' } } });
+    expect(await shown()).toEqual({ ...full, store: 'off' });
+    expect(await admin.call('setFeatures', { input: { preset: 'literal', features: { album: 'on' } } })).toEqual({
+      ...featurePreset('literal'),
+      album: 'on',
+    });
+    const [entry] = (await admin.call('auditLog', { input: { action: 'features' } })).data;
+    expect(entry).toMatchObject({ target: 'literal', before: { store: 'off' }, after: { store: 'in_development' } });
+    expect(entry?.after).not.toHaveProperty('album');
+
+    // Another process.
+    await app.context.db.update(features).set({ state: 'on' }).where(eq(features.name, 'store'));
+    app.clock.advance(3_000);
+    expect((await shown()).store).toBe('on');
+    const wrong = { features: { store: 'sometimes' as 'on' } };
+    expect((await refusal(admin.call('setFeatures', { input: wrong }))).code).toBe('invalidInput');
+    await admin.call('setFeatures', { input: { preset: 'full' } });
+    expect(await shown()).toEqual(full);
+  });
+
+  it('writes down who switched maintenance, from what to what, and from where', async () => {
+    const [from, to] = [hours(0), hours(1)];
+    await admin.call('setMaintenance', { input: { on: true, from, to } });
+    await admin.call('setMaintenance', { input: { on: false, from, to } });
+    const [off, on] = (await admin.call('auditLog', { input: { action: 'maintenance' } })).data;
+    expect(on).toMatchObject({ after: { on: true, from, to }, by: { name: 'Mia' } });
+    expect(off).toMatchObject({
+      before: { on: true },
+      after: { on: false },
+      address: expect.stringContaining('127.0'),
+    });
   });
 });
