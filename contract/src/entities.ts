@@ -300,8 +300,6 @@ export const ENVIRONMENTS = ['production', 'dev'] as const;
 
 export const publicConfig = z.strictObject({
   version: z.string(),
-  /** `dev` only where developers started the server; it shows what people should not meet. */
-  environment: z.enum(ENVIRONMENTS),
   /** True while mails and payments stay on this machine. */
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),
@@ -313,6 +311,10 @@ export const publicConfig = z.strictObject({
   /** What register, forgetPassword and guestLogin want in `recaptcha`. */
   captcha: z.enum(CAPTCHAS),
   features: featureSwitches,
+  /** A player site outside; null where /player is the app's own page. */
+  playerUrl: z.string().nullable(),
+  /** Where /about of the menu leads outside; null where /about is the app's own page. */
+  aboutUrl: z.string().nullable(),
   /** Origins beside our own that uploads and downloads may go to (an S3 store). */
   storageOrigins: z.array(z.string()),
 });
