@@ -62,7 +62,7 @@ export const api = {
       isChecked: z.boolean(),
     }),
     output: z.strictObject({ email: z.string() }),
-    errors: ['passwordsDoNotMatch', 'agreementMissing', 'captchaFailed'],
+    errors: ['passwordsDoNotMatch', 'agreementMissing', 'captchaFailed', 'passwordTooCommon', 'passwordNamesOwner'],
   }),
   sendConfirmEmail: defineEndpoint({
     name: 'sendConfirmEmail',
@@ -160,7 +160,7 @@ export const api = {
     actors: PEOPLE,
     input: z.strictObject({ token: linkCode, email, newPassword }),
     output: z.strictObject({ email: z.string() }),
-    errors: ['changePermissionExpired'],
+    errors: ['changePermissionExpired', 'passwordTooCommon', 'passwordNamesOwner'],
   }),
 
   // A member's own account
@@ -179,7 +179,7 @@ export const api = {
       password_confirmation: z.string().max(LIMITS.password.max).optional(),
     }),
     output: user,
-    errors: ['updatePasswordFailed', 'passwordsDoNotMatch'],
+    errors: ['updatePasswordFailed', 'passwordsDoNotMatch', 'passwordTooCommon', 'passwordNamesOwner'],
   }),
   changeEmail: defineEndpoint({
     name: 'changeEmail',
@@ -252,7 +252,8 @@ export const api = {
     summary: "A link, for a few minutes and this member's sessions only, to everything that we keep of the member.",
     actors: MEMBERS,
     input: z.strictObject({ password: typedPassword }),
-    output: z.strictObject({ url: z.string(), expires_at: time }),
+    /** `size` is that of the files in it, in bytes. */
+    output: z.strictObject({ url: z.string(), expires_at: time, size: z.int() }),
     errors: ['passwordIncorrect'],
   }),
   accountExport: defineEndpoint({

@@ -85,6 +85,16 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '密碼至少需要 8 個字元，並包含大寫字母、小寫字母與數字。',
     ja: 'パスワードは 8 文字以上で、大文字・小文字・数字をそれぞれ含めてください。',
   },
+  passwordTooCommon: {
+    en: 'Many people use this password, so it is tried first. Please choose another one.',
+    zh: '這個密碼太常見，容易被猜中，請換一個。',
+    ja: 'よく使われるパスワードのため、推測されるおそれがあります。別のものにしてください。',
+  },
+  passwordNamesOwner: {
+    en: 'A password must not contain your name or your e-mail address. Please choose another one.',
+    zh: '密碼不可包含您的姓名或電子郵件，請換一個。',
+    ja: 'お名前やメールアドレスを含むパスワードは使えません。別のものにしてください。',
+  },
   invalidEmail: {
     en: 'Invalid Format, Please Re-enter Email',
     zh: '格式錯誤，請重新輸入電子郵件',

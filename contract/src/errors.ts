@@ -48,6 +48,8 @@ export const ERRORS = {
   emailNotConfirmed: rule(403, 'correct'),
   passwordsDoNotMatch: rule(422, 'correct'),
   passwordTooWeak: rule(422, 'correct'),
+  passwordTooCommon: rule(422, 'correct'),
+  passwordNamesOwner: rule(422, 'correct'),
   invalidEmail: rule(422, 'correct'),
   agreementMissing: rule(422, 'correct'),
   incorrectVerificationCode: rule(422, 'correct'),

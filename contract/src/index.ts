@@ -11,3 +11,4 @@ export * from './limits.ts';
 export * from './openapi.ts';
 export * from './operator.ts';
 export * from './operator-endpoints.ts';
+export * from './owner-words.ts';

@@ -13,6 +13,7 @@ import {
 } from './account.sql.ts';
 import { confirmationLink } from './confirmation.ts';
 import { mailCode, mayMail } from './mail-code.ts';
+import { refuseCommon, refuseOwnWords } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { tellOfNewPassword } from './reset.ts';
 import { getOwnRow, getUser } from './user.ts';
@@ -27,7 +28,8 @@ export async function withPassword(context: Context, actor: Actor, password: str
 /**
  * Changes what is named of name, phone and password, all or nothing. With a new password every other session ends, and
  * links that were mailed before are void.
- * @throws ApiError `passwordsDoNotMatch`; `updatePasswordFailed` when the present password is not right
+ * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` when the
+ * present password is not right
  */
 export async function userUpdate(context: Context, actor: Actor, input: InputOf<typeof api.userUpdate>): Promise<User> {
   const { userId, sessionId } = signedIn(actor);
@@ -41,6 +43,8 @@ export async function userUpdate(context: Context, actor: Actor, input: InputOf<
   const row = await getOwnRow(context, actor);
   const matches = await verifyPassword(row.passwordHash, input.old_password ?? '');
   if (!matches) throw new ApiError('updatePasswordFailed');
+  await refuseCommon(password);
+  refuseOwnWords(password, { name: name ?? row.name, email: row.email ?? '' });
   const passwordHash = await hashPassword(password);
   await context.db.transaction(async (tx) => {
     const locked = await findUserForUpdate(tx, userId);

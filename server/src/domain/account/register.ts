@@ -12,6 +12,7 @@ import {
 } from './account.sql.ts';
 import { mailConfirmation } from './confirmation.ts';
 import { mayMail } from './mail-code.ts';
+import { refuseCommon, refuseOwnWords } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 interface Registration {
@@ -30,12 +31,14 @@ interface Registration {
  *
  * A stranger could so slip a password of his own under an address between its owner's registration and click: two
  * passwords while a link is valid make the password contested, and confirmation voids it.
- * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`
+ * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`
  */
 export async function register(context: Context, actor: Actor, input: Registration): Promise<{ email: string }> {
   if (!input.isChecked) throw new ApiError('agreementMissing');
   if (input.password !== input.password_confirmation) throw new ApiError('passwordsDoNotMatch');
   const { name, email, phone } = input;
+  await refuseCommon(input.password);
+  refuseOwnWords(input.password, input);
   const { language } = actor;
   // Both before the transaction and for every address, so that each costs the same.
   const earlierHash = (await findMember(context.db, email))?.passwordHash ?? null;

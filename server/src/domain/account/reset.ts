@@ -19,6 +19,7 @@ import {
 } from './account.sql.ts';
 import { confirmMember } from './confirmation.ts';
 import { mailPasswordChoice, mayMail } from './mail-code.ts';
+import { refuseCommon, refuseOwnWords } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
 /**
@@ -45,7 +46,8 @@ export async function sendReset(context: Context, input: { readonly email: strin
 
 /**
  * Sets a new password with the code of a mailed link. Every session ends and no new one starts; the member is told.
- * @throws ApiError `changePermissionExpired` for a code that is wrong, used, replaced or too old [A45]
+ * @throws ApiError `changePermissionExpired` for a code that is wrong, used, replaced or too old [A45];
+ * `passwordTooCommon`, `passwordNamesOwner`, after which the link still works
  */
 export async function changePassword(
   context: Context,
@@ -55,6 +57,7 @@ export async function changePassword(
   const codeHash = hashSecret(input.token);
   // A guess costs no password hash.
   if (!(await findMailCode(context.db, codeHash, ['reset']))) throw new ApiError('changePermissionExpired');
+  await refuseCommon(input.newPassword);
   const passwordHash = await hashPassword(input.newPassword);
   const unused = await context.db.transaction(async (tx) => {
     const found = await findMailCodeForUpdate(tx, codeHash, ['reset']);
@@ -62,6 +65,7 @@ export async function changePassword(
     const { code, user } = found;
     const now = context.clock.now();
     if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('changePermissionExpired');
+    refuseOwnWords(input.newPassword, { name: user.name, email: user.email ?? '' });
     await setMailCodeUsed(tx, code.id, now);
     await voidMailCodes(tx, user.id, ['confirm', 'email', 'export'], now);
     await deleteSessionsOf(tx, user.id);
