@@ -1,0 +1,40 @@
+import confetti from 'canvas-confetti';
+
+const EVERY_MS = 350;
+const ROCKETS = 9;
+
+/** The canvas library wants colours as numbers, so the theme's are read from the page. */
+function coloursOf(element: Element): string[] {
+  const style = getComputedStyle(element);
+  return ['coral-3', 'coral-5', 'cyan-3', 'cyan-5', 'yellow-4']
+    .map((name) => style.getPropertyValue(`--mantine-color-${name}`).trim())
+    .filter((colour) => colour !== '');
+}
+
+/** Lets some rockets burst one after the other, here and there in the upper half. @returns what ends them */
+export function lightFireworks(canvas: HTMLCanvasElement): () => void {
+  // No worker of its own: it would be made from a text, which not every content security policy allows.
+  const fire = confetti.create(canvas, { resize: true, useWorker: false });
+  const colors = coloursOf(canvas);
+  let left = ROCKETS;
+  const burst = () => {
+    left -= 1;
+    if (left === 0) clearInterval(timer);
+    void fire({
+      ...(colors.length > 0 && { colors }),
+      particleCount: 55,
+      spread: 360,
+      startVelocity: 28,
+      ticks: 80,
+      gravity: 0.7,
+      scalar: 0.8,
+      origin: { x: 0.15 + Math.random() * 0.7, y: 0.1 + Math.random() * 0.4 },
+    });
+  };
+  const timer = setInterval(burst, EVERY_MS);
+  burst();
+  return () => {
+    clearInterval(timer);
+    fire.reset();
+  };
+}
