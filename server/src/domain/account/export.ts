@@ -16,7 +16,7 @@ export async function exportAccount(
   context: Context,
   actor: Actor,
   input: { readonly password: string },
-): Promise<{ url: string; expires_at: string }> {
+): Promise<{ url: string; expires_at: string; size: number }> {
   const { id: userId } = await withPassword(context, actor, input.password);
   const code = context.ids.secret();
   const createdAt = context.clock.now();
@@ -27,7 +27,9 @@ export async function exportAccount(
     await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
   });
   const url = `${API_BASE}${api.accountExport.path}?${new URLSearchParams({ code })}`;
-  return { url, expires_at: expiresAt.toISOString() };
+  const files = (await mediaForExport(context, userId)).filter(isKept);
+  const size = files.reduce((sum, { originalSize }) => sum + originalSize, 0);
+  return { url, expires_at: expiresAt.toISOString(), size };
 }
 
 /**
@@ -49,8 +51,8 @@ export async function openExport(
   const row = await getOwnRow(context, actor);
   const media = await mediaForExport(context, userId);
   const files = media.map(({ id, name, originalKey, originalSize, ...rest }) => {
-    const deleted = rest.status === MEDIA_STATUS.deleted;
-    const kept = originalKey && originalSize !== null && !deleted ? { key: originalKey, size: originalSize } : null;
+    const file = { originalKey, originalSize, status: rest.status };
+    const kept = isKept(file) ? { key: file.originalKey, size: file.originalSize } : null;
     return {
       entry: {
         id,
@@ -94,4 +96,15 @@ export async function openExport(
   }
   zip.end();
   return { name: `framelift-${now.toISOString().slice(0, 10)}.zip`, stream: out };
+}
+
+interface Original {
+  readonly originalKey: string | null;
+  readonly originalSize: number | null;
+  readonly status: number;
+}
+
+/** Whether the file of a picture or film goes with the export: it arrived, and was not deleted. */
+function isKept<T extends Original>(media: T): media is T & { originalKey: string; originalSize: number } {
+  return Boolean(media.originalKey) && media.originalSize !== null && media.status !== MEDIA_STATUS.deleted;
 }

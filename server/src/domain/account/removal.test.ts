@@ -133,7 +133,8 @@ describeOnBothDatabases('leaving', (openDatabase) => {
     expect((await refusal(me.call('exportAccount', { input: { password: 'Wrong-Horse-1' } }))).code).toBe(
       'passwordIncorrect',
     );
-    const { url } = await me.call('exportAccount', { input: { password } });
+    const { url, size } = await me.call('exportAccount', { input: { password } });
+    expect(size).toBe(bytes.length);
     const fetchAs = (bearer: string) =>
       fetch(new URL(url, app.url), { headers: { authorization: `Bearer ${bearer}` } });
     const response = await fetchAs(token);
