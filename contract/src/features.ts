@@ -8,22 +8,23 @@ const on = 'on';
 const dev = 'in_development';
 
 /**
- * `full` is our product. `literal` reproduces the observed one: only home and menu of the footer are ready, the
+ * `full` is our product; what is not built yet is `in_development` there until it is, so that no navigation promises it.
+ * `literal` reproduces the observed one: only home and menu of the footer are ready, the
  * disabled menu entries stay disabled, and the announcement is never displayed.
  */
 export const FEATURES = {
   home: { full: on, literal: on },
-  album: { full: on, literal: dev },
+  album: { full: dev, literal: dev },
   convert2to3: { full: on, literal: dev },
-  store: { full: on, literal: dev },
+  store: { full: dev, literal: dev },
   menu: { full: on, literal: on },
-  orderMenu: { full: on, literal: dev },
+  orderMenu: { full: dev, literal: dev },
   qa: { full: on, literal: dev },
   tutorial: { full: on, literal: dev },
-  frameSetting: { full: on, literal: dev },
+  frameSetting: { full: dev, literal: dev },
   enterSerial: { full: on, literal: dev },
-  addFriend: { full: on, literal: dev },
-  calendarArrows: { full: on, literal: 'off' },
+  addFriend: { full: dev, literal: dev },
+  calendarArrows: { full: dev, literal: 'off' },
   announcement: { full: on, literal: 'off' },
 } as const satisfies Record<string, { full: FeatureState; literal: FeatureState }>;
 

@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(readConfig({ CAPTCHA: 'altcha' }).captcha).toBe(true);
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
-    expect(config.features.album).toBe('on');
+    expect(config.features.convert2to3).toBe('on');
   });
 
   it('are those of production unless somebody develops [R-3.configuration.1]', () => {
