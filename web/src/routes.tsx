@@ -18,6 +18,9 @@ const RegisterSuccessPage = lazy(() => import('./features/auth/RegisterSuccessPa
 const ConfirmationPage = lazy(() => import('./features/auth/ConfirmationPage.tsx'));
 const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
 const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
+const ProfilePage = lazy(() => import('./features/profile/ProfilePage.tsx'));
+const EditProfilePage = lazy(() => import('./features/profile/EditProfilePage.tsx'));
+const KeepAccount = lazy(() => import('./features/profile/KeepAccount.tsx'));
 const AuthPage = lazy(loadAuth);
 const ContentPage = lazy(loadContent);
 const MediaWall = lazy(() =>
@@ -37,6 +40,17 @@ function Dialogs() {
   return (
     <Suspense fallback={null}>
       {opened && <UploadDialog opened onClose={close} {...(deviceTypeId === undefined ? {} : { deviceTypeId })} />}
+    </Suspense>
+  );
+}
+
+/** For a member whose account waits to be removed, on every page. */
+function Banner() {
+  const session = useSession();
+  if (session.kind !== 'member' || session.user.deletionAt === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <KeepAccount deletionAt={session.user.deletionAt} />
     </Suspense>
   );
 }
@@ -91,7 +105,7 @@ const forward = (path: string, access: Access, to: string): RouteObject => ({
 /** Every page of the app. Paths match without regard to case. */
 const routes: RouteObject[] = [
   {
-    element: <Shell dialogs={<Dialogs />} />,
+    element: <Shell dialogs={<Dialogs />} banner={<Banner />} />,
     children: [
       { path: '/', element: <Guard access="root" /> },
       page('/index', 'anyone', 'start', <LandingPage />),
@@ -106,6 +120,8 @@ const routes: RouteObject[] = [
 
       forward('/home', 'member', '/player'),
       page('/menu', 'member', 'menu', <MenuPage />),
+      page('/menu/profile', 'member', 'profile', <ProfilePage />),
+      page('/member/profile', 'member', 'editProfile', <EditProfilePage />),
       page('/menu/video', 'member', 'content', <ContentPage />),
       page('/member/video', 'member', 'content', <ContentPage />),
       page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),

@@ -1,7 +1,7 @@
 import type { Api, SentInputOf, User } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { forgetSession, userQuery } from './session.ts';
+import { logout, userQuery } from './session.ts';
 
 // What members do with their own account. Every form shows its failure itself, at the field where it can.
 const quiet = { quiet: true };
@@ -64,11 +64,11 @@ export const exportAccount = mutationOptions({
   meta: quiet,
 });
 
-/** The server has ended every session; here it is forgotten as well. */
+/** The server has ended every session with it; here it is left like by a logout. */
 export const deleteAccount = (queries: QueryClient) =>
   mutationOptions({
     mutationFn: (password: string) => call('deleteAccount', { input: { password } }),
-    onSuccess: () => forgetSession(queries),
+    onSuccess: () => logout(queries).catch(() => {}),
     meta: quiet,
   });
 

@@ -10,8 +10,10 @@ import type guest from './en/guest.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
 import type policy from './en/policy.json';
+import type profile from './en/profile.json';
 import type result from './en/result.json';
 import type shell from './en/shell.json';
+import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
 
 declare module 'i18next' {
@@ -29,8 +31,10 @@ declare module 'i18next' {
       landing: typeof landing;
       menu: typeof menu;
       policy: typeof policy;
+      profile: typeof profile;
       result: typeof result;
       shell: typeof shell;
+      tutorial: typeof tutorial;
       upload: typeof upload;
     };
   }

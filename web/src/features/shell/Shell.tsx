@@ -13,8 +13,8 @@ import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { pageKey, transitionTo } from './transition.ts';
 
-/** What stands around every page. `dialogs` are those that can be opened from any page. */
-export function Shell({ dialogs }: { dialogs: ReactNode }) {
+/** What stands around every page. `dialogs` are those that can be opened from any page, `banner` stands above each. */
+export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactNode }) {
   const { pathname } = useLocation();
   const { t } = useTranslation('shell');
   const { kind } = useSession();
@@ -42,6 +42,7 @@ export function Shell({ dialogs }: { dialogs: ReactNode }) {
           {t('skipToContent')}
         </a>
         <Header />
+        {banner}
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <Suspense fallback={<Spinner />}>
             <div key={page} className={classes.page} data-transition={transitionTo(pathname)}>

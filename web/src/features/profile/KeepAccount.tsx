@@ -1,0 +1,25 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { keepAccount } from '../../api/profile.ts';
+import { formatDate } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { showToast } from '../../ui/toasts.ts';
+import classes from './KeepAccount.module.css';
+
+/** Stands on every page while the account waits to be removed: one press, and it stays. */
+export default function KeepAccount({ deletionAt }: { deletionAt: string }) {
+  const { t } = useTranslation('profile');
+  const { mutate, isPending } = useMutation(keepAccount(useQueryClient()));
+  return (
+    <section className={classes.banner} aria-label={t('delete.title')}>
+      <Text>{t('keep.text', { date: formatDate(deletionAt, currentLanguage()) })}</Text>
+      <Button
+        loading={isPending}
+        onClick={() => mutate(undefined, { onSuccess: () => showToast({ kind: 'success', text: t('keep.done') }) })}
+      >
+        {t('keep.button')}
+      </Button>
+    </section>
+  );
+}

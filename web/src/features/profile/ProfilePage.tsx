@@ -1,0 +1,71 @@
+import { LIMITS } from '@framelift/contract';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import IconPencil from '@tabler/icons-react/icons/IconPencil';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { AccountFacts } from '../../ui/AccountFacts.tsx';
+import { DeleteAccount } from './DeleteAccount.tsx';
+import { ExportAccount } from './ExportAccount.tsx';
+import classes from './Profile.module.css';
+import { Sessions } from './Sessions.tsx';
+
+const { nonMember, normal, prime, pro } = LIMITS.planIds;
+/** The plans by their ids on the wire; their names are names. */
+const PLANS: Readonly<Record<number, string>> = { [normal]: 'Normal', [prime]: 'Prime', [pro]: 'Pro' };
+
+/** /menu/profile: who one is, what one has, where one is logged in, and what can be done with the account. */
+export default function ProfilePage() {
+  const { t } = useTranslation('profile');
+  const session = useSession();
+  if (!('user' in session)) return null;
+  const { user } = session;
+  const { points, freePoints, myPlan, VIP, isAdmin } = user;
+  const language = currentLanguage();
+  const plan = myPlan.plan.id === nonMember ? t('noPlan') : (PLANS[myPlan.plan.id] ?? String(myPlan.plan.id));
+
+  return (
+    <Stack className={classes.page} gap="lg">
+      <Title order={1}>{t('title')}</Title>
+      <Stack className={classes.card}>
+        <AccountFacts user={user} />
+        <Group justify="space-between">
+          {VIP ? <Badge size="lg">{t('vip')}</Badge> : <span />}
+          <Button
+            component={Link}
+            to="/member/profile"
+            variant="default"
+            leftSection={<IconPencil size="1.1em" aria-hidden />}
+          >
+            {t('edit')}
+          </Button>
+        </Group>
+      </Stack>
+      <dl className={`${classes.card} ${classes.balances}`}>
+        <div>
+          <dt>{t('plan')}</dt>
+          <dd>{plan}</dd>
+        </div>
+        <div>
+          <dt>{t('points')}</dt>
+          <dd>{formatNumber(points, language)}</dd>
+        </div>
+        <div>
+          <dt>{t('freePoints')}</dt>
+          <dd>{formatNumber(freePoints, language)}</dd>
+        </div>
+      </dl>
+      <Sessions />
+      <ExportAccount />
+      {isAdmin ? (
+        <Text c="dimmed" size="sm">
+          {t('delete.admin')}
+        </Text>
+      ) : (
+        <DeleteAccount />
+      )}
+    </Stack>
+  );
+}
