@@ -243,6 +243,21 @@ export const mediaDetail = media.extend({
 });
 export type MediaDetail = z.output<typeof mediaDetail>;
 
+export const NOTIFICATION_KINDS = ['upload', 'warning', 'info'] as const;
+
+/** Something that a member is told in the app, in the language of the call. */
+export const notification = z.strictObject({
+  id,
+  title: z.string(),
+  content: z.string(),
+  release_at: time,
+  kind: z.enum(NOTIFICATION_KINDS),
+  is_read: z.boolean(),
+  /** The picture or film that it is about. */
+  media_id: id.nullable(),
+});
+export type Notification = z.output<typeof notification>;
+
 export const fileDetails = z.strictObject({
   name: z.string().min(1).max(1000),
   /** Bytes. */
@@ -300,6 +315,8 @@ export const ENVIRONMENTS = ['production', 'dev'] as const;
 
 export const publicConfig = z.strictObject({
   version: z.string(),
+  /** `dev` only where the app is being worked on: it shows what is not ready, and the gallery of the parts of screens. */
+  environment: z.enum(ENVIRONMENTS),
   /** True while mails and payments stay on this machine. */
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),
