@@ -103,13 +103,13 @@ describeOnBothDatabases('what an operator sets for the whole site', (openDatabas
     expect(full).toEqual(featurePreset('full'));
     await admin.call('setFeatures', { input: { features: { store: 'off' } } });
     expect(await shown()).toEqual({ ...full, store: 'off' });
-    expect(await admin.call('setFeatures', { input: { preset: 'literal', features: { album: 'on' } } })).toEqual({
+    expect(await admin.call('setFeatures', { input: { preset: 'literal', features: { convert2to3: 'on' } } })).toEqual({
       ...featurePreset('literal'),
-      album: 'on',
+      convert2to3: 'on',
     });
     const [entry] = (await admin.call('auditLog', { input: { action: 'features' } })).data;
     expect(entry).toMatchObject({ target: 'literal', before: { store: 'off' }, after: { store: 'in_development' } });
-    expect(entry?.after).not.toHaveProperty('album');
+    expect(entry?.after).not.toHaveProperty('convert2to3');
 
     // Another process.
     await app.context.db.update(features).set({ state: 'on' }).where(eq(features.name, 'store'));
