@@ -61,8 +61,8 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   networkError: {
     en: 'Network Error / Please check your network quality',
-    zh: '網路錯誤 / 請檢查您的網路品質',
-    ja: 'ネットワークエラー / 通信環境を確認してください',
+    zh: '網路錯誤，請檢查您的網路品質。',
+    ja: '通信エラーです。通信状況をご確認ください。',
   },
 
   loginFailed: {

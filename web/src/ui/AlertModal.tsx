@@ -1,8 +1,12 @@
 import { LIMITS } from '@framelift/contract';
-import { Button, Group, Image, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Button, Group, Image, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import classes from './AlertModal.module.css';
 import type { AlertAnswer, AlertOptions } from './alerts.ts';
+import { KindIcon } from './KindIcon.tsx';
 import { Modal } from './Modal.tsx';
+
+const AlbumField = lazy(() => import('./AlbumField.tsx'));
 
 const looks = {
   primary: {},
@@ -10,7 +14,7 @@ const looks = {
   plain: { variant: 'default' },
 } as const;
 
-/** The generic alert: title, content, picture, input and buttons, whichever are given. */
+/** The generic alert: title, content, picture, input, albums and buttons, whichever are given. */
 export default function AlertModal({
   options,
   answer,
@@ -18,9 +22,10 @@ export default function AlertModal({
   options: AlertOptions;
   answer: (answer: AlertAnswer) => void;
 }) {
-  const { title, content, image, input, buttons = [], ms } = options;
+  const { kind, title, content, image, input, album, buttons = [], ms } = options;
   const [opened, setOpened] = useState(true);
   const [text, setText] = useState(input?.value ?? '');
+  const [albumId, setAlbumId] = useState(album?.value ?? null);
   const chosen = useRef<string | null>(null);
   const close = (button: string | null) => {
     chosen.current = button;
@@ -37,9 +42,18 @@ export default function AlertModal({
     <Modal
       opened={opened}
       onClose={() => close(null)}
-      title={title}
+      title={
+        kind ? (
+          <span className={classes.title}>
+            <KindIcon kind={kind} />
+            {title}
+          </span>
+        ) : (
+          title
+        )
+      }
       withCloseButton={ms === undefined}
-      onExitTransitionEnd={() => answer({ button: chosen.current, input: text })}
+      onExitTransitionEnd={() => answer({ button: chosen.current, input: text, ...(album && { album: albumId }) })}
     >
       <Stack role={ms === undefined ? undefined : 'alert'}>
         {image && <Image src={image.src} alt={image.alt} radius="md" />}
@@ -52,6 +66,11 @@ export default function AlertModal({
             onChange={(event) => setText(event.currentTarget.value)}
             data-autofocus
           />
+        )}
+        {album && (
+          <Suspense fallback={<Skeleton className={classes.field} />}>
+            <AlbumField {...album} value={albumId} onChange={setAlbumId} />
+          </Suspense>
         )}
         {buttons.length > 0 && (
           <Group justify="flex-end">

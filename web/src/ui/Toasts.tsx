@@ -1,19 +1,9 @@
 import { Button, CloseButton } from '@mantine/core';
-import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
-import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
-import IconExclamationCircle from '@tabler/icons-react/icons/IconExclamationCircle';
-import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { KindIcon } from './KindIcon.tsx';
 import classes from './Toasts.module.css';
 import { type Toast, toasts } from './toasts.ts';
-
-const icons = {
-  success: IconCircleCheck,
-  info: IconInfoCircle,
-  warning: IconAlertTriangle,
-  error: IconExclamationCircle,
-};
 
 /** Where toasts appear. Both live regions exist from the first paint on, or readers would miss the first message. */
 export function Toasts() {
@@ -35,7 +25,6 @@ export function Toasts() {
 
 function Item({ kind, text, lines = [], action, state }: Toast) {
   const { t } = useTranslation();
-  const Icon = icons[kind];
   return (
     // The pointer only pauses the countdown; there is nothing to do here that a keyboard could not.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
@@ -48,7 +37,7 @@ function Item({ kind, text, lines = [], action, state }: Toast) {
       onFocus={() => toasts.hold(kind)}
       onBlur={() => toasts.release(kind)}
     >
-      <Icon className={classes.icon} aria-hidden />
+      <KindIcon kind={kind} />
       <div className={classes.text}>
         <p>{text}</p>
         {lines.map((line) => (

@@ -6,7 +6,7 @@ import { AlertHost } from './AlertHost.tsx';
 import { showSuccess, successNote } from './successNote.ts';
 
 /** What is drawn on canvases: there is no screen here. */
-let drawn: number;
+let drawn = 0;
 const pen = new Proxy({} as Record<string, unknown>, {
   get: (_, name) => () => {
     if (name === 'fill') drawn += 1;
