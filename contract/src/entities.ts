@@ -309,7 +309,7 @@ export type Announcement = z.output<typeof announcement>;
 /** What ALTCHA's widget takes as its challenge. */
 export const captchaChallenge = z.looseObject({ parameters: z.looseObject({}), signature: z.string() });
 
-export const CAPTCHAS = ['off', 'altcha'] as const;
+export const CAPTCHAS = ['off', 'altcha', 'recaptcha'] as const;
 
 export const ENVIRONMENTS = ['production', 'dev'] as const;
 
@@ -327,6 +327,8 @@ export const publicConfig = z.strictObject({
   announcement: announcement.nullable(),
   /** What register, forgetPassword and guestLogin want in `recaptcha`. */
   captcha: z.enum(CAPTCHAS),
+  /** For the script of reCAPTCHA; null while `captcha` is something else. */
+  recaptcha: z.strictObject({ siteKey: z.string(), script: z.url() }).nullable(),
   features: featureSwitches,
   /** A player site outside; null where /player is the app's own page. */
   playerUrl: z.string().nullable(),

@@ -28,10 +28,9 @@ describe('the settings', () => {
       trustProxy: false,
       logLevel: 'info',
       signingSecret: null,
-      captcha: false,
+      captcha: { kind: 'altcha' },
       film: { converters: 1, tier: 'best', maxMinutes: 20, timeLimitMinutes: 720 },
     });
-    expect(readConfig({ CAPTCHA: 'altcha' }).captcha).toBe(true);
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
     expect(config.features.convert2to3).toBe('on');
@@ -40,6 +39,27 @@ describe('the settings', () => {
   it('are those of production unless somebody develops [R-3.configuration.1]', () => {
     expect(readConfig({}).environment).toBe('production');
     expect(readConfig({ ENVIRONMENT: 'dev' }).environment).toBe('dev');
+  });
+
+  it('ask strangers for a proof of work wherever browsers can do it', () => {
+    const kindOf = (environment: Record<string, string>) => readConfig(environment).captcha.kind;
+    expect(kindOf({ CAPTCHA: 'off' })).toBe('off');
+    expect(kindOf({ HOST: '0.0.0.0', PUBLIC_URL: 'https://frames.example' })).toBe('altcha');
+    expect(kindOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toBe('altcha');
+    // A home server without a certificate: nobody could register there.
+    expect(kindOf({ HOST: '0.0.0.0' })).toBe('off');
+    expect(kindOf({ PUBLIC_URL: 'http://frames.lan' })).toBe('off');
+    expect(refusal({ CAPTCHA: 'altcha', PUBLIC_URL: 'http://frames.lan' })).toMatch(/^CAPTCHA: .*https/);
+  });
+
+  it('take reCAPTCHA when its keys are there, and say which one lacks', () => {
+    const keys = { RECAPTCHA_SITE_KEY: 'site', RECAPTCHA_SECRET: 'secret' };
+    const captcha = { kind: 'recaptcha', siteKey: 'site', secret: 'secret', project: null };
+    expect(readConfig(keys).captcha).toEqual(captcha);
+    expect(readConfig({ ...keys, RECAPTCHA_PROJECT: 'frames-1' }).captcha).toEqual({ ...captcha, project: 'frames-1' });
+    expect(readConfig({ ...keys, CAPTCHA: 'altcha' }).captcha).toEqual({ kind: 'altcha' });
+    expect(refusal({ RECAPTCHA_SITE_KEY: 'site' })).toBe('RECAPTCHA_SECRET: is needed for reCAPTCHA');
+    expect(refusal({ CAPTCHA: 'recaptcha' }).split('\n')).toHaveLength(2);
   });
 
   it('are frozen all the way down', () => {

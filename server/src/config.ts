@@ -24,6 +24,11 @@ export interface S3Config {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
+/** What forms of strangers want before they are sent. */
+export type CaptchaConfig =
+  | { readonly kind: 'off' | 'altcha' }
+  | { readonly kind: 'recaptcha'; readonly siteKey: string; readonly secret: string; readonly project: string | null };
+
 export interface Config {
   /** Said to the web app; nothing on the server is laxer in `dev`. */
   readonly environment: (typeof ENVIRONMENTS)[number];
@@ -44,8 +49,7 @@ export interface Config {
   /** Null: files in the data folder. */
   readonly s3: S3Config | null;
   readonly sandbox: boolean;
-  /** Whether forms of strangers want a proof of work. */
-  readonly captcha: boolean;
+  readonly captcha: CaptchaConfig;
   readonly adminEmail: string;
   readonly trustProxy: boolean | readonly string[];
   /** Conversions at one time in this process's workers. */
@@ -106,7 +110,13 @@ const variables = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
-  CAPTCHA: z.enum(CAPTCHAS).default('off'),
+  CAPTCHA: z.enum(CAPTCHAS).optional(),
+  RECAPTCHA_SITE_KEY: z.string().optional(),
+  RECAPTCHA_SECRET: z.string().optional(),
+  RECAPTCHA_PROJECT: z
+    .string()
+    .regex(/^[a-z\d-]+$/, 'must be the id of a project')
+    .optional(),
   ADMIN_EMAIL: z.email().default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
@@ -121,7 +131,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Names that begin so are meant for us; one that is not a setting is a mistake. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'FILM_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'FILM_', 'RECAPTCHA_'];
 
 /**
  * Reads the settings from the environment.
@@ -154,7 +164,7 @@ function assemble(set: Variables): Config {
     s3: s3Of(set),
     // Left alone it is on only where nobody else can reach us: its mailbox shows everybody's mails.
     sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isLoopback(set.HOST),
-    captcha: set.CAPTCHA !== 'off',
+    captcha: captchaOf(set),
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
@@ -188,6 +198,15 @@ function conflictsIn(set: Variables): string[] {
   if (set.SMTP_URL && set.SANDBOX === 'on') {
     lines.push('SANDBOX: on keeps all mails on this machine and cannot go together with SMTP_URL');
   }
+  for (const [name, value, other] of [
+    ['RECAPTCHA_SITE_KEY', set.RECAPTCHA_SITE_KEY, set.RECAPTCHA_SECRET ?? set.RECAPTCHA_PROJECT],
+    ['RECAPTCHA_SECRET', set.RECAPTCHA_SECRET, set.RECAPTCHA_SITE_KEY ?? set.RECAPTCHA_PROJECT],
+  ] as const) {
+    if (!value && (other || set.CAPTCHA === 'recaptcha')) lines.push(`${name}: is needed for reCAPTCHA`);
+  }
+  if (set.CAPTCHA === 'altcha' && !isSecure(set)) {
+    lines.push('CAPTCHA: altcha needs a PUBLIC_URL of https, for browsers do its work nowhere else');
+  }
   if (set.TRUST_PROXY && set.TRUST_PROXY !== 'off' && !trustOf(set.TRUST_PROXY)) {
     lines.push('TRUST_PROXY: must be on, off, or addresses like 10.0.0.0/8,127.0.0.1');
   }
@@ -204,6 +223,21 @@ function s3Of(set: Variables): S3Config | null {
     publicEndpoint: set.S3_PUBLIC_ENDPOINT ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
   };
+}
+
+/** The keys choose reCAPTCHA. Without, the proof of work is on wherever people's browsers are able to do it. */
+function captchaOf(set: Variables): CaptchaConfig {
+  const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret, RECAPTCHA_PROJECT: project = null } = set;
+  const kind = set.CAPTCHA ?? (siteKey ? 'recaptcha' : isSecure(set) ? 'altcha' : 'off');
+  if (kind !== 'recaptcha') return { kind };
+  return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
+}
+
+/** Whether browsers let pages of ours use their cryptography: over https, and on this machine itself. */
+function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
+  if (!PUBLIC_URL) return isLoopback(HOST);
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  return protocol === 'https:' || isLoopback(hostname);
 }
 
 function trustOf(text: string | undefined): boolean | string[] {

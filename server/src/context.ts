@@ -1,5 +1,6 @@
 import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, FilmTier } from '@framelift/engine';
+import type { Recaptcha } from './captcha/recaptcha.ts';
 import type { Changes } from './changes.ts';
 import type { Db } from './db/open.ts';
 import type { Jobs } from './jobs/job.ts';
@@ -42,12 +43,15 @@ export interface Settings {
   /** When this process started. */
   readonly startedAt: Date;
   readonly film: { readonly tier: FilmTier };
-  /** How hard a form is to send for a machine; null lets all pass. */
+  /** What keeps machines from sending the forms of strangers; null lets all pass. */
   readonly captcha: CaptchaSettings | null;
 }
 
-/** Of a proof of work: `cost` hashes for each of some `counter` tries. */
-export interface CaptchaSettings {
+export type CaptchaSettings = ProofOfWork | ({ readonly kind: 'recaptcha' } & Recaptcha);
+
+/** `cost` hashes for each of some `counter` tries. */
+export interface ProofOfWork {
+  readonly kind: 'altcha';
   readonly secret: string;
   readonly cost: number;
   readonly counter: { readonly from: number; readonly to: number };

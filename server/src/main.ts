@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import { createApp } from './app.ts';
+import { createRecaptcha } from './captcha/recaptcha.ts';
 import { createChanges } from './changes.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
@@ -110,7 +111,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
         mail: smtpUrl ? 'smtp' : 'builtin',
       },
       startedAt: systemClock.now(),
-      captcha: config.captcha ? captchaSettings(secret) : null,
+      captcha: captchaSettings(config, secret, log),
     },
   };
   if (config.role !== 'web') {
@@ -175,10 +176,21 @@ function openDatabase(config: Config, folder: string, log: Log): Promise<Opened>
   });
 }
 
-/** One to three seconds of work for a browser, which several processes with the same secret accept alike. */
-function captchaSettings(secret: Buffer): CaptchaSettings {
-  const own = createHmac('sha256', secret).update('captcha').digest('base64url');
-  return { secret: own, cost: 5000, counter: { from: 300, to: 1500 } };
+function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Log): CaptchaSettings | null {
+  switch (captcha.kind) {
+    case 'off':
+      return null;
+    case 'altcha': {
+      // Several processes with the same secret accept each other's challenges.
+      const own = createHmac('sha256', secret).update('captcha').digest('base64url');
+      // One to three seconds of one core's time; browsers use several.
+      return { kind: 'altcha', secret: own, cost: 5000, counter: { from: 300, to: 1500 } };
+    }
+    case 'recaptcha': {
+      const { hostname } = new URL(publicUrl);
+      return { kind: 'recaptcha', ...createRecaptcha({ ...captcha, hostname, origin: 'https://www.google.com', log }) };
+    }
+  }
 }
 
 function s3Settings({ s3 }: Config) {

@@ -6,6 +6,7 @@ import type { Mount } from './endpoint.ts';
 export function mountConfig(mount: Mount): void {
   mount(api.config, async ({ context }) => {
     const { on: isMaintenance, ...window } = await getMaintenance(context);
+    const { captcha } = context.settings;
     const announcement = await getAnnouncement(context);
     return {
       version: context.settings.version,
@@ -15,7 +16,8 @@ export function mountConfig(mount: Mount): void {
       maintenance: window,
       Announcement: announcement !== null,
       announcement,
-      captcha: context.settings.captcha ? ('altcha' as const) : ('off' as const),
+      captcha: captcha?.kind ?? ('off' as const),
+      recaptcha: captcha?.kind === 'recaptcha' ? { siteKey: captcha.siteKey, script: captcha.script } : null,
       features: await getFeatures(context),
       playerUrl: context.settings.playerUrl,
       aboutUrl: context.settings.aboutUrl,

@@ -3,17 +3,25 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * The headers of every answer. `storageOrigins` are where presigned links lead (an S3 store); `https` is how people
- * reach us.
+ * reach us; `recaptcha` is the address of Google's script, where an operator chose it.
  */
-export function mountSecurity(app: FastifyInstance, storageOrigins: readonly string[], https: boolean): void {
+export function mountSecurity(
+  app: FastifyInstance,
+  storageOrigins: readonly string[],
+  https: boolean,
+  recaptcha: string | null = null,
+): void {
   const origins = [...storageOrigins];
+  // The one exception to "nothing from outside": Google's script loads a second one and works in frames of its own.
+  const google = recaptcha === null ? [] : [`${new URL(recaptcha).origin}/recaptcha/`];
+  const googleScripts = recaptcha === null ? [] : [...google, 'https://www.gstatic.com/recaptcha/'];
   app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
         // WebAssembly may be compiled: the HEIC decoder is one. Neither inline scripts nor eval.
-        'script-src': ["'self'", "'wasm-unsafe-eval'"],
+        'script-src': ["'self'", "'wasm-unsafe-eval'", ...googleScripts],
         'script-src-attr': ["'none'"],
         'worker-src': ["'self'", 'blob:'],
         // Mantine writes style attributes and a style element for its theme variables at run time.
@@ -21,7 +29,8 @@ export function mountSecurity(app: FastifyInstance, storageOrigins: readonly str
         'img-src': ["'self'", 'blob:', 'data:', ...origins],
         'media-src': ["'self'", 'blob:', 'data:', ...origins],
         'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'", ...origins],
+        'connect-src': ["'self'", ...origins, ...google],
+        'frame-src': ["'self'", ...google],
         'object-src': ["'none'"],
         'base-uri': ["'self'"],
         'form-action': ["'self'"],

@@ -19,13 +19,13 @@ export interface Running {
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 
-/** Starts the server with these settings and none else. */
+/** Starts the server with these settings and none else. Its strangers are programs: no captcha, unless a test wants one. */
 export function start(settings: Record<string, string>): Running {
   const { PATH = '' } = process.env;
   // Another working directory than the project's: nothing may depend on it.
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
     cwd: tmpdir(),
-    env: { PATH, ...settings },
+    env: { PATH, CAPTCHA: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -5,7 +5,7 @@ import { registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
-const captcha = { secret: 'a secret of the tests', cost: 10, counter: { from: 3, to: 20 } };
+const captcha = { kind: 'altcha' as const, secret: 'a secret of the tests', cost: 10, counter: { from: 3, to: 20 } };
 type Purpose = 'register' | 'forget' | 'guest';
 
 describeOnBothDatabases('the proof of work', (openDatabase) => {

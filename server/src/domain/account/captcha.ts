@@ -2,7 +2,7 @@ import { ApiError } from '@framelift/contract';
 import { type Challenge, createChallenge, type Payload, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context, ProofOfWork } from '../../context.ts';
 import { insertUsedProof } from './account.sql.ts';
 
 export type CaptchaPurpose = 'register' | 'forget' | 'guest';
@@ -26,13 +26,13 @@ const payload = z.looseObject({
   solution: z.looseObject({ counter: z.int(), derivedKey: z.string().max(200) }),
 });
 
-/** A proof of work bound to one form. @throws ApiError `notFound` while captchas are off */
+/** A proof of work bound to one form. @throws ApiError `notFound` while the proof of work is off */
 export async function captchaChallenge(
   context: Context,
   input: { readonly purpose: CaptchaPurpose },
 ): Promise<{ parameters: Record<string, unknown>; signature: string }> {
   const { captcha } = context.settings;
-  if (!captcha) throw new ApiError('notFound');
+  if (captcha?.kind !== 'altcha') throw new ApiError('notFound');
   const { parameters, signature }: Challenge = await createChallenge({
     algorithm: ALGORITHM,
     cost: captcha.cost,
@@ -47,7 +47,7 @@ export async function captchaChallenge(
 }
 
 /**
- * Lets pass who solved a challenge of ours for this form, once; everybody while captchas are off.
+ * Lets pass who proves to be a person on this form, each proof once; everybody while captchas are off.
  * @throws ApiError `captchaFailed`
  */
 export async function checkCaptcha(
@@ -57,8 +57,16 @@ export async function checkCaptcha(
 ): Promise<void> {
   const { captcha } = context.settings;
   if (!captcha) return;
-  const { data: proof } = payload.safeParse(readJson(solved ?? ''));
-  if (proof?.challenge.parameters.data.purpose !== purpose) throw new ApiError('captchaFailed');
+  const passes =
+    captcha.kind === 'altcha'
+      ? await isSolved(context, captcha, purpose, solved ?? '')
+      : await captcha.verify(solved ?? '', purpose);
+  if (!passes) throw new ApiError('captchaFailed');
+}
+
+async function isSolved(context: Context, captcha: ProofOfWork, purpose: CaptchaPurpose, solved: string) {
+  const { data: proof } = payload.safeParse(readJson(solved));
+  if (proof?.challenge.parameters.data.purpose !== purpose) return false;
   const expiresAt = new Date(proof.challenge.parameters.expiresAt * 1000);
   const { verified } = await verifySolution({
     challenge: proof.challenge as unknown as Payload['challenge'],
@@ -67,10 +75,9 @@ export async function checkCaptcha(
     hmacSignatureSecret: captcha.secret,
     hmacKeySignatureSecret: `${captcha.secret} key`,
   });
-  const inTime = expiresAt > context.clock.now();
+  if (!verified || expiresAt <= context.clock.now()) return false;
   // The library does not remember: a proof must not pass twice, not even at the same moment.
-  if (!verified || !inTime || !(await insertUsedProof(context.db, proof.challenge.signature, expiresAt)))
-    throw new ApiError('captchaFailed');
+  return insertUsedProof(context.db, proof.challenge.signature, expiresAt);
 }
 
 function readJson(base64: string): unknown {

@@ -17,7 +17,7 @@ export async function getSiteStatus(context: Context): Promise<SiteStatus> {
     ...{ version, sandbox },
     startedAt: startedAt.toISOString(),
     isMaintenance: (await getMaintenance(context)).on,
-    services: { ...services, captcha: captcha ? 'altcha' : 'off' },
+    services: { ...services, captcha: captcha?.kind ?? 'off' },
     people: await countPeople(db, now, since),
     ...(await countContent(db)),
     conversions: { ...conversions, waitingSince: conversions.waitingSince?.toISOString() ?? null },
