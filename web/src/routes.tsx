@@ -30,7 +30,7 @@ const ResultView = lazy(() =>
   import('./features/result/ResultView.tsx').then((module) => ({ default: module.ResultView })),
 );
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
-const AdminPage = lazy(() => import('./features/admin/AdminPage.tsx'));
+const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
 const UploadDialog = lazy(() => import('./features/upload/UploadDialog.tsx'));
 
@@ -61,10 +61,15 @@ function Player() {
   return kind === 'visitor' ? <LandingPage /> : <ContentPage />;
 }
 
-/** For administrators; nobody else learns that there is something. */
+/** For administrators; nobody else learns that there is something. Its pages name themselves. */
 function Admin() {
   const session = useSession();
-  return session.kind === 'member' && session.user.isAdmin ? <AdminPage /> : <NotFoundPage />;
+  const isAdmin = session.kind === 'member' && session.user.isAdmin;
+  return (
+    <Guard access="member" {...(isAdmin ? {} : { title: 'notFound' })}>
+      {isAdmin ? <AdminArea /> : <NotFoundPage />}
+    </Guard>
+  );
 }
 
 /** What a guest converted is shown on the one page of a guest. */
@@ -127,7 +132,7 @@ const routes: RouteObject[] = [
       page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),
       page('/result/:id', 'member', 'result', <ResultPage />),
 
-      page('/admin', 'member', 'admin', <Admin />),
+      { path: '/admin/*', element: <Admin /> },
 
       page('*', 'anyone', 'notFound', <NotFoundPage />),
     ],

@@ -1,0 +1,101 @@
+import { type Announcement, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { setAnnouncement } from '../../api/operator.ts';
+import { Form } from '../../ui/Form.tsx';
+import classes from './Admin.module.css';
+import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { Panel } from './Panel.tsx';
+import { useDeed } from './use-deed.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+const EMPTY: Record<Language, string> = { zh: '', en: '', ja: '' };
+
+/** The announcement over every page: its text in each language, when it is shown, and how it will read. */
+export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
+  const { t } = useTranslation('admin');
+  const deed = useDeed();
+  const [text, setText] = useState<Record<Language, string>>(announcement?.text ?? EMPTY);
+  const [from, setFrom] = useState(() => toLocalInput(announcement?.from ?? new Date()));
+  const [to, setTo] = useState(() => toLocalInput(announcement?.to ?? new Date(Date.now() + WEEK_MS)));
+  const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
+  const wrong = start !== null && end !== null && end <= start;
+  const written = LANGUAGES.every(({ code }) => text[code].trim() !== '');
+
+  const before = announcement && { text: announcement.text, from: announcement.from, to: announcement.to };
+  const put = (next: typeof before) => () => setAnnouncement({ announcement: next });
+  const save = () => {
+    if (!written || start === null || end === null || wrong) return;
+    deed.mutate({
+      run: put({ text, from: start, to: end }),
+      done: t('announcement.done'),
+      undo: put(before),
+    });
+  };
+  const takeDown = () => deed.mutate({ run: put(null), done: t('announcement.downDone'), undo: put(before) });
+
+  return (
+    <Panel title={t('announcement.title')}>
+      <Text>{t(stateOf(announcement))}</Text>
+      <Form onSubmit={save} className={classes.columns}>
+        <div className={classes.features}>
+          {LANGUAGES.map(({ code, name, htmlLang }) => (
+            <Textarea
+              key={code}
+              size="md"
+              label={<span lang={htmlLang}>{name}</span>}
+              lang={htmlLang}
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={LIMITS.announcementLength}
+              value={text[code]}
+              onChange={(event) => setText({ ...text, [code]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+        <section className={classes.preview} aria-label={t('announcement.preview')}>
+          <Text size="sm" c="dimmed">
+            {t('announcement.preview')}
+          </Text>
+          {LANGUAGES.map(({ code, htmlLang }) => (
+            <p key={code} lang={htmlLang}>
+              {text[code] || '…'}
+            </p>
+          ))}
+        </section>
+        <TextInput
+          type="datetime-local"
+          label={t('settings.from')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('settings.to')}
+          value={to}
+          error={wrong && t('settings.endsTooEarly')}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" disabled={!written || !start || !end || wrong} loading={deed.isPending}>
+            {t('announcement.put')}
+          </Button>
+          {announcement && (
+            <Button variant="default" loading={deed.isPending} onClick={takeDown}>
+              {t('announcement.takeDown')}
+            </Button>
+          )}
+        </Group>
+      </Form>
+    </Panel>
+  );
+}
+
+function stateOf(announcement: Announcement | null) {
+  const now = Date.now();
+  if (!announcement) return 'announcement.none';
+  if (now < Date.parse(announcement.from)) return 'announcement.coming';
+  return now < Date.parse(announcement.to) ? 'announcement.shown' : 'announcement.over';
+}

@@ -1,0 +1,61 @@
+import type { FeatureSwitches } from '@framelift/contract';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { setFeatures } from '../../api/operator.ts';
+import classes from './Admin.module.css';
+import { Panel } from './Panel.tsx';
+import { useDeed } from './use-deed.ts';
+
+const STATES = ['on', 'in_development', 'off'] as const;
+const PRESETS = ['full', 'literal'] as const;
+
+/** Which parts of the product are on; every change is saved at once and can be undone. */
+export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
+  const { t } = useTranslation('admin');
+  const deed = useDeed();
+  const name = (feature: string) => t(`features.names.${feature as 'store'}`, { defaultValue: feature });
+  const undo = () => setFeatures({ features });
+
+  return (
+    <Panel title={t('features.title')}>
+      <Text>{t('features.text')}</Text>
+      <Group>
+        {PRESETS.map((preset) => (
+          <Button
+            key={preset}
+            variant="default"
+            loading={deed.isPending}
+            onClick={() =>
+              deed.mutate({ run: () => setFeatures({ preset }), done: t(`features.presets.${preset}Done`), undo })
+            }
+          >
+            {t(`features.presets.${preset}`)}
+          </Button>
+        ))}
+      </Group>
+      <ul className={classes.features}>
+        {(Object.keys(features) as (keyof FeatureSwitches)[]).map((feature) => (
+          <li key={feature}>
+            <span id={`feature-${feature}`}>{name(feature)}</span>
+            <NativeSelect
+              size="md"
+              aria-labelledby={`feature-${feature}`}
+              value={features[feature]}
+              disabled={deed.isPending}
+              onChange={(event) => {
+                const state = STATES.find((one) => one === event.currentTarget.value);
+                if (!state) return;
+                deed.mutate({
+                  run: () => setFeatures({ features: { [feature]: state } }),
+                  done: t('features.done', { name: name(feature), state: t(`features.states.${state}`) }),
+                  undo,
+                });
+              }}
+              data={STATES.map((state) => ({ value: state, label: t(`features.states.${state}`) }))}
+            />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

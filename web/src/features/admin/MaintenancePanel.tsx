@@ -1,0 +1,76 @@
+import type { Maintenance } from '@framelift/contract';
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { setMaintenance } from '../../api/operator.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import classes from './Admin.module.css';
+import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { Panel } from './Panel.tsx';
+import { useDeed } from './use-deed.ts';
+
+/** The switch that sends everybody but administrators away, and the times that they are told. */
+export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const deed = useDeed();
+  const [from, setFrom] = useState(toLocalInput(maintenance.from));
+  const [to, setTo] = useState(toLocalInput(maintenance.to));
+  const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
+  const wrong = start !== null && end !== null && end <= start;
+  const { on } = maintenance;
+
+  const save = (next: boolean) => {
+    if (start === null || end === null) return;
+    deed.mutate({
+      run: () => setMaintenance({ on: next, from: start, to: end }),
+      done: t(next === on ? 'settings.saved' : next ? 'maintenance.onDone' : 'maintenance.offDone'),
+      undo: () => setMaintenance(maintenance),
+    });
+  };
+  const toggle = async () => {
+    if (on) return save(false);
+    const { button } = await showAlert({
+      title: t('maintenance.askTitle'),
+      content: t('maintenance.askText'),
+      buttons: [
+        { value: 'cancel', label: common('cancel') },
+        { value: 'on', label: t('maintenance.turnOn'), look: 'danger' },
+      ],
+    });
+    if (button === 'on') save(true);
+  };
+
+  const ready = start !== null && end !== null && !wrong;
+  return (
+    <Panel title={t('maintenance.title')}>
+      <Text>{t(on ? 'maintenance.isOn' : 'maintenance.isOff')}</Text>
+      <div className={classes.pair}>
+        <TextInput
+          type="datetime-local"
+          label={t('settings.from')}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('settings.to')}
+          value={to}
+          error={wrong && t('settings.endsTooEarly')}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        {t('maintenance.hint')}
+      </Text>
+      <Group>
+        <Button variant="default" disabled={!ready} loading={deed.isPending} onClick={() => save(on)}>
+          {t('maintenance.saveTimes')}
+        </Button>
+        <Button variant="default" disabled={!ready} loading={deed.isPending} onClick={() => void toggle()}>
+          {t(on ? 'maintenance.turnOff' : 'maintenance.turnOn')}
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,84 @@
+import { type api, LIMITS, type OutputOf } from '@framelift/contract';
+import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createPinCodes, refreshOperator } from '../../api/operator.ts';
+import { Form } from '../../ui/Form.tsx';
+import { startOfDay } from './local-time.ts';
+
+export type Made = OutputOf<typeof api.createPinCodes>;
+const MOST_DAYS = 36_500;
+
+/** What a new batch of serial codes shall be. */
+export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
+  const { t } = useTranslation('admin');
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [count, setCount] = useState<number | string>(10);
+  const [days, setDays] = useState<number | string>('');
+  const [lastDay, setLastDay] = useState('');
+  const make = useMutation({
+    mutationFn: () =>
+      createPinCodes({
+        name,
+        count: Number(count),
+        days: days === '' ? null : Number(days),
+        expires_at: startOfDay(lastDay, 1) ?? null,
+      }),
+    onSuccess: (made) => {
+      onMade(made);
+      void refreshOperator(queries);
+    },
+  });
+  const ready = name.trim() !== '' && Number(count) >= 1;
+  return (
+    <Form onSubmit={() => ready && make.mutate()}>
+      <Stack>
+        <TextInput
+          label={t('codes.name')}
+          description={t('codes.nameHint')}
+          maxLength={LIMITS.textLength}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        <NumberInput
+          size="md"
+          label={t('codes.count')}
+          min={1}
+          max={LIMITS.pinCodes.perBatch}
+          clampBehavior="strict"
+          allowDecimal={false}
+          hideControls
+          inputMode="numeric"
+          value={count}
+          onChange={setCount}
+        />
+        <NumberInput
+          size="md"
+          label={t('codes.daysLabel')}
+          description={t('codes.daysHint')}
+          min={1}
+          max={MOST_DAYS}
+          clampBehavior="strict"
+          allowDecimal={false}
+          hideControls
+          inputMode="numeric"
+          value={days}
+          onChange={setDays}
+        />
+        <TextInput
+          type="date"
+          label={t('codes.lastDay')}
+          description={t('codes.lastDayHint')}
+          value={lastDay}
+          onChange={(event) => setLastDay(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!ready} loading={make.isPending}>
+          {t('codes.make')}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

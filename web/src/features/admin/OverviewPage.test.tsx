@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import type { EngineStatusAnswer, SiteStatus } from '@framelift/contract';
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { i18next } from '../../i18n/index.ts';
+import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
+import OverviewPage from './OverviewPage.tsx';
+
+const status: EngineStatusAnswer = {
+  version: '0.1.0',
+  depth: {
+    source: 'model:depth-anything-v2-small',
+    name: 'Depth Anything V2 Small',
+    licence: 'Apache-2.0',
+    selfTest: 'ok',
+    selfTestMs: 812.4,
+  },
+  warnings: ['The model does something odd.'],
+  versions: { node: '20.19.0', sharp: '0.35.5' },
+  queue: { waiting: 12, running: 2 },
+};
+
+const site: SiteStatus = {
+  version: '0.1.0',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  sandbox: true,
+  isMaintenance: false,
+  services: { database: 'builtin', files: 's3', mail: 'builtin', captcha: 'off' },
+  people: { members: 1234, unconfirmed: 3, fresh: 7, vips: 5, restricted: 1, admins: 2, guests: 9 },
+  pictures: 40,
+  films: 2,
+  storedBytes: 5_242_880,
+  conversions: { waitingSince: null, done: 11, failed: 0 },
+  mails: { waitingSince: null, failed: 0 },
+};
+
+/** Shows the page with these answers of the server. */
+async function show(engine: EngineStatusAnswer = status, state: SiteStatus = site): Promise<void> {
+  answerCalls(({ path }) => success(path === '/siteStatus' ? state : engine));
+  await open();
+}
+
+async function open(): Promise<void> {
+  await showPage(<OverviewPage />);
+  await i18next.loadNamespaces('admin');
+}
+
+it('names the depth engine in use, its licence, its self-test, what is odd, and the queue', async () => {
+  await show();
+  expect(await screen.findByText('Depth Anything V2 Small')).toBeTruthy();
+  expect(screen.getByText('The self-test passed in 812 ms.')).toBeTruthy();
+  expect(screen.getByText('Apache-2.0')).toBeTruthy();
+  expect(screen.getByText('The model does something odd.')).toBeTruthy();
+  expect(screen.getByText('Waiting').nextElementSibling?.textContent).toBe('12');
+  expect(screen.getByText('sharp').nextElementSibling?.textContent).toBe('0.35.5');
+  expect(screen.getByText('Node.js').nextElementSibling?.textContent).toBe('20.19.0');
+});
+
+it('says so when the self-test failed, and calls the built-in engine by its name', async () => {
+  const depth = { ...status.depth, source: 'basic', name: 'basic', selfTest: 'failed' as const };
+  await show({ ...status, depth, warnings: [] });
+  expect(await screen.findByText('Basic depth (built in)')).toBeTruthy();
+  expect(await screen.findAllByText('The self-test failed: conversions will not work.')).toHaveLength(2);
+  expect(screen.queryByText('Warnings')).toBeNull();
+});
+
+it('offers another try when the state cannot be loaded', async () => {
+  answerCalls(() => refusal(403, 'forbidden', 'This is for administrators.'));
+  await open();
+  expect(await screen.findAllByText('This is for administrators.')).toHaveLength(2);
+  expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(2);
+});
+
+it('says in one look that everything runs, and which services are built in', async () => {
+  await show();
+  expect(await screen.findByText('Everything is running')).toBeTruthy();
+  expect(screen.getByText('Members').nextElementSibling?.textContent).toBe('1,234');
+  expect(screen.getByText('Stored').nextElementSibling?.textContent).toBe('5 MB');
+  expect(screen.getByText('Mail').nextElementSibling?.textContent).toBe('Built in');
+  expect(screen.getByText(/SMTP_URL names a mail server/)).toBeTruthy();
+  expect(screen.getByText('S3 store')).toBeTruthy();
+  expect(screen.queryByText(/S3_BUCKET/)).toBeNull();
+});
+
+it('says what is stuck', async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await show(status, {
+    ...site,
+    isMaintenance: true,
+    conversions: { waitingSince: hourAgo, done: 0, failed: 3 },
+    mails: { waitingSince: new Date().toISOString(), failed: 0 },
+  });
+  expect(await screen.findByText('Please have a look')).toBeTruthy();
+  expect(screen.getByText(/Conversions have been waiting since/)).toBeTruthy();
+  expect(screen.getByText('Conversions that failed in the last 24 hours: 3')).toBeTruthy();
+  expect(screen.getByText(/Maintenance mode is on/)).toBeTruthy();
+  // A mail that has only just been posted is no trouble.
+  expect(screen.queryByText(/Mails have been waiting/)).toBeNull();
+});

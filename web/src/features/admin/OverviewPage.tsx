@@ -1,0 +1,185 @@
+import type { EngineStatusAnswer, SiteStatus } from '@framelift/contract';
+import { Text } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { engineStatusQuery, siteStatusQuery } from '../../api/operator.ts';
+import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import classes from './Admin.module.css';
+import { AdminTitle } from './AdminTitle.tsx';
+import { Loaded } from './Loaded.tsx';
+import { Panel } from './Panel.tsx';
+import { Services } from './Services.tsx';
+
+/** Whatever waits longer than this is stuck: a free worker takes it at once. */
+const STUCK_MS = 10 * 60_000;
+
+const number = (value: number) => formatNumber(value, currentLanguage());
+
+/** /admin: whether everything runs, what is stuck, and what converts here. */
+export default function OverviewPage() {
+  const { t } = useTranslation('admin');
+  const status = useQuery(siteStatusQuery);
+  const engine = useQuery(engineStatusQuery);
+  return (
+    <>
+      <AdminTitle title={t('title')} />
+      <Loaded query={status} height="20rem">
+        {(site) => (
+          <>
+            <Health site={site} engine={engine.data} />
+            <Numbers site={site} />
+            <Panel title={t('services.title')}>
+              <Services services={site.services} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      <Loaded query={engine} height="18rem">
+        {(answer) => <Engine status={answer} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** One look: all is well, or what is not. */
+function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer | undefined }) {
+  const { t } = useTranslation('admin');
+  const { conversions, mails } = site;
+  const stuck = (since: string | null) => since !== null && Date.now() - Date.parse(since) > STUCK_MS;
+  const since = (time: string | null) => ({ time: formatDateTime(time ?? '', currentLanguage()) });
+  const troubles = [
+    site.isMaintenance && t('health.maintenance'),
+    engine?.depth.selfTest === 'failed' && t('engine.failed'),
+    stuck(conversions.waitingSince) && t('health.conversionsWait', since(conversions.waitingSince)),
+    conversions.failed > 0 && t('health.conversionsFailed', { count: conversions.failed }),
+    stuck(mails.waitingSince) && t('health.mailsWait', since(mails.waitingSince)),
+    mails.failed > 0 && t('health.mailsFailed', { count: mails.failed }),
+  ].filter((line) => line !== false && line !== undefined);
+  const well = troubles.length === 0;
+  const Sign = well ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <section className={classes.card} aria-label={t('health.title')}>
+      <div className={classes.engine}>
+        <Sign className={classes.sign} data-well={well || undefined} size="2rem" aria-hidden />
+        <div>
+          <Text fw={650} size="lg">
+            {well ? t('health.well') : t('health.look')}
+          </Text>
+          <Text c="dimmed" size="sm">
+            {t('health.since', { version: site.version, time: formatDateTime(site.startedAt, currentLanguage()) })}
+          </Text>
+        </div>
+      </div>
+      {!well && (
+        <ul className={classes.warnings}>
+          {troubles.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Numbers({ site }: { site: SiteStatus }) {
+  const { t } = useTranslation('admin');
+  const { people, conversions } = site;
+  const counts = [
+    ['members', number(people.members)],
+    ['fresh', number(people.fresh)],
+    ['vips', number(people.vips)],
+    ['guests', number(people.guests)],
+    ['pictures', number(site.pictures)],
+    ['films', number(site.films)],
+    ['converted', number(conversions.done)],
+    ['stored', formatBytes(site.storedBytes, currentLanguage())],
+  ] as const;
+  return (
+    <Panel title={t('numbers.title')}>
+      <dl className={classes.counts}>
+        {counts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`numbers.${name}`)}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** Names of programs as their makers write them. */
+const PROGRAMS: Readonly<Record<string, string>> = { node: 'Node.js', onnxRuntime: 'ONNX Runtime' };
+
+function Engine({ status }: { status: EngineStatusAnswer }) {
+  const { t } = useTranslation('admin');
+  const { depth, queue, warnings, versions, version } = status;
+  const well = depth.selfTest === 'ok';
+  const Sign = well ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <>
+      <div className={classes.columns}>
+        <Panel title={t('engine.title')}>
+          <div className={classes.engine}>
+            <Sign className={classes.sign} data-well={well || undefined} size="2rem" aria-hidden />
+            <div>
+              <Text fw={650} size="lg" className={classes.name}>
+                {depth.source === 'basic' ? t('engine.basic') : depth.name}
+              </Text>
+              <Text c="dimmed">
+                {well ? t('engine.ok', { ms: number(Math.round(depth.selfTestMs)) }) : t('engine.failed')}
+              </Text>
+            </div>
+          </div>
+          <dl className={classes.facts}>
+            <dt>{t('engine.source')}</dt>
+            <dd>
+              <code>{depth.source}</code>
+            </dd>
+            <dt>{t('engine.licence')}</dt>
+            <dd>{depth.licence}</dd>
+          </dl>
+        </Panel>
+        <Panel title={t('queue.title')}>
+          <dl className={classes.counts}>
+            <div>
+              <dt>{t('queue.running')}</dt>
+              <dd className="tabular">{number(queue.running)}</dd>
+            </div>
+            <div>
+              <dt>{t('queue.waiting')}</dt>
+              <dd className="tabular">{number(queue.waiting)}</dd>
+            </div>
+          </dl>
+        </Panel>
+      </div>
+
+      {warnings.length > 0 && (
+        <Panel title={t('warnings')}>
+          <ul className={classes.warnings}>
+            {warnings.map((warning) => (
+              // The sentences of the engine are for its log too, and in English only.
+              <li key={warning} lang="en">
+                {warning}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+
+      <Panel title={t('versions')}>
+        <dl className={classes.facts}>
+          <dt>Framelift</dt>
+          <dd>{version}</dd>
+          {Object.entries(versions).map(([name, value]) => [
+            <dt key={name}>{PROGRAMS[name] ?? name}</dt>,
+            <dd key={`${name} is`}>{value}</dd>,
+          ])}
+        </dl>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { PinCodeBatch } from '@framelift/contract';
+import { Button } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pinCodeBatchesQuery, setPinCodesRevoked } from '../../api/operator.ts';
+import { formatDate, formatDateTime, formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import classes from './Admin.module.css';
+import { AdminTitle } from './AdminTitle.tsx';
+import { type Column, DataTable } from './DataTable.tsx';
+import { type Made, NewBatch } from './NewBatch.tsx';
+import { NewCodes } from './NewCodes.tsx';
+import { useDeed } from './use-deed.ts';
+
+/** /admin/pin-codes: batches of serial codes, and new ones. */
+export default function PinCodesPage() {
+  const { t } = useTranslation('admin');
+  const list = useInfiniteQuery(pinCodeBatchesQuery);
+  const deed = useDeed();
+  const [asking, setAsking] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const number = (value: number) => formatNumber(value, currentLanguage());
+
+  const set = (id: string, revoked: boolean) => () => setPinCodesRevoked(id, revoked);
+  const toggle = ({ id, name, revokedAt }: PinCodeBatch) => {
+    const revoked = revokedAt !== null;
+    deed.mutate({
+      run: set(id, !revoked),
+      done: t(revoked ? 'codes.restored' : 'codes.revoked', { name }),
+      undo: set(id, revoked),
+    });
+  };
+
+  const columns: Column<PinCodeBatch>[] = [
+    { key: 'name', label: t('codes.name'), cell: ({ name }) => name || t('codes.unnamed') },
+    {
+      key: 'used',
+      label: t('codes.used'),
+      cell: ({ count, redeemed }) => t('codes.usedOf', { redeemed: number(redeemed), count: number(count) }),
+    },
+    {
+      key: 'days',
+      label: t('codes.gives'),
+      cell: ({ days }) => (days ? t('codes.days', { count: days }) : t('user.noEnd')),
+    },
+    {
+      key: 'expires',
+      label: t('codes.expires'),
+      cell: ({ expiresAt }) => (expiresAt ? formatDateTime(expiresAt, currentLanguage()) : t('codes.never')),
+    },
+    {
+      key: 'made',
+      label: t('codes.made'),
+      cell: ({ createdAt, madeBy }) => (
+        <>
+          {formatDate(createdAt, currentLanguage())}
+          {madeBy && ` · ${madeBy}`}
+        </>
+      ),
+    },
+    {
+      key: 'act',
+      label: t('codes.act'),
+      cell: (batch) => (
+        <Button
+          variant="default"
+          px="sm"
+          loading={deed.isPending}
+          disabled={batch.redeemed === batch.count}
+          aria-label={t(batch.revokedAt ? 'codes.restoreOf' : 'codes.revokeOf', { name: batch.name })}
+          onClick={() => toggle(batch)}
+        >
+          {t(batch.revokedAt ? 'codes.restore' : 'codes.revoke')}
+        </Button>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('codes.title')} />
+        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setAsking(true)}>
+          {t('codes.new')}
+        </Button>
+      </div>
+      <p className={classes.was}>{t('codes.text')}</p>
+      <DataTable label={t('codes.title')} columns={columns} query={list} empty={t('codes.none')} />
+      <Modal
+        opened={asking}
+        onClose={() => {
+          setAsking(false);
+          setMade(null);
+        }}
+        // The codes are never seen again: a slip beside the dialog must not close it.
+        closeOnClickOutside={made === null}
+        closeOnEscape={made === null}
+        title={made ? t('codes.readyTitle') : t('codes.new')}
+      >
+        {made ? <NewCodes made={made} /> : <NewBatch onMade={setMade} />}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { SiteStatus } from '@framelift/contract';
+import { useTranslation } from 'react-i18next';
+import classes from './Admin.module.css';
+
+/** The variable that puts something else into the place of a built-in service. */
+const SETTINGS = { database: 'DATABASE_URL', files: 'S3_BUCKET', mail: 'SMTP_URL', captcha: 'CAPTCHA' } as const;
+const ORDER = ['database', 'files', 'mail', 'captcha'] as const;
+
+/** Which services are the built-in ones, and how that is changed. */
+export function Services({ services }: { services: SiteStatus['services'] }) {
+  const { t } = useTranslation('admin');
+  return (
+    <ul className={classes.services}>
+      {ORDER.map((service) => {
+        const state = services[service];
+        const builtin = state === 'builtin' || state === 'off';
+        return (
+          <li key={service}>
+            <strong>{t(`services.${service}`)}</strong>
+            <span className={builtin ? classes.builtin : undefined}>{t(`services.states.${state as 'off'}`)}</span>
+            {builtin && <p>{t(`services.hints.${service}`, { setting: SETTINGS[service] })}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { siteSettingsQuery, siteStatusQuery } from '../../api/operator.ts';
+import { AdminTitle } from './AdminTitle.tsx';
+import { AnnouncementPanel } from './AnnouncementPanel.tsx';
+import { FeaturesPanel } from './FeaturesPanel.tsx';
+import { Loaded } from './Loaded.tsx';
+import { MaintenancePanel } from './MaintenancePanel.tsx';
+import { Panel } from './Panel.tsx';
+import { Services } from './Services.tsx';
+
+/** /admin/settings: what holds for the whole site. */
+export default function SettingsPage() {
+  const { t } = useTranslation('admin');
+  const settings = useQuery(siteSettingsQuery);
+  const status = useQuery(siteStatusQuery);
+  return (
+    <>
+      <AdminTitle title={t('settings.title')} />
+      <Loaded query={settings} height="40rem">
+        {({ maintenance, announcement, features }) => (
+          <>
+            <MaintenancePanel key={JSON.stringify(maintenance)} maintenance={maintenance} />
+            <AnnouncementPanel key={announcement?.id ?? 'none'} announcement={announcement} />
+            <FeaturesPanel features={features} />
+          </>
+        )}
+      </Loaded>
+      <Panel title={t('services.title')}>
+        <Loaded query={status} height="10rem">
+          {({ services }) => <Services services={services} />}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import type { MemberDetail } from '@framelift/contract';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { setUserAdmin, setUserConfirmed, setUserRestricted, setUserVip, signOutUser } from '../../api/operator.ts';
+import { useSession } from '../../api/session.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { Form } from '../../ui/Form.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { startOfDay } from './local-time.ts';
+import { Panel } from './Panel.tsx';
+import { useDeed } from './use-deed.ts';
+
+/** What an administrator can do to a member. Everything but a sign-out can be undone. */
+export function UserActions({ member }: { member: MemberDetail }) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const session = useSession();
+  const deed = useDeed();
+  const [asking, setAsking] = useState<'vip' | 'admin' | null>(null);
+  const { id, name, isConfirmed, isRestricted, isAdmin, VIP, vipUntil } = member;
+  const isSelf = 'user' in session && session.user.id === id;
+  const cancel = { value: 'cancel', label: common('cancel') } as const;
+
+  const setConfirmed = (confirmed: boolean) => () => setUserConfirmed({ id, confirmed });
+  const confirm = () =>
+    deed.mutate({
+      run: setConfirmed(!isConfirmed),
+      done: t(isConfirmed ? 'user.unconfirmDone' : 'user.confirmDone', { name }),
+      undo: setConfirmed(isConfirmed),
+    });
+
+  const restrict = async () => {
+    const { button, input: reason } = await showAlert({
+      title: t('user.restrictTitle', { name }),
+      content: t('user.restrictText'),
+      input: { label: t('user.reason') },
+      buttons: [cancel, { value: 'restrict', label: t('user.restrict'), look: 'danger' }],
+    });
+    if (button !== 'restrict') return;
+    deed.mutate({
+      run: () => setUserRestricted({ id, restricted: true, reason }),
+      done: t('user.restrictDone', { name }),
+      undo: () => setUserRestricted({ id, restricted: false }),
+    });
+  };
+  const unrestrict = () =>
+    deed.mutate({
+      run: () => setUserRestricted({ id, restricted: false }),
+      done: t('user.unrestrictDone', { name }),
+      undo: () => setUserRestricted({ id, restricted: true }),
+    });
+
+  const setVip = (vip: boolean, until: string | null) => {
+    setAsking(null);
+    deed.mutate({
+      run: () => setUserVip({ id, vip, until }),
+      done: t(vip ? 'user.vipDone' : 'user.unvipDone', { name }),
+      undo: () => setUserVip({ id, vip: VIP, until: vipUntil }),
+    });
+  };
+
+  const signOut = async () => {
+    const { button } = await showAlert({
+      title: t('user.signOutTitle', { name }),
+      content: t(isSelf ? 'user.signOutSelf' : 'user.signOutText'),
+      buttons: [cancel, { value: 'signOut', label: t('user.signOut'), look: 'primary' }],
+    });
+    if (button === 'signOut') deed.mutate({ run: () => signOutUser(id), done: t('user.signOutDone', { name }) });
+  };
+
+  return (
+    <Panel title={t('user.actions')}>
+      <Stack gap="sm" align="stretch">
+        {isAdmin ? (
+          <Text c="dimmed">{t(isSelf ? 'user.self' : 'user.protected')}</Text>
+        ) : (
+          <>
+            <Button variant="default" loading={deed.isPending} onClick={confirm}>
+              {t(isConfirmed ? 'user.unconfirm' : 'user.confirm')}
+            </Button>
+            <Button
+              variant="default"
+              loading={deed.isPending}
+              onClick={() => (isRestricted ? unrestrict() : void restrict())}
+            >
+              {t(isRestricted ? 'user.unrestrict' : 'user.restrict')}
+            </Button>
+          </>
+        )}
+        <Button
+          variant="default"
+          loading={deed.isPending}
+          onClick={() => (VIP ? setVip(false, null) : setAsking('vip'))}
+        >
+          {t(VIP ? 'user.unvip' : 'user.makeVip')}
+        </Button>
+        <Button variant="default" loading={deed.isPending} onClick={() => void signOut()}>
+          {t('user.signOut')}
+        </Button>
+        {!isSelf && (
+          <Button variant="default" loading={deed.isPending} onClick={() => setAsking('admin')}>
+            {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
+          </Button>
+        )}
+      </Stack>
+      <Modal opened={asking === 'vip'} onClose={() => setAsking(null)} title={t('user.vipTitle', { name })}>
+        <VipForm onSend={(until) => setVip(true, until)} />
+      </Modal>
+      <Modal
+        opened={asking === 'admin'}
+        onClose={() => setAsking(null)}
+        title={t(isAdmin ? 'user.unadminTitle' : 'user.adminTitle', { name })}
+      >
+        <AdminForm member={member} onDone={() => setAsking(null)} />
+      </Modal>
+    </Panel>
+  );
+}
+
+function VipForm({ onSend }: { onSend: (until: string | null) => void }) {
+  const { t } = useTranslation('admin');
+  const [day, setDay] = useState('');
+  return (
+    <Form onSubmit={() => onSend(startOfDay(day, 1) ?? null)}>
+      <Stack>
+        <TextInput
+          type="date"
+          label={t('user.vipUntil')}
+          description={t('user.vipUntilHint')}
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Button type="submit">{t('user.makeVip')}</Button>
+      </Stack>
+    </Form>
+  );
+}
+
+/** Rights over everybody are given with one's own password, typed now. */
+function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => void }) {
+  const { t } = useTranslation('admin');
+  const deed = useDeed();
+  const [password, setPassword] = useState('');
+  const { id, name, isAdmin } = member;
+  const set = (admin: boolean) => () => setUserAdmin({ id, admin, password });
+  const send = () =>
+    deed.mutate(
+      {
+        run: set(!isAdmin),
+        done: t(isAdmin ? 'user.unadminDone' : 'user.adminDone', { name }),
+        undo: set(isAdmin),
+      },
+      { onSuccess: onDone },
+    );
+  return (
+    <Form onSubmit={send}>
+      <Stack>
+        <Text>{t(isAdmin ? 'user.unadminText' : 'user.adminText')}</Text>
+        <PasswordField
+          label={t('user.yourPassword')}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Button type="submit" disabled={password === ''} loading={deed.isPending}>
+          {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,112 @@
+import type { MemberDetail } from '@framelift/contract';
+import { Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { auditLogQuery, userDetailQuery } from '../../api/operator.ts';
+import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import classes from './Admin.module.css';
+import { AdminTitle } from './AdminTitle.tsx';
+import { DataTable } from './DataTable.tsx';
+import { Loaded } from './Loaded.tsx';
+import { useLogColumns } from './log-columns.tsx';
+import { Marks } from './Marks.tsx';
+import { Panel } from './Panel.tsx';
+import { UserActions } from './UserActions.tsx';
+
+/** /admin/users/:id: what is known of one member, what can be done, and what was. */
+export default function UserPage() {
+  const { t } = useTranslation('admin');
+  const { id = '' } = useParams();
+  const query = useQuery(userDetailQuery(id));
+  return (
+    <>
+      <Link to="/admin/users" className={classes.target}>
+        {t('user.back')}
+      </Link>
+      <Loaded query={query} height="30rem">
+        {(member) => (
+          <>
+            <AdminTitle title={member.name} />
+            <Marks member={member} />
+            <div className={classes.columns}>
+              <Facts member={member} />
+              <UserActions member={member} />
+            </div>
+            <Sessions sessions={member.sessions} />
+            <Log id={id} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Facts({ member }: { member: MemberDetail }) {
+  const { t } = useTranslation('admin');
+  const when = (time: string | null) => (time ? formatDateTime(time, currentLanguage()) : null);
+  const number = (value: number) => formatNumber(value, currentLanguage());
+  const { uploads } = member;
+  const facts = [
+    ['email', member.email],
+    ['phone', member.phone],
+    ['id', member.id],
+    ['language', t(`user.languages.${member.language}`)],
+    ['created', when(member.createdAt)],
+    ['confirmed', when(member.confirmedAt)],
+    ['seen', when(member.lastSeenAt)],
+    ['vip', member.VIP ? (when(member.vipUntil) ?? t('user.noEnd')) : null],
+    ['restricted', when(member.restrictedAt)],
+    ['deletion', when(member.deletionAt)],
+    ['points', number(member.points)],
+    ['freePoints', number(member.freePoints)],
+    ['pictures', number(uploads.pictures)],
+    ['films', number(uploads.films)],
+    ['converting', uploads.converting > 0 ? number(uploads.converting) : null],
+    ['failed', uploads.failed > 0 ? number(uploads.failed) : null],
+    ['stored', formatBytes(member.storedBytes, currentLanguage())],
+  ] as const;
+  return (
+    <Panel title={t('user.facts')}>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) => value && [<dt key={name}>{t(`user.${name}`)}</dt>, <dd key={`${name} is`}>{value}</dd>],
+        )}
+      </dl>
+    </Panel>
+  );
+}
+
+function Sessions({ sessions }: { sessions: MemberDetail['sessions'] }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Panel title={t('user.sessions')}>
+      {sessions.length === 0 ? (
+        <Text c="dimmed">{t('user.noSessions')}</Text>
+      ) : (
+        <ul className={classes.sessions}>
+          {sessions.map(({ id, userAgent, lastSeenAt }) => (
+            <li key={id}>
+              {userAgent || t('user.unknownBrowser')}
+              <Text size="sm" c="dimmed">
+                {t('user.lastSeen', { time: formatDateTime(lastSeenAt, currentLanguage()) })}
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Log({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
+  const list = useInfiniteQuery(auditLogQuery({ subject: id }));
+  const columns = useLogColumns().filter(({ key }) => key !== 'subject');
+  return (
+    <Panel title={t('user.log')}>
+      <DataTable label={t('user.log')} columns={columns} query={list} empty={t('log.none')} />
+    </Panel>
+  );
+}

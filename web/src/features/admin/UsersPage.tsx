@@ -1,0 +1,125 @@
+import type { MemberFilter, MemberRow } from '@framelift/contract';
+import { Button, TextInput } from '@mantine/core';
+import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { csvAddress, usersQuery } from '../../api/operator.ts';
+import { formatDate, formatDateTime } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Form } from '../../ui/Form.tsx';
+import classes from './Admin.module.css';
+import { AdminTitle } from './AdminTitle.tsx';
+import { type Column, DataTable } from './DataTable.tsx';
+import { Marks } from './Marks.tsx';
+
+/** What can be asked for by a button: its name in the address, and the condition. */
+const CHIPS = {
+  unconfirmed: { confirmed: 'no' },
+  restricted: { restricted: 'yes' },
+  vip: { vip: 'yes' },
+  admin: { admin: 'yes' },
+  deleting: { deleting: 'yes' },
+} as const satisfies Record<string, MemberFilter>;
+type Chip = keyof typeof CHIPS;
+const NAMES = Object.keys(CHIPS) as Chip[];
+
+/** /admin/users: members by search and by marks, both in the address. */
+export default function UsersPage() {
+  const { t } = useTranslation('admin');
+  const [query, setQuery] = useSearchParams();
+  const q = query.get('q') ?? '';
+  const chosen = NAMES.filter((name) => query.has(name));
+  const filter: MemberFilter = Object.assign(q ? { q } : {}, ...chosen.map((name) => CHIPS[name]));
+  const list = useInfiniteQuery(usersQuery(filter));
+
+  const change = (name: string, value: string | null) =>
+    setQuery((now) => {
+      if (value === null || value === '') now.delete(name);
+      else now.set(name, value);
+      return now;
+    });
+
+  const columns: Column<MemberRow>[] = [
+    {
+      key: 'name',
+      label: t('users.name'),
+      cell: ({ id, name }) => (
+        <Link to={`/admin/users/${id}`} className={classes.target}>
+          {name}
+        </Link>
+      ),
+    },
+    { key: 'email', label: t('users.email'), cell: ({ email }) => email },
+    { key: 'marks', label: t('users.marks'), cell: (member) => <Marks member={member} /> },
+    {
+      key: 'created',
+      label: t('users.created'),
+      cell: ({ createdAt }) => formatDate(createdAt, currentLanguage()),
+    },
+    {
+      key: 'seen',
+      label: t('users.seen'),
+      cell: ({ lastSeenAt }) => (lastSeenAt ? formatDateTime(lastSeenAt, currentLanguage()) : t('users.never')),
+    },
+  ];
+
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('users.title')} />
+        <Button
+          component="a"
+          href={csvAddress('usersCsv', filter)}
+          download
+          variant="default"
+          leftSection={<IconDownload size="1.1em" aria-hidden />}
+        >
+          {t('csv')}
+        </Button>
+      </div>
+      <Search key={q} value={q} onSearch={(text) => change('q', text)} />
+      <fieldset className={classes.chips}>
+        <legend hidden>{t('users.filter')}</legend>
+        {NAMES.map((name) => {
+          const on = chosen.includes(name);
+          return (
+            <Button
+              key={name}
+              px="sm"
+              radius="xl"
+              variant={on ? 'light' : 'default'}
+              aria-pressed={on}
+              onClick={() => change(name, on ? null : '1')}
+            >
+              {t(`marks.${name}`)}
+            </Button>
+          );
+        })}
+      </fieldset>
+      <DataTable label={t('users.title')} columns={columns} query={list} empty={t('users.none')} />
+    </>
+  );
+}
+
+function Search({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
+  const { t } = useTranslation('admin');
+  const [text, setText] = useState(value);
+  return (
+    <Form className={classes.filters} role="search" onSubmit={() => onSearch(text.trim())}>
+      <TextInput
+        className={classes.grow ?? ''}
+        type="search"
+        label={t('users.search')}
+        maxLength={254}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" leftSection={<IconSearch size="1.1em" aria-hidden />}>
+        {t('users.find')}
+      </Button>
+    </Form>
+  );
+}
