@@ -16,6 +16,7 @@ import {
   mediaDetail,
   mediaStatus,
   mediaType,
+  notification,
   orderType,
   publicConfig,
   session,
@@ -587,6 +588,29 @@ export const api = {
     input: byId,
     output: mediaDetail,
     errors: ['mediaNotFound'],
+  }),
+
+  // Notifications
+  notifications: defineEndpoint({
+    name: 'notifications',
+    method: 'GET',
+    path: '/notifications',
+    kind: 'list',
+    summary:
+      'What the member was told: a conversion that ended or failed. Newest first, what is to be released later not at all. `page` is the position from links.next.',
+    actors: MEMBERS,
+    input: z.strictObject({ page: cursor.optional() }),
+    output: notification,
+  }),
+  readNotifications: defineEndpoint({
+    name: 'readNotifications',
+    method: 'POST',
+    path: '/readNotifications',
+    summary:
+      'Marks notifications of the member as read; `read` counts those that were not. Ids that are not among them are passed over.',
+    actors: MEMBERS,
+    input: z.strictObject({ ids: z.array(id).min(1).max(LIMITS.readNotificationsAtOnce) }),
+    output: z.strictObject({ read: z.int() }),
   }),
 
   ...operatorApi,

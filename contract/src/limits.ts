@@ -63,6 +63,8 @@ export const LIMITS = {
     expandedHeightPercent: 80,
     overlayHeightPercent: 100,
   },
+  /** Marked as read by one call. */
+  readNotificationsAtOnce: 500,
   scrollSpy: { rootMargin: '0px 0px -25%', thresholds: [0.1, 0.5, 1] },
 
   orderDateDays: { day: 1, week: 7, month: 31, season: 93 },

@@ -19,6 +19,7 @@ import { mountFiles } from './http/files.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
+import { mountNotifications } from './http/notifications.ts';
 import { mountOperator } from './http/operator.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
@@ -67,7 +68,9 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   });
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, context.log));
 
-  mountSecurity(app, context.storage.origins, context.settings.publicUrl.startsWith('https:'));
+  const { captcha, publicUrl } = context.settings;
+  const script = captcha?.kind === 'recaptcha' ? captcha.script : null;
+  mountSecurity(app, context.storage.origins, publicUrl.startsWith('https:'), script);
   app.register(cookie);
   mountHealth(app, context);
   mountDocs(app, API_BASE, context.settings.version);
@@ -85,6 +88,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountAccounts(mount);
       mountDevices(mount);
       mountMedia(mount);
+      mountNotifications(mount);
       mountEvents(mount, scope);
       mountOperator(mount);
     },

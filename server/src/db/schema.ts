@@ -1,4 +1,4 @@
-import { FEATURE_STATES } from '@framelift/contract';
+import { FEATURE_STATES, NOTIFICATION_KINDS } from '@framelift/contract';
 import type { FilmFormat, Format, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
@@ -515,5 +515,33 @@ export const mediaFiles = pgTable(
   (table) => [
     unique('media_files_format').on(table.mediaId, table.format),
     index('media_files_object').on(table.objectKey),
+  ],
+);
+
+/**
+ * What members are told in the app. A row says what happened; the sentences are made when it is read, in the language of
+ * whoever reads. Rows of a picture or film go with it.
+ */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: NOTIFICATION_KINDS }).notNull(),
+    /** A key of `NOTIFICATION_TEXTS`. */
+    code: text('code').notNull(),
+    data: jsonb('data').$type<Record<string, string>>().notNull(),
+    /** The picture or film that it is about. */
+    mediaId: uuid('media_id').references(() => media.id, { onDelete: 'cascade' }),
+    /** Nobody sees it earlier. */
+    releaseAt: time('release_at').notNull(),
+    readAt: time('read_at'),
+  },
+  (table) => [
+    index('notifications_list').on(table.userId, table.releaseAt.desc(), table.id.desc()),
+    index('notifications_media').on(table.mediaId).where(sql`${table.mediaId} is not null`),
+    check('notifications_kind', oneOf(table.kind, NOTIFICATION_KINDS)),
   ],
 );

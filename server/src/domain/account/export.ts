@@ -4,6 +4,7 @@ import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
 import { type Actor, signedIn } from '../actor.ts';
 import { mediaForExport } from '../media/owner.ts';
+import { notificationsForExport } from '../notification/notifications.ts';
 import { hashSecret } from '../secrets.ts';
 import { findMailCode, findUserForUpdate, insertMailCode } from './account.sql.ts';
 import { listRedeemed } from './pin-code.sql.ts';
@@ -69,6 +70,7 @@ export async function openExport(
     sessions: await getSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
+    notifications: await notificationsForExport(context, actor),
   };
 
   const zip = new ZipFile();

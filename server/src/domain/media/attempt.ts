@@ -3,6 +3,7 @@ import { EngineError, type Progress } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
 import type { JobRun } from '../../jobs/job.ts';
+import { notifyOfEnd } from '../notification/notify.ts';
 import { type ConversionRow, claimConversion, endConversions, findConversion, updateHeld } from './conversion.sql.ts';
 import { isFileFault } from './file-faults.ts';
 import { endProcessing, findMedia, lockMedia, type MediaRow, type MediaView } from './media.sql.ts';
@@ -75,24 +76,28 @@ export async function finish(
     const finishedAt = context.clock.now();
     const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
     if (!media || !(await updateHeld(tx, held.id, held.attempts, done))) return [];
+    await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
     return record(tx, media, finishedAt);
   });
   for (const key of unnamed) await removeObject(context, key);
 }
 
 /** Ends a conversion that will not be tried again: its media is shown as "unable to process", with the reason. */
-export async function giveUp({ db, clock, changes }: Context, { conversionId: id }: ConvertData): Promise<void> {
+export async function giveUp(context: Context, { conversionId: id }: ConvertData): Promise<void> {
+  const { db, clock, changes } = context;
   const conversion = await findConversion(db, id);
   if (!conversion) return;
   const { mediaId, format } = conversion;
   const failureCode: ErrorCode =
     conversion.failureCode && isErrorCode(conversion.failureCode) ? conversion.failureCode : 'conversionFailed';
   await db.transaction(async (tx) => {
-    await lockMedia(tx, mediaId);
+    const media = await lockMedia(tx, mediaId);
     const finishedAt = clock.now();
     const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
+    if (!ended || !media) return;
+    await notifyOfEnd(context, tx, { media, format, failure: failureCode });
     // A further format that cannot be made takes nothing from what is there.
-    if (ended && !format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
+    if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
   });
   changes.changed(mediaId);
 }

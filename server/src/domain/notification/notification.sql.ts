@@ -1,0 +1,71 @@
+import { and, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import type { Queries } from '../../db/open.ts';
+import { media, notifications, users } from '../../db/schema.ts';
+import type { ListPosition } from '../cursor.ts';
+
+export type NotificationRow = typeof notifications.$inferSelect;
+
+const MEDIA_DELETED = 3;
+
+export async function isMember(db: Queries, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.kind, 'member')));
+  return rows.length > 0;
+}
+
+export async function insertNotification(tx: Queries, row: typeof notifications.$inferInsert): Promise<void> {
+  await tx.insert(notifications).values(row);
+}
+
+/** Of a media itself (`format` null) or of one further format of it. */
+export async function deleteNotificationsAbout(tx: Queries, mediaId: string, format: string | null): Promise<void> {
+  await tx
+    .delete(notifications)
+    .where(
+      and(eq(notifications.mediaId, mediaId), sql`${notifications.data} ->> 'format' is not distinct from ${format}`),
+    );
+}
+
+/** Newest first. What is about a deleted media waits with it for its end, or for being restored. */
+export async function listNotifications(
+  db: Queries,
+  userId: string,
+  { after, until, limit }: { readonly after: ListPosition | null; readonly until: Date; readonly limit: number },
+): Promise<NotificationRow[]> {
+  const { id, releaseAt } = notifications;
+  const rows = await db
+    .select({ row: notifications })
+    .from(notifications)
+    .leftJoin(media, eq(media.id, notifications.mediaId))
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        lte(releaseAt, until),
+        or(isNull(notifications.mediaId), ne(media.status, MEDIA_DELETED)),
+        after ? or(lt(releaseAt, after.createdAt), and(eq(releaseAt, after.createdAt), lt(id, after.id))) : undefined,
+      ),
+    )
+    .orderBy(desc(releaseAt), desc(id))
+    .limit(limit);
+  return rows.map(({ row }) => row);
+}
+
+/** Answers how many of them were unread. */
+export async function setRead(db: Queries, userId: string, ids: readonly string[], readAt: Date): Promise<number> {
+  const rows = await db
+    .update(notifications)
+    .set({ readAt })
+    .where(and(eq(notifications.userId, userId), inArray(notifications.id, [...ids]), isNull(notifications.readAt)))
+    .returning({ id: notifications.id });
+  return rows.length;
+}
+
+export function exportNotifications(db: Queries, userId: string): Promise<NotificationRow[]> {
+  return db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, userId))
+    .orderBy(desc(notifications.releaseAt), desc(notifications.id));
+}

@@ -1,0 +1,50 @@
+import { type api, type InputOf, LIMITS, type Notification } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { type Actor, signedIn } from '../actor.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import { exportNotifications, listNotifications, type NotificationRow, setRead } from './notification.sql.ts';
+import { type NotificationCode, notificationText } from './notification-texts.ts';
+
+/** A page of what the caller was told, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+export async function getNotifications(
+  { db, clock }: Context,
+  actor: Actor,
+  input: InputOf<typeof api.notifications>,
+): Promise<{ items: Notification[]; next: string | null }> {
+  const rows = await listNotifications(db, signedIn(actor).userId, {
+    after: input.page === undefined ? null : readCursor(input.page),
+    until: clock.now(),
+    limit: LIMITS.pageSize + 1,
+  });
+  const page = rows.slice(0, LIMITS.pageSize);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  return {
+    items: page.map((row) => present(row, actor)),
+    next: last ? writeCursor({ createdAt: last.releaseAt, id: last.id }) : null,
+  };
+}
+
+/** Those of others and those that are gone are passed over: a page may have been open for long. */
+export async function readNotifications(
+  { db, clock }: Context,
+  actor: Actor,
+  { ids }: InputOf<typeof api.readNotifications>,
+): Promise<{ read: number }> {
+  return { read: await setRead(db, signedIn(actor).userId, ids, clock.now()) };
+}
+
+/** Everything that the caller was told, as it reads in their language. */
+export async function notificationsForExport({ db }: Context, actor: Actor): Promise<Notification[]> {
+  return (await exportNotifications(db, signedIn(actor).userId)).map((row) => present(row, actor));
+}
+
+function present({ id, kind, code, data, mediaId, releaseAt, readAt }: NotificationRow, actor: Actor): Notification {
+  return {
+    id,
+    ...notificationText(code as NotificationCode, data, actor.language),
+    release_at: releaseAt.toISOString(),
+    kind,
+    is_read: readAt !== null,
+    media_id: mediaId,
+  };
+}
