@@ -61,7 +61,7 @@ export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
   }
   return (
     <Stack gap="lg">
-      <ul className={classes.grid} ref={grid}>
+      <ul className={classes.grid} ref={grid} data-guide="wall">
         {items.map((media) => (
           <MediaCard key={media.id} media={media} />
         ))}

@@ -1,80 +1,116 @@
-import { LANGUAGES } from '@framelift/contract';
-import { Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { type Feature, LANGUAGES, LIMITS } from '@framelift/contract';
+import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
-import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
+import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
+import IconDevices from '@tabler/icons-react/icons/IconDevices';
+import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
+import IconPencil from '@tabler/icons-react/icons/IconPencil';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
+import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
-import { useQueryClient } from '@tanstack/react-query';
+import IconTicket from '@tabler/icons-react/icons/IconTicket';
+import IconWand from '@tabler/icons-react/icons/IconWand';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { configQuery } from '../../api/config.ts';
 import { logout, useSession } from '../../api/session.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
+import { AccountFacts } from '../../ui/AccountFacts.tsx';
 import { showAlert } from '../../ui/alerts.ts';
+import { startTutorial } from '../../ui/tutorial/startTutorial.ts';
+import { Entry } from './Entry.tsx';
 import classes from './MenuPage.module.css';
+import { SerialDialog } from './SerialDialog.tsx';
 
 const SCHEMES = ['auto', 'dark', 'light'] as const;
 
-/** Who one is, and the settings of this browser. */
+/** Who one is, what one can do besides pictures, and the settings of this browser. */
 export default function MenuPage() {
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();
   const session = useSession();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
   const [languagesShown, showLanguages] = useState(false);
+  const [serialOpened, setSerialOpened] = useState(false);
   if (!('user' in session)) return null;
-  const { name, email, phone, isAdmin } = session.user;
+  const { user } = session;
+  const stateOf = (feature: Feature) => config?.features[feature] ?? 'unknown';
 
-  const leave = async () => {
+  /** True when the person means it. */
+  const confirm = async (title: string, content: string, label: string): Promise<boolean> => {
     const { button } = await showAlert({
-      title: t('logoutTitle'),
-      content: t('logoutText'),
+      title,
+      content,
       buttons: [
         { value: 'cancel', label: common('cancel') },
-        { value: 'logout', label: t('logout'), look: 'primary' },
+        { value: 'go', label, look: 'primary' },
       ],
     });
-    if (button === 'logout') await logout(queries);
+    return button === 'go';
+  };
+
+  const openAbout = async () => {
+    const outside = config?.aboutUrl ?? null;
+    const text = outside === null ? t('aboutText') : t('aboutOutside', { host: new URL(outside).host });
+    if (!(await confirm(t('aboutTitle'), text, t('open')))) return;
+    if (outside === null) navigate('/about');
+    else window.location.assign(outside);
+  };
+  const leave = async () => {
+    if (await confirm(t('logoutTitle'), t('logoutText'), t('logout'))) await logout(queries);
+  };
+  const beginTutorial = async () => {
+    if (!(await confirm(t('tutorialTitle'), t('tutorialText'), t('tutorialStart')))) return;
+    try {
+      await startTutorial(user.id);
+      navigate('/home');
+    } catch {
+      void showAlert({ title: t('tutorialFailed'), ms: LIMITS.tutorialErrorMs });
+    }
   };
 
   return (
-    <Stack className={classes.page} gap="xl">
+    <Stack className={classes.page} gap="lg">
       <Title order={1}>{t('title')}</Title>
-      <dl className={classes.account}>
-        <dt>{t('name')}</dt>
-        <dd>{name}</dd>
-        <dt>{t('email')}</dt>
-        <dd>{email}</dd>
-        {phone !== '' && (
-          <>
-            <dt>{t('phone')}</dt>
-            <dd>{phone}</dd>
-          </>
-        )}
-      </dl>
+      <section className={classes.account} aria-label={t('account')}>
+        <AccountFacts user={user} />
+        <Group gap="sm">
+          {user.VIP && <Badge>{t('vip')}</Badge>}
+          <Anchor component={Link} to="/menu/profile" className={classes.edit ?? ''}>
+            <IconPencil size="1.1em" aria-hidden />
+            {t('edit')}
+          </Anchor>
+        </Group>
+      </section>
       <ul className={classes.entries}>
-        <li>
-          <UnstyledButton component={Link} to="/member/video" className={classes.entry}>
-            <IconPhoto aria-hidden />
-            <span>{t('content')}</span>
-            <IconChevronRight aria-hidden />
-          </UnstyledButton>
-        </li>
-        {isAdmin && (
-          <li>
-            <UnstyledButton component={Link} to="/admin" className={classes.entry}>
-              <IconServerCog aria-hidden />
-              <span>{t('admin')}</span>
-              <IconChevronRight aria-hidden />
-            </UnstyledButton>
-          </li>
-        )}
+        <Entry icon={IconPhoto} label={t('content')} to="/member/video" />
+        <Entry icon={IconReceipt} label={t('order')} to="/menu/order" state={stateOf('orderMenu')} />
+        <Entry
+          icon={IconDeviceImac}
+          label={t('frameSetting')}
+          to="/menu/frameSetting"
+          state={stateOf('frameSetting')}
+        />
+        <Entry
+          icon={IconTicket}
+          label={t('serial')}
+          onSelect={() => setSerialOpened(true)}
+          state={stateOf('enterSerial')}
+        />
+      </ul>
+      <ul className={classes.entries}>
+        <Entry icon={IconDevices} label={t('sessions')} to="/menu/profile#sessions" />
         <li>
           <UnstyledButton
             className={classes.entry}
@@ -86,7 +122,7 @@ export default function MenuPage() {
             <span>{t('language')}</span>
             {languagesShown ? <IconChevronUp aria-hidden /> : <IconChevronDown aria-hidden />}
           </UnstyledButton>
-          <ul id="languages" hidden={!languagesShown} className={classes.choices}>
+          <ul id="languages" hidden={!languagesShown}>
             {LANGUAGES.map(({ code, name, htmlLang }) => (
               <li key={code}>
                 <UnstyledButton
@@ -122,13 +158,20 @@ export default function MenuPage() {
             ))}
           </Group>
         </li>
-        <li>
-          <UnstyledButton className={classes.entry} onClick={() => void leave()}>
-            <IconLogout aria-hidden />
-            <span>{t('logout')}</span>
-          </UnstyledButton>
-        </li>
       </ul>
+      <ul className={classes.entries}>
+        <Entry
+          icon={IconWand}
+          label={t('tutorial')}
+          onSelect={() => void beginTutorial()}
+          state={stateOf('tutorial')}
+        />
+        <Entry icon={IconHelpCircle} label={t('qa')} to="/qa" state={stateOf('qa')} />
+        <Entry icon={IconBuilding} label={t('about')} onSelect={() => void openAbout()} />
+        {user.isAdmin && <Entry icon={IconServerCog} label={t('admin')} to="/admin" />}
+        <Entry icon={IconLogout} label={t('logout')} onSelect={() => void leave()} />
+      </ul>
+      <SerialDialog opened={serialOpened} onClose={() => setSerialOpened(false)} />
     </Stack>
   );
 }

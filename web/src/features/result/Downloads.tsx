@@ -27,6 +27,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         leftSection={<IconDownload aria-hidden />}
         loading={loadsOwn}
         disabled={busy && !loadsOwn}
+        data-guide="download"
         onClick={() => start({ formats: [own], options: {} })}
       >
         <span className={classes.main}>

@@ -59,7 +59,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
   }
   return (
     <div className={classes.layout}>
-      <div className={classes.preview} style={shape}>
+      <div className={classes.preview} style={shape} data-guide="result">
         {film ? (
           <FilmView media={media} film={film} />
         ) : preview ? (

@@ -67,7 +67,13 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
         <Stack gap="sm" className={classes.buttons}>
           <FileButton accept={ACCEPT.picture} onFile={(file) => take(file, 'picture')}>
             {(open) => (
-              <Button size="lg" leftSection={<IconPhoto aria-hidden />} onClick={open} data-autofocus>
+              <Button
+                size="lg"
+                leftSection={<IconPhoto aria-hidden />}
+                onClick={open}
+                data-autofocus
+                data-guide="photo"
+              >
                 {t('choose.photo')}
               </Button>
             )}

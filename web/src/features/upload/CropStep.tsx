@@ -145,6 +145,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
                   size="lg"
                   disabled={!device || !effect || reason !== null}
                   aria-describedby="crop-note"
+                  data-guide="submit"
                   onClick={submit}
                 >
                   {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}

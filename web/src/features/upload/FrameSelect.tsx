@@ -27,7 +27,7 @@ export function FrameSelect({ frame, onChange }: { frame: FrameChoice; onChange:
     );
   }
   return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
+    <Group gap="xs" align="flex-end" wrap="nowrap" data-guide="frame">
       <Select
         className={classes.select}
         label={t('device.label')}

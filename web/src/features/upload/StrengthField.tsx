@@ -23,7 +23,7 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
   }
   const percent = percentOf(effect);
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-guide="strength">
       <Group justify="space-between" align="baseline">
         <Text fw={500}>{t('strength.label')}</Text>
         <Text fw={650}>{percent === 0 ? t('strength.none') : effect.effect}</Text>

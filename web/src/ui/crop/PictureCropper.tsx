@@ -50,7 +50,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
     <div className={classes.place} data-locked={locked || undefined} inert={locked}>
       {/* The keys are the cropper's own: they reach this element from the focused crop area inside. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
-      <div ref={ref} className={classes.stage} onKeyDown={onKeyDown}>
+      <div ref={ref} className={classes.stage} onKeyDown={onKeyDown} data-guide="crop">
         {/* Mounted once there is room for it: measured at zero, it would report an area of NaN. */}
         {width > 0 && height > 0 && (
           <Cropper

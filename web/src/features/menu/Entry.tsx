@@ -1,0 +1,55 @@
+import { Badge, UnstyledButton } from '@mantine/core';
+import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
+import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import classes from './MenuPage.module.css';
+
+interface EntryProps {
+  readonly icon: ComponentType<{ 'aria-hidden': true }>;
+  readonly label: ReactNode;
+  readonly to?: string;
+  readonly onSelect?: () => void;
+  /** The switch of the feature behind it: not ready it is disabled, off it is not there. Unknown while it is asked for. */
+  readonly state?: 'on' | 'in_development' | 'off' | 'unknown';
+}
+
+/** One line of the menu: a link to a page, or something that is done here. */
+export function Entry({ icon: Icon, label, to, onSelect, state = 'on' }: EntryProps) {
+  const { t } = useTranslation('menu');
+  if (state === 'off') return null;
+  const face = (
+    <>
+      <Icon aria-hidden />
+      <span>{label}</span>
+    </>
+  );
+  if (state !== 'on') {
+    return (
+      <li>
+        <UnstyledButton className={classes.entry} disabled>
+          {face}
+          {state === 'in_development' && (
+            <Badge variant="default" className={classes.badge ?? ''}>
+              {t('inDevelopment')}
+            </Badge>
+          )}
+        </UnstyledButton>
+      </li>
+    );
+  }
+  return (
+    <li>
+      {to === undefined ? (
+        <UnstyledButton className={classes.entry} onClick={onSelect}>
+          {face}
+        </UnstyledButton>
+      ) : (
+        <UnstyledButton component={Link} to={to} className={classes.entry}>
+          {face}
+          <IconChevronRight aria-hidden />
+        </UnstyledButton>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isCallError } from '../../api/client.ts';
+import { redeemSerial } from '../../api/profile.ts';
+import { Form } from '../../ui/Form.tsx';
+import { Modal } from '../../ui/Modal.tsx';
+import { showError } from '../../ui/showError.ts';
+import { showSuccess } from '../../ui/successNote.ts';
+import { useFormFocus } from '../../ui/useFormFocus.ts';
+import classes from './SerialDialog.module.css';
+
+/** Redeems a serial code; a refusal is told at the field, and the code stays to be mended. */
+export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation('menu');
+  const { t: common } = useTranslation();
+  const { mutate, isPending } = useMutation(redeemSerial(useQueryClient()));
+  const form = useFormFocus(isPending);
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    if (opened) setProblem(undefined);
+  }, [opened]);
+
+  const submit = () => {
+    if (isPending) return;
+    const typed = code.trim();
+    setProblem(typed === '' ? t('serialDialog.required') : undefined);
+    if (typed === '') return;
+    mutate(typed, {
+      onSuccess: () => {
+        setCode('');
+        onClose();
+        showSuccess({ title: t('serialDialog.doneTitle'), text: t('serialDialog.doneText') });
+      },
+      onError: (error) => {
+        if (!isCallError(error) || error.status === 0) showError(error);
+        else if (error.status !== 401) setProblem(error.message);
+      },
+    });
+  };
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('serial')}>
+      <Form ref={form} onSubmit={submit}>
+        <Stack>
+          <Text>{t('serialDialog.text')}</Text>
+          <TextInput
+            label={t('serialDialog.label')}
+            description={t('serialDialog.hint')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            classNames={{ input: classes.code ?? '' }}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={code}
+            error={problem}
+            disabled={isPending}
+            data-autofocus
+            onChange={(event) => {
+              // What comes with blanks around it from a mail is not cut at its end.
+              setCode(event.currentTarget.value.trimStart().slice(0, LIMITS.textLength));
+              setProblem(undefined);
+            }}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common('cancel')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('serialDialog.redeem')}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

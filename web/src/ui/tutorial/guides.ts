@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * The guides of the tutorial in the order in which a first conversion meets them: home, upload dialog, cropper, saving of
+ * the result, and the list of what was converted. Each is shown where its part of the app is on the screen.
+ */
+export const GUIDES = ['guideList', 'uploadGuide', 'cropperGuide', 'saveImageGuide', 'orderGuideList'] as const;
+export type Guide = (typeof GUIDES)[number];
+
+const keyOf = (userId: string) => `guides-${userId}`;
+const listeners = new Set<() => void>();
+/** What is kept where the browser keeps nothing. */
+const unstored = new Map<string, string>();
+
+function read(userId: string): string {
+  try {
+    return localStorage.getItem(keyOf(userId)) ?? unstored.get(userId) ?? '';
+  } catch {
+    return unstored.get(userId) ?? '';
+  }
+}
+
+function write(userId: string, guides: readonly Guide[]): void {
+  const text = guides.join(' ');
+  unstored.set(userId, text);
+  try {
+    if (text === '') localStorage.removeItem(keyOf(userId));
+    else localStorage.setItem(keyOf(userId), text);
+    unstored.delete(userId);
+  } catch {
+    // Then the tutorial lasts until the page is reloaded.
+  }
+  for (const listener of listeners) listener();
+}
+
+const parse = (text: string): Guide[] => GUIDES.filter((guide) => text.split(' ').includes(guide));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The guides that this member has still to see, in this browser. Empty but after the tutorial was started. */
+export function usePendingGuides(userId: string): readonly Guide[] {
+  return parse(useSyncExternalStore(subscribe, () => read(userId)));
+}
+
+/** All of them are to be seen. */
+export const beginTutorial = (userId: string): void => write(userId, GUIDES);
+
+/** This guide was seen. */
+export function endGuide(userId: string, guide: Guide): void {
+  write(
+    userId,
+    parse(read(userId)).filter((one) => one !== guide),
+  );
+}
+
+export const endTutorial = (userId: string): void => write(userId, []);

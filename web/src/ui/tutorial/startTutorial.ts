@@ -1,0 +1,15 @@
+import { i18next } from '../../i18n/index.ts';
+import { beginTutorial } from './guides.ts';
+
+export const loadTour = () => import('./Tour.tsx');
+
+/** Makes every guide pending, when its code and texts can be had. @throws when they cannot */
+export async function startTutorial(userId: string): Promise<void> {
+  await Promise.all([
+    loadTour(),
+    i18next.loadNamespaces('tutorial').then(() => {
+      if (!i18next.hasLoadedNamespace('tutorial')) throw new Error('The texts of the tutorial are missing');
+    }),
+  ]);
+  beginTutorial(userId);
+}
