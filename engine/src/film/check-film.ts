@@ -32,9 +32,13 @@ const NO_LIMITS = {
  * @throws {EngineError} `conversionFailed`: such a film is not delivered
  */
 export async function checkFilm(path: string, expected: FilmExpectation): Promise<number> {
-  const film = await examineFilm(path, NO_LIMITS);
+  const wrong = (what: string, options?: ErrorOptions) =>
+    new EngineError('conversionFailed', `the finished film is wrong: ${what}`, options);
+  // Our own film: that it cannot be read is nobody else's fault.
+  const film = await examineFilm(path, NO_LIMITS).catch((cause: Error) => {
+    throw wrong(cause.message, { cause });
+  });
   const { info, pictures } = film;
-  const wrong = (what: string) => new EngineError('conversionFailed', `the finished film is wrong: ${what}`);
   const { width, height } = expected.size;
   if (info.width !== width || info.height !== height) throw wrong(`${info.width} x ${info.height} pixels`);
   if (pictures.turn.filters.length > 0) throw wrong('it is turned');

@@ -17,7 +17,10 @@ import { requireBuilt } from '../testing/built.ts';
 import { drawMoving, type TestFilm, writeFilm } from '../testing/films.ts';
 import { ffprobe, tool } from '../testing/tools.ts';
 import type { DeviceProfile, FilmRequest, FilmResult, Progress } from '../types.ts';
+import { uprightFrames } from './frames.ts';
 import { createFilms, type Films } from './index.ts';
+import { FILM_LIMITS } from './limits.ts';
+import { examineFilm } from './open-film.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-convert-film-'));
 const films: Films = createFilms({ threads: 2 });
@@ -291,6 +294,65 @@ test('a film cut off in the middle is converted as far as it goes, and says so; 
   bytes.fill(0x5a, 700);
   writeFileSync(lost.input, bytes);
   expect(await films.convert(lost).catch((error) => error.code)).toBe('filmDamaged');
+});
+
+test('whatever cannot be read of a film is said of the film: its header, its middle, its missing pictures', async () => {
+  const sound = [{ codec: 'aac', channels: 2, seconds: 1 }] as const;
+  const codes: string[] = [];
+  for (const ending of ['mp4', 'mov', 'mkv', 'avi']) {
+    const request = await prepare({ frames: 20, sound }, ending);
+    const whole = readFileSync(request.input);
+    const codeOf = async (bytes: Uint8Array) => {
+      writeFileSync(request.input, bytes);
+      return films.convert(request).then(
+        () => 'made',
+        (error) => String(error.code),
+      );
+    };
+    const badHeader = Buffer.from(whole);
+    // Behind the first bytes that tell the kind of file.
+    badHeader.fill(0xa5, 64, Math.floor(whole.length * 0.98));
+    codes.push(await codeOf(badHeader));
+    const middle = await codeOf(whole.subarray(0, whole.length / 2));
+    // Some are read as far as they go; the index of an MP4 is at its end.
+    if (middle !== 'made') codes.push(middle);
+    await writeFilm(request.input.replace('film.', 'song.'), { sound, soundOnly: true });
+    codes.push(await codeOf(readFileSync(request.input.replace('film.', 'song.'))));
+  }
+  expect(new Set(codes)).toEqual(new Set(['filmDamaged', 'filmWithoutPictures']));
+});
+
+test('a film that ends being readable after it was looked at is damaged, not a failure of ours', async () => {
+  const request = await prepare({ frames: 20 }, 'avi');
+  const film = await examineFilm(request.input, FILM_LIMITS);
+  // Another codec than the one that was found in it at first: no frame of it can be decoded.
+  const bytes = readFileSync(request.input);
+  for (let at = bytes.indexOf('H264'); at >= 0; at = bytes.indexOf('H264', at + 4)) bytes.write('HFYU', at);
+  writeFileSync(request.input, bytes);
+  const frames = uprightFrames(
+    film,
+    {
+      crop: { x: 0, y: 0, ...film.pictures.shown },
+      size: film.pictures.shown,
+      threads: 1,
+      tempFile: '',
+      maxSeconds: 60,
+    },
+    { packets: 0 },
+  );
+  await expect(frames.next()).rejects.toMatchObject({ code: 'filmDamaged' });
+});
+
+test('sound whose times make no sense costs the sound, not the film', async () => {
+  const request = await prepare({ sound: [{ codec: 'aac', channels: 2, seconds: 2 }] }, 'mp4');
+  const bytes = readFileSync(request.input);
+  // The table of durations of the last track, whose entries are numbers of packets and ticks of each.
+  const table = bytes.lastIndexOf('stts') + 8;
+  bytes.writeUInt32BE(0xfe000000, table + 8 * bytes.readUInt32BE(table));
+  writeFileSync(request.input, bytes);
+  const { frames, notes } = await films.convert(request);
+  expect(frames).toBe(50);
+  expect(notes).toContain('soundDamaged');
 });
 
 test('a header that lies about the length does not get past the limit', async () => {

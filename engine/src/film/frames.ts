@@ -3,7 +3,7 @@ import { AV_PIX_FMT_RGB24, AVDISCARD_ALL } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
-import { inSeconds, must, NO_TIME } from './av.ts';
+import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { mappingCube, needsMapping } from './colour.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { type Film, openDecoder, openFormat, type Pictures } from './open-film.ts';
@@ -40,7 +40,7 @@ export interface Damage {
  * Decodes a film into upright, cut, 8-bit RGB frames of BT.709 colours, in order of presentation. Every frame that the
  * decoder gives comes out, once.
  *
- * @throws {EngineError} `filmDamaged` when none does
+ * @throws {EngineError} `filmDamaged` when none does, or when the film cannot be read any further
  */
 export async function* uprightFrames(film: Film, options: FrameOptions, damage: Damage): AsyncGenerator<FilmFrame> {
   const format = await openFormat(film.path, film.type);
@@ -83,6 +83,8 @@ export async function* uprightFrames(film: Film, options: FrameOptions, damage: 
         one.free();
       }
     }
+  } catch (error) {
+    throw asDamage(error);
   } finally {
     filter.free();
     packet.free();

@@ -18,7 +18,7 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
-import { inSeconds, must, NO_TIME, ready, type TimeBase, withOptions } from './av.ts';
+import { asDamage, inSeconds, must, NO_TIME, ready, type TimeBase, withOptions } from './av.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { type Film, openFormat } from './open-film.ts';
 import { isTextSubtitle, TEXT_LOOK, timedText } from './subtitles.ts';
@@ -28,6 +28,8 @@ const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 1
 const LAYOUTS = ['mono', 'stereo', '3.0', '4.0', '5.0', '5.1', '6.1(back)', '7.1'];
 const BITS_PER_CHANNEL = 80_000;
 const SAMPLES_PER_FRAME = 1024;
+/** Between two packets, and of one: far above what any real track holds, far below what MP4 can count. */
+const LONGEST_SECONDS = 6 * 3600;
 
 /** A track beside the pictures on its way into the new film. */
 interface Track {
@@ -79,16 +81,16 @@ export async function openSides(film: Film): Promise<Sides> {
     }
   } catch (error) {
     await close();
-    throw error;
+    throw asDamage(error);
   }
-  const given = new Set<Track>();
+  const given = new Map<Track, bigint>();
   return {
     tracks: tracks.map(({ describe, timeBase }) => ({ describe, timeBase })),
     get notes() {
       return [...notes];
     },
     get soundGiven() {
-      return [...given].filter(({ sound }) => sound).length;
+      return [...given.keys()].filter(({ sound }) => sound).length;
     },
     next: packetsOf(film, format, tracks, { notes, given }),
     close,
@@ -114,7 +116,7 @@ function packetsOf(
   film: Film,
   format: FormatContext,
   tracks: readonly Track[],
-  { notes, given }: { readonly notes: Set<string>; readonly given: Set<Track> },
+  { notes, given }: { readonly notes: Set<string>; readonly given: Map<Track, bigint> },
 ) {
   const made: SidePacket[] = [];
   let ended = tracks.length === 0;
@@ -124,8 +126,13 @@ function packetsOf(
       const zero = BigInt(Math.round((film.start * den) / num));
       if (packet.pts !== NO_TIME) packet.pts -= zero;
       if (packet.dts !== NO_TIME) packet.dts -= zero;
-      given.add(track);
       const time = packet.dts === NO_TIME ? packet.pts : packet.dts;
+      if (!isTimed(packet, time, track, given.get(track))) {
+        packet.free();
+        notes.add(track.sound ? 'soundDamaged' : 'filmDamagedInPart');
+        continue;
+      }
+      given.set(track, time);
       made.push({
         track: tracks.indexOf(track),
         packet,
@@ -157,6 +164,15 @@ function packetsOf(
     }
     return made.shift() ?? null;
   };
+}
+
+/** Damaged films claim times that go back, or sounds of a year: MP4 takes neither, and would refuse the whole film. */
+function isTimed(packet: Packet, time: bigint, track: Track, before: bigint | undefined): boolean {
+  if (time === NO_TIME || (packet.pts !== NO_TIME && packet.pts < time)) return false;
+  // Texts may begin together.
+  if (before !== undefined && (time < before || (track.sound && time === before))) return false;
+  const within = (span: bigint) => Math.abs(inSeconds(span, track.timeBase)) < LONGEST_SECONDS;
+  return within(time - (before ?? 0n)) && within(packet.duration);
 }
 
 function copiedTrack(stream: Stream): Track {
