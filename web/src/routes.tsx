@@ -1,10 +1,12 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { hasSession, useSession } from './api/session.ts';
+import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
 import { Guard, type PageTitle } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { Shell } from './features/shell/Shell.tsx';
+import { Tutorial } from './ui/tutorial/Tutorial.tsx';
 import { useUploadDialog } from './ui/uploadDialog.tsx';
 import { useReturnFocus } from './ui/useReturnFocus.ts';
 
@@ -38,9 +40,13 @@ function Dialogs() {
   const { opened, deviceTypeId, close } = useUploadDialog();
   useReturnFocus(opened);
   return (
-    <Suspense fallback={null}>
-      {opened && <UploadDialog opened onClose={close} {...(deviceTypeId === undefined ? {} : { deviceTypeId })} />}
-    </Suspense>
+    <>
+      <AnnouncementHost />
+      <Tutorial />
+      <Suspense fallback={null}>
+        {opened && <UploadDialog opened onClose={close} {...(deviceTypeId === undefined ? {} : { deviceTypeId })} />}
+      </Suspense>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './en/admin.json';
+import type announcement from './en/announcement.json';
 import type auth from './en/auth.json';
 import type common from './en/common.json';
 import type content from './en/content.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       admin: typeof admin;
+      announcement: typeof announcement;
       auth: typeof auth;
       common: typeof common;
       content: typeof content;

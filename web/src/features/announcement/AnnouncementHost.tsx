@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { configQuery } from '../../api/config.ts';
+
+const AnnouncementOverlay = lazy(() => import('./AnnouncementOverlay.tsx'));
+
+/** Shows the announcement when there is one. Whoever wants the configuration tells that it cannot be had. */
+export function AnnouncementHost() {
+  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const announcement = data?.Announcement ? data.announcement : null;
+  return (
+    <Suspense fallback={null}>
+      {announcement && <AnnouncementOverlay key={announcement.id} announcement={announcement} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Announcement } from '@framelift/contract';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import classes from './AnnouncementOverlay.module.css';
+import { isKnown, remember } from './known.ts';
+
+/** A start leads through several addresses; a dialog opened on one of them would be closed by the next. */
+const SETTLED_MS = 300;
+
+/** The operator's announcement, over whatever page somebody comes to. */
+export default function AnnouncementOverlay({ announcement }: { announcement: Announcement }) {
+  const { t } = useTranslation('announcement');
+  const { key } = useLocation();
+  const { kind } = useSession();
+  const [phase, setPhase] = useState<'waiting' | 'open' | 'closed'>(() =>
+    isKnown(announcement) ? 'closed' : 'waiting',
+  );
+  const [never, setNever] = useState(false);
+  const waits = phase === 'waiting' && kind !== 'loading';
+
+  // Every new address begins the wait anew.
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(() => setPhase('open'), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [waits, key]);
+
+  const close = () => {
+    remember(announcement, never);
+    setPhase('closed');
+  };
+  return (
+    <Modal opened={phase === 'open'} onClose={close} title={t('title')}>
+      <Stack gap="lg">
+        <Text className={classes.text}>{announcement.text[currentLanguage()]}</Text>
+        <Checkbox
+          label={t('never')}
+          checked={never}
+          onChange={(event) => setNever(event.currentTarget.checked)}
+          className={classes.never ?? ''}
+        />
+        <Button onClick={close} data-autofocus>
+          {t('close')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
