@@ -2,10 +2,14 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { hasSession, useSession } from './api/session.ts';
 import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
+import type { ComingName } from './features/pages/ComingPage.tsx';
 import { Guard, type PageTitle } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
+import { MaintenanceGate } from './features/shell/MaintenanceGate.tsx';
 import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
+import { PlayerSite } from './features/shell/PlayerSite.tsx';
 import { Shell } from './features/shell/Shell.tsx';
+import { TempPage } from './features/shell/TempPage.tsx';
 import { Tutorial } from './ui/tutorial/Tutorial.tsx';
 import { useUploadDialog } from './ui/uploadDialog.tsx';
 import { useReturnFocus } from './ui/useReturnFocus.ts';
@@ -34,6 +38,13 @@ const ResultView = lazy(() =>
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
 const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
+const ComingPage = lazy(() => import('./features/pages/ComingPage.tsx'));
+const AddFriendPage = lazy(() => import('./features/pages/AddFriendPage.tsx'));
+const UploadPage = lazy(() => import('./features/pages/UploadPage.tsx'));
+const FaqPage = lazy(() => import('./features/pages/FaqPage.tsx'));
+const AboutPage = lazy(() => import('./features/pages/AboutPage.tsx'));
+const PolicyPage = lazy(() => import('./features/pages/PolicyPage.tsx'));
+const MaintenancePage = lazy(() => import('./features/shell/MaintenancePage.tsx'));
 const UploadDialog = lazy(() => import('./features/upload/UploadDialog.tsx'));
 
 function Dialogs() {
@@ -64,7 +75,7 @@ function Banner() {
 /** A member's own pictures; a visitor is invited in. */
 function Player() {
   const { kind } = useSession();
-  return kind === 'visitor' ? <LandingPage /> : <ContentPage />;
+  return <PlayerSite>{kind === 'visitor' ? <LandingPage /> : <ContentPage />}</PlayerSite>;
 }
 
 /** For administrators; nobody else learns that there is something. Its pages name themselves. */
@@ -113,35 +124,84 @@ const forward = (path: string, access: Access, to: string): RouteObject => ({
   element: <Guard access={access} to={to} />,
 });
 
+/** A page that names itself. */
+const own = (path: string, access: Access, element: ReactNode): RouteObject => ({
+  path,
+  element: <Guard access={access}>{element}</Guard>,
+});
+
+/** A page that is not built yet; it says what it will be. */
+const coming = (path: string, access: Access, name: ComingName): RouteObject =>
+  own(path, access, <ComingPage name={name} />);
+
 /** Every page of the app. Paths match without regard to case. */
+const pages: RouteObject[] = [
+  { path: '/', element: <Guard access="root" /> },
+  page(
+    '/index',
+    'anyone',
+    'start',
+    <PlayerSite>
+      <LandingPage />
+    </PlayerSite>,
+  ),
+  page('/player', 'anyone', 'start', <Player />),
+  page('/login', 'visitor', 'login', <AuthPage tab="login" />),
+  page('/register', 'visitor', 'register', <AuthPage tab="register" />),
+  page('/mainindex', 'visitor', 'start', <EntryPage />),
+  page('/registerSuccess', 'visitor', 'mail', <RegisterSuccessPage />),
+  { path: '/confirmation', element: <Confirmation /> },
+  page('/guestPage', 'guest', 'guest', <Guest />),
+  forward('/guest', 'guest', '/guestPage'),
+
+  forward('/home', 'member', '/player'),
+  page('/menu', 'member', 'menu', <MenuPage />),
+  page('/menu/profile', 'member', 'profile', <ProfilePage />),
+  page('/member/profile', 'member', 'editProfile', <EditProfilePage />),
+  page('/menu/video', 'member', 'content', <ContentPage />),
+  page('/member/video', 'member', 'content', <ContentPage />),
+  page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),
+  page('/result/:id', 'member', 'result', <ResultPage />),
+
+  own('/uploadpressure', 'member', <UploadPage />),
+  own('/upload', 'member', <UploadPage />),
+  own('/addfriend', 'member', <AddFriendPage />),
+  own('/member/addfriend', 'member', <AddFriendPage />),
+  coming('/store', 'member', 'store'),
+  coming('/member/store', 'member', 'store'),
+  coming('/addValue', 'member', 'addValue'),
+  coming('/member/addValue', 'member', 'addValue'),
+  coming('/subscribe', 'member', 'subscribe'),
+  coming('/subscribedetail', 'member', 'subscribedetail'),
+  coming('/member/subscribedetail', 'member', 'subscribedetail'),
+  coming('/album', 'member', 'album'),
+  coming('/tradeResult', 'member', 'tradeResult'),
+  coming('/menu/order', 'member', 'order'),
+  coming('/member/order', 'member', 'order'),
+  coming('/menu/qrcode', 'member', 'qrcode'),
+  coming('/member/qrcode', 'member', 'qrcode'),
+  coming('/menu/frameSetting', 'member', 'frameSetting'),
+  coming('/member/frameSetting', 'member', 'frameSetting'),
+
+  coming('/plan', 'anyone', 'plan'),
+  coming('/notify', 'anyone', 'notify'),
+  coming('/locations', 'anyone', 'locations'),
+  own('/about', 'anyone', <AboutPage />),
+  own('/qa', 'anyone', <FaqPage />),
+  own('/terms', 'anyone', <PolicyPage key="terms" name="terms" />),
+  own('/privacy', 'anyone', <PolicyPage key="privacy" name="privacy" />),
+
+  { path: '/admin/*', element: <Admin /> },
+  { path: '/maintenance', element: <MaintenancePage /> },
+  { path: '/temp', element: <TempPage /> },
+
+  page('*', 'anyone', 'notFound', <NotFoundPage />),
+];
+
 const routes: RouteObject[] = [
   {
     element: <Shell dialogs={<Dialogs />} banner={<Banner />} />,
-    children: [
-      { path: '/', element: <Guard access="root" /> },
-      page('/index', 'anyone', 'start', <LandingPage />),
-      page('/player', 'anyone', 'start', <Player />),
-      page('/login', 'visitor', 'login', <AuthPage tab="login" />),
-      page('/register', 'visitor', 'register', <AuthPage tab="register" />),
-      page('/mainindex', 'visitor', 'start', <EntryPage />),
-      page('/registerSuccess', 'visitor', 'mail', <RegisterSuccessPage />),
-      { path: '/confirmation', element: <Confirmation /> },
-      page('/guestPage', 'guest', 'guest', <Guest />),
-      forward('/guest', 'guest', '/guestPage'),
-
-      forward('/home', 'member', '/player'),
-      page('/menu', 'member', 'menu', <MenuPage />),
-      page('/menu/profile', 'member', 'profile', <ProfilePage />),
-      page('/member/profile', 'member', 'editProfile', <EditProfilePage />),
-      page('/menu/video', 'member', 'content', <ContentPage />),
-      page('/member/video', 'member', 'content', <ContentPage />),
-      page('/menu/confirmUpload', 'member', 'upload', <ConfirmUploadPage />),
-      page('/result/:id', 'member', 'result', <ResultPage />),
-
-      { path: '/admin/*', element: <Admin /> },
-
-      page('*', 'anyone', 'notFound', <NotFoundPage />),
-    ],
+    children: [{ element: <MaintenanceGate />, children: pages }],
   },
 ];
 

@@ -10,6 +10,8 @@ import type formats from './en/formats.json';
 import type guest from './en/guest.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
+import type pages from './en/pages.json';
+import type notifications from './en/notifications.json';
 import type policy from './en/policy.json';
 import type profile from './en/profile.json';
 import type result from './en/result.json';
@@ -32,6 +34,8 @@ declare module 'i18next' {
       guest: typeof guest;
       landing: typeof landing;
       menu: typeof menu;
+      pages: typeof pages;
+      notifications: typeof notifications;
       policy: typeof policy;
       profile: typeof profile;
       result: typeof result;

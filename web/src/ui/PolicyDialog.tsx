@@ -1,22 +1,9 @@
-import { LIMITS } from '@framelift/contract';
-import { List, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Modal } from './Modal.tsx';
+import { PolicyText } from './PolicyText.tsx';
 
-const PRIVACY = ['account', 'pictures', 'location', 'cookies'] as const;
-const TERMS = [
-  'depth',
-  'region',
-  'age',
-  'renewal',
-  'refund',
-  'suspended',
-  'personal',
-  'abuse',
-  'speed',
-  'hours',
-] as const;
-
+/** Privacy policy, terms and disclaimer in one dialog, for those who are about to agree to them. */
 export default function PolicyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('policy');
   return (
@@ -25,22 +12,10 @@ export default function PolicyDialog({ opened, onClose }: { opened: boolean; onC
         <Text c="dimmed" size="sm">
           {t('updated')}
         </Text>
-        <Title order={3}>{t('privacyTitle')}</Title>
-        {PRIVACY.map((part) => (
-          <Text key={part}>{t(`privacy.${part}`, { days: LIMITS.guest.days, cookieDays: LIMITS.sessionDays })}</Text>
-        ))}
-        <Title order={3}>{t('termsTitle')}</Title>
-        <List spacing="xs">
-          {TERMS.map((part) => (
-            <List.Item key={part}>
-              {t(`terms.${part}`, {
-                age: LIMITS.minimumAge,
-                min: LIMITS.stream.minMbps,
-                recommended: LIMITS.stream.recommendedMbps,
-              })}
-            </List.Item>
-          ))}
-        </List>
+        <Title order={3}>{t('privacy.title')}</Title>
+        <PolicyText name="privacy" order={4} />
+        <Title order={3}>{t('terms.title')}</Title>
+        <PolicyText name="terms" order={4} />
       </Stack>
     </Modal>
   );

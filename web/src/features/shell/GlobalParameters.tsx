@@ -1,10 +1,18 @@
 import { LIMITS } from '@framelift/contract';
-import { useEffect } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { useSession } from '../../api/session.ts';
+import { guestLogin } from '../../api/accounts.ts';
+import { call } from '../../api/client.ts';
+import { rememberDevice } from '../../api/pairing.ts';
+import { storeRedirect } from '../../api/redirect.ts';
+import { endExpiredSession, useSession } from '../../api/session.ts';
+import { i18next } from '../../i18n/index.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
-import { readParameters } from './parameters.ts';
+import { readParameters, without } from './parameters.ts';
+import { pageKey } from './transition.ts';
 
 /** Query parameters that count on any page: each is acted upon once and taken out of the address. */
 export function GlobalParameters() {
@@ -12,14 +20,57 @@ export function GlobalParameters() {
   const navigate = useNavigate();
   const { kind } = useSession();
   const { open } = useUploadDialog();
+  const { t } = useTranslation('shell');
+  const queries = useQueryClient();
+  const { mutate: beGuest } = useMutation(guestLogin(queries));
+  const asGuest = useRef(false);
+  const { userId } = readParameters(search);
+  const known = kind !== 'loading' && kind !== 'unreachable';
+  /** A link made for one member is not acted upon in the session of another. */
+  const { data: check } = useQuery({
+    queryKey: ['checkTokenForUser', userId],
+    queryFn: () => call('checkTokenForUser', { input: { userId: userId ?? '' } }),
+    enabled: userId !== null && known && kind !== 'visitor',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
   useEffect(() => {
-    if (kind === 'loading' || kind === 'unreachable') return;
-    const { alert, upload, rest } = readParameters(search);
+    if (!known) return;
+    const { alert, upload, guest, device, rest } = readParameters(search);
     if (rest === search) return;
+    const onVisitorsPage = ['/index', '/login'].includes(pageKey(pathname));
+    const here = onVisitorsPage ? '/' : pathname;
+
+    if (userId !== null && kind === 'visitor') {
+      navigate(`/login?redirect=${encodeURIComponent(here + search)}`, { replace: true });
+      return;
+    }
+    if (userId !== null) {
+      if (!check) return;
+      if (!check.belongs) {
+        // The address keeps its parameters: the login that follows leads back to them.
+        if (endExpiredSession(queries)) showToast({ kind: 'warning', text: t('otherAccount') });
+        return;
+      }
+    }
+    if (guest && kind === 'visitor') {
+      if (asGuest.current) return;
+      asGuest.current = true;
+      // A value is not taken as the guest's secret: whoever made the link would know it, and see what is uploaded.
+      storeRedirect(here + without(search, 'guest'));
+      navigate('/login', { replace: true });
+      beGuest(undefined);
+      return;
+    }
     navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
-    if (alert) showToast({ kind: 'info', text: alert, ms: LIMITS.alertParameterToastMs });
+    if (device) rememberDevice(device);
+    if (alert) showToast({ kind: 'info', text: textOf(alert), ms: LIMITS.alertParameterToastMs });
     if (upload) open(upload.deviceTypeId);
-  }, [kind, pathname, search, hash, navigate, open]);
+  }, [known, kind, pathname, search, hash, userId, check, navigate, open, beGuest, queries, t]);
   return null;
+}
+
+/** The text of a message key, or what the link says, which is shown as plain text. */
+function textOf(alert: string): string {
+  return /^[a-z]\w+$/i.test(alert) && i18next.exists(alert) ? String(i18next.t(alert as 'close')) : alert;
 }

@@ -1,9 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { useSession, useSessionProbe } from '../../api/session.ts';
 import type shell from '../../i18n/en/shell.json';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AfterLogin } from './AfterLogin.tsx';
 import { GlobalParameters } from './GlobalParameters.tsx';
@@ -12,14 +13,6 @@ import classes from './Page.module.css';
 
 /** A key of the titles in the texts of the shell. */
 export type PageTitle = keyof (typeof shell)['titles'];
-
-/** Names the page for tabs, bookmarks, history and readers. */
-function DocumentTitle({ title }: { title: string }) {
-  useEffect(() => {
-    document.title = `${title} – Framelift`;
-  }, [title]);
-  return null;
-}
 
 /**
  * Shows a page to those it is for and sends the others where they belong. `to` is for a page that only leads on to

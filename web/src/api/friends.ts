@@ -1,0 +1,8 @@
+import { mutationOptions } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+/** The member with exactly this address, or null. The page says itself when it could not look. */
+export const findMember = mutationOptions({
+  mutationFn: (email: string) => call('getUserInfo', { input: { email } }),
+  meta: { quiet: true },
+});

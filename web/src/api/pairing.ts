@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react';
+
+/** The frame that a link named (parameter `device`), kept in this browser until frames can be paired. */
+const KEY = 'deviceID';
+const listeners = new Set<() => void>();
+
+/** Ids come from a link, so only what an id can look like is taken. */
+const ID = /^[\w-]{1,64}$/;
+
+export function rememberDevice(id: string | null): void {
+  try {
+    if (id === null) localStorage.removeItem(KEY);
+    else if (ID.test(id)) localStorage.setItem(KEY, id);
+  } catch {
+    // Without storage the link has to be opened again.
+  }
+  for (const listener of listeners) listener();
+}
+
+function read(): string | null {
+  try {
+    const id = localStorage.getItem(KEY);
+    return id !== null && ID.test(id) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useRememberedDevice = (): string | null => useSyncExternalStore(subscribe, read);

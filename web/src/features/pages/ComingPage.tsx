@@ -1,0 +1,128 @@
+import { Button, Text, Title, UnstyledButton } from '@mantine/core';
+import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
+import IconBell from '@tabler/icons-react/icons/IconBell';
+import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
+import IconCards from '@tabler/icons-react/icons/IconCards';
+import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
+import IconCoins from '@tabler/icons-react/icons/IconCoins';
+import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
+import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
+import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
+import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
+import IconTools from '@tabler/icons-react/icons/IconTools';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { rememberDevice, useRememberedDevice } from '../../api/pairing.ts';
+import { useSession } from '../../api/session.ts';
+import type pages from '../../i18n/en/pages.json';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import classes from './Pages.module.css';
+
+export type ComingName = keyof (typeof pages)['coming']['pages'];
+
+const ICONS: Record<ComingName, typeof IconBell> = {
+  store: IconBuildingStore,
+  addValue: IconCoins,
+  subscribe: IconCards,
+  subscribedetail: IconCards,
+  album: IconAlbum,
+  tradeResult: IconReceipt,
+  order: IconReceipt,
+  qrcode: IconQrcode,
+  frameSetting: IconDeviceTv,
+  plan: IconCards,
+  notify: IconBell,
+  locations: IconMapPin,
+};
+/** Where a link's `device` will be used. */
+const PAIRING: readonly ComingName[] = ['qrcode', 'frameSetting'];
+
+/** A page that is not built yet: what it will be, that it is not, and what can be done today. */
+export default function ComingPage({ name }: { name: ComingName }) {
+  const { t } = useTranslation('pages');
+  const Icon = ICONS[name];
+  return (
+    <div className={classes.page}>
+      <DocumentTitle title={t(`coming.pages.${name}.title`)} />
+      <span className={classes.icon}>
+        <Icon size={32} aria-hidden />
+      </span>
+      <Title order={1}>{t(`coming.pages.${name}.title`)}</Title>
+      <InDevelopment />
+      <Text size="lg">{t(`coming.pages.${name}.text`)}</Text>
+      {PAIRING.includes(name) && <RememberedDevice />}
+      <WhatWorks />
+    </div>
+  );
+}
+
+/** Says in two short sentences that something is not there yet. */
+export function InDevelopment() {
+  const { t } = useTranslation();
+  return (
+    <Text className={classes.mark}>
+      <IconTools size={20} aria-hidden />
+      <span>
+        {t('featureUnderDevelopment')} · {t('featureNotAvailableYet')}
+      </span>
+    </Text>
+  );
+}
+
+function RememberedDevice() {
+  const { t } = useTranslation('pages');
+  const id = useRememberedDevice();
+  if (id === null) return null;
+  return (
+    <div className={classes.note}>
+      <Text>{t('coming.device', { id })}</Text>
+      <Button variant="subtle" px={0} onClick={() => rememberDevice(null)}>
+        {t('coming.forgetDevice')}
+      </Button>
+    </div>
+  );
+}
+
+const VISITORS = [
+  ['/index', 'start'],
+  ['/qa', 'faq'],
+  ['/login', 'login'],
+] as const;
+const MEMBERS = [
+  ['/member/video', 'content'],
+  ['/menu/profile', 'profile'],
+] as const;
+
+/** What a visitor or a member can do now instead. */
+export function WhatWorks() {
+  const { t } = useTranslation('pages');
+  const { kind } = useSession();
+  const { open } = useUploadDialog();
+  const links = kind === 'visitor' ? VISITORS : MEMBERS;
+  return (
+    <section aria-labelledby="today" className={classes.wide}>
+      <Title order={2} size="h4" id="today">
+        {t('coming.today')}
+      </Title>
+      <ul className={classes.next}>
+        {kind !== 'visitor' && (
+          <li>
+            <UnstyledButton className={classes.step} onClick={() => open()}>
+              <span>{t('coming.convert')}</span>
+              <IconChevronRight aria-hidden />
+            </UnstyledButton>
+          </li>
+        )}
+        {links.map(([to, key]) => (
+          <li key={key}>
+            <Link to={to} className={classes.step ?? ''}>
+              <span>{t(`coming.${key}`)}</span>
+              <IconChevronRight aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import classes from './Pages.module.css';
+
+/** An address for the upload dialog: it opens with the page, and again by the button. */
+export default function UploadPage() {
+  const { t } = useTranslation('pages');
+  const { open } = useUploadDialog();
+  const done = useRef(false);
+  useEffect(() => {
+    // Once; strict mode runs effects twice, and a new session makes a new `open`.
+    if (done.current) return;
+    done.current = true;
+    open();
+  }, [open]);
+  return (
+    <div className={classes.page}>
+      <DocumentTitle title={t('upload.title')} />
+      <Title order={1}>{t('upload.title')}</Title>
+      <Text size="lg">{t('upload.text')}</Text>
+      <Button onClick={() => open()}>{t('upload.open')}</Button>
+    </div>
+  );
+}

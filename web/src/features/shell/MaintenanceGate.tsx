@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { configQuery } from '../../api/config.ts';
+import { useSession } from '../../api/session.ts';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { pageKey } from './transition.ts';
+
+/** What is open to everybody during maintenance: to learn of it, and the way in for administrators. */
+const OPEN: readonly string[] = ['/maintenance', '/login'];
+
+/** Takes everybody but administrators to the maintenance page while there is maintenance. */
+export function MaintenanceGate() {
+  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const session = useSession();
+  const { pathname, search, hash } = useLocation();
+  if (!data?.isMaintenance || OPEN.includes(pageKey(pathname))) return <Outlet />;
+  if (session.kind === 'loading') return <Spinner />;
+  if (session.kind === 'member' && session.user.isAdmin) return <Outlet />;
+  return <Navigate to="/maintenance" replace state={{ from: pathname + search + hash }} />;
+}

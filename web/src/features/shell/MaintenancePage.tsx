@@ -1,0 +1,56 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import IconTools from '@tabler/icons-react/icons/IconTools';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { configQuery } from '../../api/config.ts';
+import { safePath } from '../../api/redirect.ts';
+import { useSession } from '../../api/session.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import classes from './MaintenancePage.module.css';
+import { maintenanceWindow } from './maintenanceWindow.ts';
+import page from './Page.module.css';
+
+/** How often it asks whether the maintenance is over. */
+const POLL_MS = 15_000;
+
+/** Says that there is maintenance and until when, and leads back by itself to where people were. */
+export default function MaintenancePage() {
+  const { t } = useTranslation('pages');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { kind } = useSession();
+  const { state } = useLocation() as { state: { from?: string } | null };
+  const { data } = useQuery({ ...configQuery, refetchInterval: POLL_MS, meta: { quiet: true } });
+  const over = data !== undefined && !data.isMaintenance;
+
+  useEffect(() => {
+    if (!over) return;
+    // What was refused meanwhile is asked for again, by whoever needs it.
+    void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
+    navigate(safePath(state?.from ?? null, window.location.origin) ?? '/', { replace: true });
+  }, [over, queries, navigate, state]);
+
+  if (!data || over) return <Spinner />;
+  const { zone, ...times } = maintenanceWindow(data.maintenance, currentLanguage());
+  return (
+    <Stack className={page.centre} align="center" gap="lg">
+      <DocumentTitle title={t('maintenance.title')} />
+      <span className={classes.icon}>
+        <IconTools size={32} aria-hidden />
+      </span>
+      <Title order={1}>{t('maintenance.title')}</Title>
+      <Text size="lg">{t('maintenance.text')}</Text>
+      <Text c="dimmed">{t('maintenance.window', { ...times, zone })}</Text>
+      {Date.parse(data.maintenance.to) < Date.now() && <Text c="dimmed">{t('maintenance.longer')}</Text>}
+      {kind === 'visitor' && (
+        <Button component={Link} to="/login" variant="subtle" color="gray">
+          {t('maintenance.login')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '@framelift/contract';
+import { useEffect, useState } from 'react';
+
+const { rootMargin, thresholds } = LIMITS.scrollSpy;
+
+/**
+ * Which of these elements is being read: the one that the address names while it is in view, for the last ones can
+ * never come to the top; else the first that stands above the lowest quarter of the window.
+ */
+export function useScrollSpy(ids: readonly string[]): string | undefined {
+  const [current, setCurrent] = useState(ids[0]);
+  const all = ids.join(' ');
+  useEffect(() => {
+    const order = all.split(' ');
+    const inView = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inView.add(target.id);
+          else inView.delete(target.id);
+        }
+        const named = window.location.hash.slice(1);
+        const read = inView.has(named) ? named : order.find((id) => inView.has(id));
+        // Between two of them the one that was read last stays.
+        if (read) setCurrent(read);
+      },
+      { rootMargin, threshold: [...thresholds] },
+    );
+    for (const id of order) {
+      const element = document.getElementById(id);
+      if (element) observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, [all]);
+  return current;
+}
