@@ -1,6 +1,7 @@
 import type { MediaDetail } from '@framelift/contract';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { callApi } from './support/api.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
@@ -94,20 +95,6 @@ const shown = async (page: Page) => {
   await expect(preview(page).locator('canvas')).toBeVisible();
 };
 const preview = (page: Page) => page.getByRole('img', { name: /in 3D/ });
-
-async function callApi<T>(page: Page, path: string, input?: object): Promise<T> {
-  return page.evaluate(
-    async ([address, body]) => {
-      const answer = await fetch(`/api/${address}`, {
-        ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
-      const { success, message, data } = await answer.json();
-      if (!success) throw new Error(`${address} was answered with ${answer.status}: ${JSON.stringify(message)}`);
-      return data ?? message;
-    },
-    [path, input] as const,
-  );
-}
 
 const media = (page: Page, id: string) => callApi<MediaDetail>(page, `media/${id}`);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import type { RunningServer } from './server.ts';
 
 /** A guest who calls the API directly; every answer is held against the contract. */
 export async function guestClient(url: string, guestId: string = randomUUID()): Promise<Client> {
@@ -13,6 +14,38 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
   });
   token = (await client.call('guestLogin', { input: { guestId } })).token;
   return client;
+}
+
+/** The administrator that the first start of a server made, with the password that it printed. */
+export async function adminClient(app: RunningServer): Promise<Client> {
+  const [, email = '', password = ''] = /Admin\s+(\S+)\s+password (\S+)/.exec(app.output()) ?? [];
+  let token: string | undefined;
+  const client = createClient({ base: `${app.url}/api`, token: () => token, language: () => 'en' });
+  token = (await client.call('login', { input: { email, password } })).token;
+  return client;
+}
+
+/** A serial code that makes a member VIP. */
+export async function serialCode(app: RunningServer): Promise<string> {
+  const { codes } = await (await adminClient(app)).call('createPinCodes', { input: { count: 1 } });
+  const [code] = codes;
+  if (!code) throw new Error('No code was made');
+  return code;
+}
+
+/** Calls the API as the person whom the page belongs to. */
+export async function callApi<T>(page: Page, path: string, input?: object): Promise<T> {
+  return page.evaluate(
+    async ([address, body]) => {
+      const answer = await fetch(`/api/${address}`, {
+        ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      const { success, message, data } = await answer.json();
+      if (!success) throw new Error(`${address} was answered with ${answer.status}: ${JSON.stringify(message)}`);
+      return data ?? message;
+    },
+    [path, input] as const,
+  );
 }
 
 /** Uploads a JPEG to the server at `url` for the first device type at full strength. @returns the media's id; its conversion has begun */
