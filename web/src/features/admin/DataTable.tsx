@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
+  /** What is in it may break anywhere, so that other columns keep their width: addresses of mail. */
+  readonly loose?: boolean;
 }
 
 interface ListQuery<Row> {
@@ -80,9 +82,9 @@ export function DataTable<Row extends { readonly id: string }>({
                     <th role="rowheader" scope="row">
                       {first.cell(row)}
                     </th>
-                    {others.map(({ key, label: name, cell }) => (
+                    {others.map(({ key, label: name, cell, loose }) => (
                       // biome-ignore lint/a11y/noRedundantRoles: see above
-                      <td key={key} role="cell" data-label={name}>
+                      <td key={key} role="cell" data-label={name} data-loose={loose}>
                         {cell(row)}
                       </td>
                     ))}

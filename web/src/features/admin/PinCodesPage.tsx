@@ -87,7 +87,7 @@ export default function PinCodesPage() {
           {t('codes.new')}
         </Button>
       </div>
-      <p className={classes.was}>{t('codes.text')}</p>
+      <p className={classes.lead}>{t('codes.text')}</p>
       <DataTable label={t('codes.title')} columns={columns} query={list} empty={t('codes.none')} />
       <Modal
         opened={asking}

@@ -1,5 +1,5 @@
 import type { MemberDetail } from '@framelift/contract';
-import { Text } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -105,8 +105,11 @@ function Log({ id }: { id: string }) {
   const list = useInfiniteQuery(auditLogQuery({ subject: id }));
   const columns = useLogColumns().filter(({ key }) => key !== 'subject');
   return (
-    <Panel title={t('user.log')}>
+    <>
+      <Title order={2} size="h4">
+        {t('user.log')}
+      </Title>
       <DataTable label={t('user.log')} columns={columns} query={list} empty={t('log.none')} />
-    </Panel>
+    </>
   );
 }

@@ -52,17 +52,22 @@ export default function UsersPage() {
         </Link>
       ),
     },
-    { key: 'email', label: t('users.email'), cell: ({ email }) => email },
+    { key: 'email', label: t('users.email'), cell: ({ email }) => email, loose: true },
     { key: 'marks', label: t('users.marks'), cell: (member) => <Marks member={member} /> },
     {
       key: 'created',
       label: t('users.created'),
-      cell: ({ createdAt }) => formatDate(createdAt, currentLanguage()),
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt, currentLanguage())}</time>,
     },
     {
       key: 'seen',
       label: t('users.seen'),
-      cell: ({ lastSeenAt }) => (lastSeenAt ? formatDateTime(lastSeenAt, currentLanguage()) : t('users.never')),
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt ? (
+          <time dateTime={lastSeenAt}>{formatDateTime(lastSeenAt, currentLanguage())}</time>
+        ) : (
+          t('users.never')
+        ),
     },
   ];
 

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@framelift/contract';
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntry, FEATURE_STATES } from '@framelift/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../i18n/format.ts';
@@ -7,24 +7,12 @@ import classes from './Admin.module.css';
 import type { Column } from './DataTable.tsx';
 
 const isAction = (name: string): name is AuditAction => AUDIT_ACTIONS.some((action) => action === name);
-/** Names of fields that the log knows in the reader's language; features and others keep their own. */
+/** Names of fields in the reader's language; what another version wrote keeps its own. */
 const FIELDS = [
-  'confirmed',
-  'restricted',
-  'reason',
-  'vip',
-  'until',
-  'admin',
-  'ended',
-  'revoked',
-  'count',
-  'days',
-  'on',
-  'from',
-  'to',
-] as const;
-type Field = (typeof FIELDS)[number];
-const isField = (name: string): name is Field => FIELDS.some((field) => field === name);
+  ...['confirmed', 'restricted', 'reason', 'vip', 'until', 'admin', 'ended', 'revoked', 'count', 'days', 'expires_at'],
+  ...['on', 'from', 'to', 'announcement', 'searched', 'action', 'subject', 'by', 'deleting'],
+];
+const STATES: readonly string[] = FEATURE_STATES;
 /** Ids say nothing to people. */
 const HIDDEN = ['id'];
 
@@ -61,24 +49,29 @@ export function useLogColumns(): Column<AuditEntry>[] {
 }
 
 /** Each thing that differs: what it was, what it is. */
-function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
+function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation('admin');
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const show = (value: unknown): string => {
     if (value === null || value === undefined) return t('log.nothing');
     if (typeof value === 'boolean') return t(value ? 'log.yes' : 'log.no');
     if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return formatDateTime(value, currentLanguage());
+    if (action === 'features' && STATES.includes(String(value))) return t(`features.states.${value as 'on'}`);
     if (typeof value !== 'object') return String(value);
     const text = 'text' in value ? (value.text as Record<string, unknown>)[currentLanguage()] : undefined;
     return typeof text === 'string' ? text : JSON.stringify(value);
+  };
+  const label = (name: string): string => {
+    if (action === 'features') return t(`features.names.${name as 'store'}`, { defaultValue: name });
+    return FIELDS.includes(name) ? t(`log.fields.${name as 'on'}`) : name;
   };
   const changed = names.filter((name) => !HIDDEN.includes(name) && show(before?.[name]) !== show(after?.[name]));
   return (
     <ul className={classes.changes}>
       {changed.map((name) => (
         <li key={name}>
-          {isField(name) ? t(`log.fields.${name}`) : name}:{' '}
-          {before && name in before && (
+          {label(name)}:{' '}
+          {before && name in before && before[name] !== null && (
             <>
               <s className={classes.was}>{show(before[name])}</s> →{' '}
             </>
