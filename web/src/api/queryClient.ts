@@ -24,7 +24,10 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
       queries: {
         staleTime: 30_000,
         // A refusal stays a refusal; only silence and a busy server are worth a second try.
-        retry: (count, error) => count < 2 && isCallError(error) && (error.status === 0 || error.status === 503),
+        retry: (count, error) =>
+          count < 2 &&
+          isCallError(error) &&
+          (error.status === 0 || (error.status === 503 && error.code !== 'maintenance')),
       },
       mutations: { networkMode: 'always' },
     },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 const PolicyDialog = lazy(() => import('./PolicyDialog.tsx'));
 
-/** Opens the privacy policy and disclaimer, from the agreement of the registration and the foot of public pages. */
+/** Opens the privacy policy and disclaimer beside the agreement of the registration. */
 export function PolicyLink() {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);

@@ -3,7 +3,6 @@ import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
-import { PolicyLink } from '../../ui/PolicyLink.tsx';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
@@ -11,6 +10,12 @@ import { Sample } from './Sample.tsx';
 
 const STEPS = ['crop', 'depth', 'look'] as const;
 const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;
+const FOOT = [
+  ['/terms', 'terms'],
+  ['/privacy', 'privacyPolicy'],
+  ['/qa', 'questions'],
+  ['/about', 'about'],
+] as const;
 const EXPECT = ['formats', 'depth', 'privacy', 'guest'] as const;
 
 export default function LandingPage() {
@@ -87,8 +92,15 @@ export default function LandingPage() {
             {t('start')}
           </Button>
         )}
-        <PolicyLink />
       </section>
+
+      <nav className={classes.foot} aria-label={t('more')}>
+        {FOOT.map(([to, key]) => (
+          <Link key={to} to={to}>
+            {t(key)}
+          </Link>
+        ))}
+      </nav>
     </div>
   );
 }
