@@ -133,7 +133,7 @@ export default function EditProfilePage() {
               name="email"
               autoComplete="username"
               readOnly
-              variant="filled"
+              classNames={{ input: classes.fixed ?? '' }}
               value={user.email}
               description={t('emailNote')}
               inputWrapperOrder={['label', 'input', 'error', 'description']}
@@ -152,8 +152,8 @@ export default function EditProfilePage() {
               />
             ) : (
               <Button
-                variant="subtle"
-                className={classes.aside ?? ''}
+                variant="transparent"
+                className={`${classes.aside} ${classes.plain}`}
                 leftSection={<IconPlus size="1.1em" aria-hidden />}
                 onClick={() => askPhone(true)}
               >

@@ -123,27 +123,29 @@ function Place({ session, onEnded }: { session: Session; onEnded: () => void }) 
   return (
     <li className={classes.session}>
       <Icon aria-hidden />
-      <div className={classes.lines}>
-        <Text fw={500}>{name}</Text>
-        <Text size="sm" c="dimmed">
-          <time dateTime={session.lastSeenAt}>
-            {t('sessions.lastUse', { time: formatDateTime(session.lastSeenAt, currentLanguage()) })}
-          </time>
-        </Text>
+      <div className={classes.place}>
+        <div className={classes.lines}>
+          <Text fw={500}>{name}</Text>
+          <Text size="sm" c="dimmed">
+            <time dateTime={session.lastSeenAt}>
+              {t('sessions.lastUse', { time: formatDateTime(session.lastSeenAt, currentLanguage()) })}
+            </time>
+          </Text>
+        </div>
+        {session.current ? (
+          <Badge variant="light">{t('sessions.current')}</Badge>
+        ) : (
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={t('sessions.endOf', { name })}
+            loading={end.isPending}
+            onClick={() => void ask()}
+          >
+            {t('sessions.end')}
+          </Button>
+        )}
       </div>
-      {session.current ? (
-        <Badge variant="light">{t('sessions.current')}</Badge>
-      ) : (
-        <Button
-          variant="subtle"
-          color="gray"
-          aria-label={t('sessions.endOf', { name })}
-          loading={end.isPending}
-          onClick={() => void ask()}
-        >
-          {t('sessions.end')}
-        </Button>
-      )}
     </li>
   );
 }
