@@ -71,6 +71,14 @@ export const refusal = (status: number, code: string, message: string, errors: s
   body: { success: false, code, message, errors },
 });
 
+/** As for somebody whose system asks for less motion: a dialog is gone when it closes. */
+export const withoutMotion = () =>
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.includes('reduced-motion'),
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+
 function Address() {
   const { pathname, search } = useLocation();
   return <output data-testid="address">{pathname + search}</output>;

@@ -3,7 +3,7 @@ import { errorText, LANGUAGES } from '@framelift/contract';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { i18next } from '../i18n/index.ts';
-import { showPage } from '../testing/page.tsx';
+import { showPage, withoutMotion } from '../testing/page.tsx';
 import { AlertHost } from './AlertHost.tsx';
 import { type AlertAnswer, type AlertOptions, alerts, showAlert } from './alerts.ts';
 import { showFeatureAlert } from './featureAlert.ts';
@@ -23,14 +23,6 @@ const albums = [
   { id: 'a2', name: 'Holidays by the sea' },
   { id: 'a3', name: 'Cats' },
 ];
-
-/** Without motion a dialog is gone when it closes. */
-const withoutMotion = () =>
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query.includes('reduced-motion'),
-    addEventListener() {},
-    removeEventListener() {},
-  }));
 
 async function show<V extends string>(options: AlertOptions<V>) {
   await showPage(<AlertHost />);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { showPage } from '../testing/page.tsx';
+import { showPage, withoutMotion } from '../testing/page.tsx';
 import { AlertHost } from './AlertHost.tsx';
 import { showSuccess, successNote } from './successNote.ts';
 
@@ -76,11 +76,7 @@ it.each([
 });
 
 it('shows no fireworks to who wants less motion, but the same note', async () => {
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query.includes('reduced-motion'),
-    addEventListener() {},
-    removeEventListener() {},
-  }));
+  withoutMotion();
   const { container } = await show();
   expect(told()).toBe(true);
   expect(container.querySelector('canvas')).toBeNull();

@@ -1,7 +1,9 @@
-import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { ProgressBar } from '../../ui/ProgressBar.tsx';
+import classes from './SendingStatus.module.css';
 import type { Failure, Sending } from './upload-flow.ts';
 
 interface SendingStatusProps {
@@ -43,19 +45,19 @@ export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onD
 
   const language = currentLanguage();
   const sent = sending.phase === 'sending' ? sending : null;
-  // Only bytes that left count; the other phases have no length that could be known.
-  const value = sent ? (sent.total > 0 ? (sent.sent / sent.total) * 100 : 0) : 100;
+  // Only bytes that left count. Before and after, the words alone say what is done: its length cannot be known.
+  const value = sent && sent.total > 0 ? (sent.sent / sent.total) * 100 : 0;
   const text = sent
     ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })
     : t(sending.phase === 'asking' ? 'sending.asking' : 'sending.checking');
   return (
     <Stack gap="sm">
-      <Text id="sending-text" role="status" aria-live={sent ? 'off' : 'polite'}>
+      <Text role="status" aria-live={sent ? 'off' : 'polite'}>
         {text}
       </Text>
-      <Progress.Root size="lg">
-        <Progress.Section value={value} animated={!sent} aria-labelledby="sending-text" />
-      </Progress.Root>
+      <div className={classes.bar}>
+        <ProgressBar value={value} label={text} />
+      </div>
       <Button variant="default" onClick={onCancel}>
         {t('sending.cancel')}
       </Button>

@@ -1,12 +1,22 @@
 // @vitest-environment happy-dom
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { errorText } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, aMember as person, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import {
+  answerCalls,
+  aMember as person,
+  refusal,
+  type SentCall,
+  showPage,
+  success,
+  withoutMotion,
+} from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import UploadDialog from './UploadDialog.tsx';
@@ -86,6 +96,8 @@ async function openAs(user: Partial<Person> = {}) {
   };
   return { ...view, dialog, choose };
 }
+const NO_FILES = { dataTransfer: { files: [] } };
+const JSON_ANSWER = { headers: { 'content-type': 'application/json' } };
 const file = (name: string, bytes = 'bytes') => new File([bytes], name);
 const toldInAlert = (text: string) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
@@ -170,6 +182,70 @@ describe('what is refused before it is sent', () => {
     await openAs();
     await toldInAlert(errorText('no_device_registered', 'en'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+});
+
+describe('no picture', () => {
+  it('[R-8.alerts.3] [R-8.alerts.1] is answered for 2 s by Oops and that none was chosen, without a button', async () => {
+    withoutMotion();
+    const { dialog } = await openAs();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await act(async () => void fireEvent.drop(within(dialog).getByText(/Drop a photo here/), NO_FILES));
+    const alert = screen.getByRole('dialog', { name: 'Oops' });
+    expect(alert.textContent).toContain(errorText('noImageSelected', 'en'));
+    expect(alert.querySelector('button')).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1999));
+    expect(alert.isConnected).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    vi.useRealTimers();
+    expect(screen.queryByRole('dialog', { name: 'Oops' })).toBeNull();
+    expect(within(dialog).getByRole('button', { name: 'Choose photo' })).toBeTruthy();
+  });
+});
+
+describe('an upload on its way', () => {
+  it('[R-4.loading.1] [R-4.loading.2] [R-8.alerts.9] locks the form, says at 100 % that the server works, and that it succeeded', async () => {
+    // A store of its own, as the links lead to one.
+    const store = createServer((request, response) => {
+      const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-methods': '*' };
+      request
+        .resume()
+        .on('end', () => response.writeHead(200, { ...allowed, 'access-control-allow-headers': '*' }).end());
+    });
+    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const others = globalThis.fetch;
+    const media_id = '0d4f1b9e-70f4-4d0a-8a50-0c7a3f1b2a10';
+    const answer = (message: object) => new Response(JSON.stringify({ success: true, message }), JSON_ANSWER);
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      if (url.endsWith('/requestUploadMedia'))
+        return answer({
+          original: `http://127.0.0.1:${(store.address() as AddressInfo).port}/put`,
+          cover: null,
+          obj: null,
+          media_id,
+          headers: {},
+          expires_at: new Date(Date.now() + 60_000).toISOString(),
+        });
+      if (!url.endsWith('/setMediaS3UploadFinish')) return others(url, init);
+      await finished;
+      return answer({ id: media_id, status: 0 });
+    });
+
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Upload and convert' }));
+    expect(dialog.getAttribute('aria-busy')).toBe('true');
+    expect(within(dialog).getByRole('slider', { name: '3D strength' }).closest('[inert]')).not.toBeNull();
+    const working = await within(dialog).findByText(/Checking that everything arrived/);
+    expect(working.getAttribute('role')).toBe('status');
+    expect(within(dialog).queryByRole('progressbar')).toBeNull();
+    finish();
+    expect((await within(dialog).findByRole('alert')).textContent).toContain('Upload complete');
+    store.close();
   });
 });
 
