@@ -62,6 +62,8 @@ export interface Config {
     /** Time that one film may take. */
     readonly timeLimitMinutes: number;
   };
+  /** What the uploads of one member may take together. */
+  readonly storageBytes: number;
   readonly logLevel: LogLevel;
   /** Null: a key of its own in the data folder. */
   readonly signingSecret: string | null;
@@ -124,6 +126,7 @@ const variables = z.object({
   FILM_TIER: z.enum(FILM_TIERS).default('best'),
   FILM_MAX_MINUTES: integer(1, 24 * 60).default(20),
   FILM_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
+  STORAGE_LIMIT_MB: integer(50, 100_000_000).default(5 * 1024),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
 });
@@ -174,6 +177,7 @@ function assemble(set: Variables): Config {
       maxMinutes: set.FILM_MAX_MINUTES,
       timeLimitMinutes: set.FILM_TIME_LIMIT_MINUTES,
     },
+    storageBytes: set.STORAGE_LIMIT_MB * 1024 * 1024,
     logLevel: set.LOG_LEVEL,
     signingSecret: set.SIGNING_SECRET ?? null,
   };

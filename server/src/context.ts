@@ -43,6 +43,8 @@ export interface Settings {
   /** When this process started. */
   readonly startedAt: Date;
   readonly film: { readonly tier: FilmTier };
+  /** What the uploads of one member may take together. */
+  readonly storageBytes: number;
   /** What keeps machines from sending the forms of strangers; null lets all pass. */
   readonly captcha: CaptchaSettings | null;
 }

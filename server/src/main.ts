@@ -105,6 +105,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
       sandbox,
       features,
       film: { tier: film.tier },
+      storageBytes: config.storageBytes,
       services: {
         database: config.databaseUrl ? 'postgres' : 'builtin',
         files: config.s3 ? 's3' : 'builtin',

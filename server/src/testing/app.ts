@@ -93,6 +93,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       features: featurePreset('full'),
       captcha: null,
       film: { tier: 'fast' },
+      storageBytes: 1024 ** 3,
       services: { database: opened.kind === 'pglite' ? 'builtin' : 'postgres', files: 'builtin', mail: 'builtin' },
       startedAt: clock.now(),
       ...options.settings,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { deviceTypes, media, users } from '../../db/schema.ts';
 import type { ListPosition } from '../cursor.ts';
@@ -108,6 +108,15 @@ export async function countPending(
 
 export async function countStored(tx: Queries, ownerId: string): Promise<number> {
   return tx.$count(media, and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), ne(media.status, DELETED)));
+}
+
+/** Bytes of all uploads of a member, those on their way included, `except` one. What is deleted no longer counts. */
+export async function sumUploads(tx: Queries, ownerId: string, except: string | null): Promise<number> {
+  const [row] = await tx
+    .select({ bytes: sum(media.declaredSize).mapWith(Number) })
+    .from(media)
+    .where(and(eq(media.ownerId, ownerId), ne(media.status, DELETED), except ? ne(media.id, except) : undefined));
+  return row?.bytes ?? 0;
 }
 
 export async function insertMedia(tx: Queries, values: typeof media.$inferInsert): Promise<void> {

@@ -11,6 +11,7 @@ import {
   isUploadPending,
   lockOwner,
   lockOwnMedia,
+  sumUploads,
   updateMedia,
 } from './media.sql.ts';
 
@@ -62,6 +63,8 @@ export async function requestUpload(
       throw new ApiError('tooManyPendingUploads', [], { retryAfter: secondsUntil(pending.firstEnd, now) });
     if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
       throw new ApiError('guestUploadLimit');
+    const sent = await sumUploads(tx, userId, earlier?.id ?? null);
+    if (sent + terms.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
 
     // A new key, so that the link of the earlier try leads nowhere any more.
     if (earlier) await updateMedia(tx, earlier.id, { ...terms, status: 0, deletedAt: null });

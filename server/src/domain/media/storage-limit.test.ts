@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
+
+describeOnBothDatabases('the storage of one member', (openDatabase) => {
+  let app: TestApp;
+  let picture: Buffer;
+  beforeAll(async () => {
+    picture = await smallJpeg();
+    // Two such pictures, and not one byte more.
+    app = await startTestApp(await openDatabase(), { settings: { storageBytes: 2 * picture.length } });
+  });
+  afterAll(() => app.close());
+
+  it('ends with storageLimitReached, counts what is on its way, and is free again after a deletion [R-5.server-rules.6][R-8.catalogue.18]', async () => {
+    const me = app.client({ token: (await app.member()).token });
+    const ask = async (given: object = {}) =>
+      me.call('requestUploadMedia', { input: await requestFor(me, picture, { effect_param_id: 0, ...given }) });
+    const { id } = await upload(app, me, picture, { effect_param_id: 0 });
+    const pending = await ask();
+    expect(await refusal(ask())).toMatchObject({
+      code: 'storageLimitReached',
+      status: 507,
+      message: expect.stringContaining('album'),
+    });
+    // Trying the same upload again takes no second place.
+    await ask({ id: pending.media_id });
+    await me.call('deleteMedia', { input: { id } });
+    await ask();
+    expect((await refusal(ask())).code).toBe('storageLimitReached');
+
+    const other = app.client({ token: (await app.member()).token });
+    await other.call('requestUploadMedia', { input: await requestFor(other, picture) });
+  });
+});
