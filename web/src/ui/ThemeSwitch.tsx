@@ -1,16 +1,20 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, type MantineBreakpoint, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import IconMoon from '@tabler/icons-react/icons/IconMoon';
 import IconSun from '@tabler/icons-react/icons/IconSun';
 import { useTranslation } from 'react-i18next';
 
 /** Flips between dark and light; the choice is kept, until then the system's wish counts. */
-export function ThemeSwitch() {
+export function ThemeSwitch({ visibleFrom }: { visibleFrom?: MantineBreakpoint }) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark');
   const { t } = useTranslation();
   const next = scheme === 'dark' ? 'light' : 'dark';
   return (
-    <ActionIcon onClick={() => setColorScheme(next)} aria-label={t(next === 'light' ? 'useLight' : 'useDark')}>
+    <ActionIcon
+      onClick={() => setColorScheme(next)}
+      aria-label={t(next === 'light' ? 'useLight' : 'useDark')}
+      {...(visibleFrom && { visibleFrom })}
+    >
       {scheme === 'dark' ? <IconSun size={20} aria-hidden /> : <IconMoon size={20} aria-hidden />}
     </ActionIcon>
   );

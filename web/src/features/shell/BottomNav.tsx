@@ -1,46 +1,71 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconHome from '@tabler/icons-react/icons/IconHome';
-import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
-import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
+import IconShoppingBag from '@tabler/icons-react/icons/IconShoppingBag';
+import IconUser from '@tabler/icons-react/icons/IconUser';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './BottomNav.module.css';
+import { pageKey } from './transition.ts';
+import { tellNotReady, useSwitches } from './use-switches.ts';
 
-/** Navigation at the thumb, for members on phones. */
+/** The five of them; each is ready, in development or left out as its switch says. */
+const ITEMS = [
+  { feature: 'home', Icon: IconHome, to: '/home', pages: ['/home', '/player'] },
+  { feature: 'album', Icon: IconAlbum, to: '/album', pages: ['/album'] },
+  { feature: 'convert2to3', Icon: IconPhotoPlus, to: null, pages: [] },
+  { feature: 'store', Icon: IconShoppingBag, to: '/store', pages: ['/store'] },
+  { feature: 'menu', Icon: IconUser, to: '/menu', pages: ['/menu'] },
+] as const;
+
+/** Navigation at the thumb, for members on phones. While the upload dialog is open, nothing of it can be reached. */
 export function BottomNav() {
   const { t } = useTranslation('shell');
   const { kind } = useSession();
-  const { open } = useUploadDialog();
-  if (kind !== 'member') return null;
+  const { opened, open } = useUploadDialog();
+  const { stateOf, isShut } = useSwitches();
+  const page = pageKey(useLocation().pathname);
+  if (kind !== 'member' || isShut) return null;
   return (
-    <nav className={classes.nav} aria-label={t('bottomNavigation')}>
-      <NavLink to="/player" className={classes.item ?? ''}>
-        <span className={classes.icon}>
-          <IconHome aria-hidden />
-        </span>
-        {t('homeShort')}
-      </NavLink>
-      <UnstyledButton className={classes.item ?? ''} onClick={() => open()}>
-        <span className={classes.icon} data-main>
-          <IconPhotoPlus aria-hidden />
-        </span>
-        {t('convertShort')}
-      </UnstyledButton>
-      <NavLink to="/member/video" className={classes.item ?? ''}>
-        <span className={classes.icon}>
-          <IconPhoto aria-hidden />
-        </span>
-        {t('myContent')}
-      </NavLink>
-      <NavLink to="/menu" className={classes.item ?? ''} end>
-        <span className={classes.icon}>
-          <IconMenu2 aria-hidden />
-        </span>
-        {t('menu')}
-      </NavLink>
+    <nav className={classes.nav} aria-label={t('bottomNavigation')} inert={opened}>
+      {ITEMS.map(({ feature, Icon, to, pages }) => {
+        const state = stateOf(feature);
+        if (state === 'off') return null;
+        const label = t(`footer.${feature}`);
+        const icon = (
+          <span className={classes.icon} data-main={feature === 'convert2to3' || undefined}>
+            <Icon aria-hidden />
+          </span>
+        );
+        if (state === 'in_development') {
+          return (
+            <UnstyledButton key={feature} className={classes.item} aria-disabled data-soon onClick={tellNotReady}>
+              {icon}
+              {label}
+              <VisuallyHidden> ({t('inDevelopment')})</VisuallyHidden>
+            </UnstyledButton>
+          );
+        }
+        return to === null ? (
+          <UnstyledButton key={feature} className={classes.item} onClick={() => open()} data-guide="convert">
+            {icon}
+            {label}
+          </UnstyledButton>
+        ) : (
+          <Link
+            key={feature}
+            to={to}
+            className={classes.item}
+            aria-current={pages.some((own) => own === page) ? 'page' : undefined}
+          >
+            {icon}
+            {label}
+          </Link>
+        );
+      })}
     </nav>
   );
 }

@@ -1,27 +1,38 @@
 import { ActionIcon, Button } from '@mantine/core';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
-import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
-import IconUserCircle from '@tabler/icons-react/icons/IconUserCircle';
+import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
 import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { logout, useSession } from '../../api/session.ts';
-import { Dropdown } from '../../ui/Dropdown.tsx';
 import { LanguageChooser } from '../../ui/LanguageChooser.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Header.module.css';
 import { pageKey } from './transition.ts';
+import { useSwitches } from './use-switches.ts';
 
+const NotificationBell = lazy(() => import('./NotificationBell.tsx'));
+const SideMenu = lazy(() => import('./SideMenu.tsx'));
+
+/** Above every page. What does not fit on a phone is in the side menu. */
 export function Header() {
   const { t } = useTranslation('shell');
-  const session = useSession();
+  const { kind } = useSession();
   const queries = useQueryClient();
   const { open } = useUploadDialog();
+  const { stateOf, isShut } = useSwitches();
+  const [menu, showMenu] = useState(false);
   const onLogin = pageKey(useLocation().pathname) === '/login';
-  const leave = () => void logout(queries);
+  if (isShut) return null;
 
+  const link = (to: string, label: string, guide?: string) => (
+    <Button component={Link} to={to} variant="subtle" color="gray" visibleFrom="md" data-guide={guide}>
+      {label}
+    </Button>
+  );
   return (
     <header className={classes.header}>
       <div className={classes.row}>
@@ -29,47 +40,50 @@ export function Header() {
           <Logo />
         </Link>
         <nav aria-label={t('mainNavigation')} className={classes.nav}>
-          {session.kind === 'member' && (
+          {kind === 'visitor' && link('/plan', t('side.plans'))}
+          {kind === 'member' && (
             <>
-              <Button component={Link} to="/member/video" variant="subtle" color="gray" visibleFrom="sm">
-                {t('myContent')}
-              </Button>
-              <Button onClick={() => open()} visibleFrom="sm">
-                {t('convert')}
-              </Button>
+              {link('/subscribe', t('side.plans'))}
+              {link('/member/video', t('side.content'), 'content')}
+              {link('/menu', t('memberArea'))}
+              {stateOf('convert2to3') === 'on' && (
+                <Button onClick={() => open()} visibleFrom="sm" data-guide="convert">
+                  {t('convert')}
+                </Button>
+              )}
+              <Suspense fallback={<span className={classes.bell} />}>
+                <NotificationBell />
+              </Suspense>
             </>
           )}
-          {session.kind !== 'guest' && <LanguageChooser />}
-          <ThemeSwitch />
-          {session.kind === 'visitor' && !onLogin && (
+          {kind !== 'guest' && <LanguageChooser />}
+          <ThemeSwitch visibleFrom="sm" />
+          {kind === 'visitor' && !onLogin && (
             <Button component={Link} to="/login" variant="default" px="sm">
-              {t('login')}
+              {t('side.login')}
             </Button>
           )}
-          {session.kind === 'member' && (
-            <Dropdown
-              label={t('memberMenu')}
-              items={[
-                {
-                  key: 'content',
-                  label: t('myContent'),
-                  icon: <IconPhoto size={20} aria-hidden />,
-                  to: '/member/video',
-                },
-                { key: 'menu', label: t('memberArea'), icon: <IconUserCircle size={20} aria-hidden />, to: '/menu' },
-                { key: 'logout', label: t('logout'), icon: <IconLogout size={20} aria-hidden />, onSelect: leave },
-              ]}
+          {(kind === 'member' || kind === 'guest' || kind === 'unconfirmed') && (
+            <ActionIcon
+              aria-label={t('side.logout')}
+              title={t('side.logout')}
+              onClick={() => void logout(queries)}
+              {...(kind === 'member' && { visibleFrom: 'sm' })}
             >
-              {() => <IconUserCircle size={24} aria-hidden />}
-            </Dropdown>
-          )}
-          {(session.kind === 'guest' || session.kind === 'unconfirmed') && (
-            <ActionIcon aria-label={t('logout')} onClick={leave}>
               <IconLogout size={20} aria-hidden />
             </ActionIcon>
           )}
+          <ActionIcon
+            aria-label={t('sideMenu')}
+            aria-haspopup="dialog"
+            aria-expanded={menu}
+            onClick={() => showMenu(true)}
+          >
+            <IconMenu2 size={22} aria-hidden />
+          </ActionIcon>
         </nav>
       </div>
+      <Suspense fallback={null}>{menu && <SideMenu onClosed={() => showMenu(false)} />}</Suspense>
     </header>
   );
 }

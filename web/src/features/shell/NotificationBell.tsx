@@ -1,0 +1,49 @@
+import { ActionIcon } from '@mantine/core';
+import IconBell from '@tabler/icons-react/icons/IconBell';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { leaveNotifications, notificationsQuery } from '../../api/notifications.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import classes from './Notifications.module.css';
+
+const NotificationsModal = lazy(() => import('./NotificationsModal.tsx'));
+
+/** Tells whether there is something new, and opens the list once it has been fetched. */
+export default function NotificationBell() {
+  const { t } = useTranslation('notifications');
+  const queries = useQueryClient();
+  const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
+  const [asking, setAsking] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const shown = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const unread = shown.filter(({ is_read }) => !is_read).map(({ id }) => id);
+
+  const open = async () => {
+    if (asking || opened) return;
+    setAsking(true);
+    await list.refetch();
+    setAsking(false);
+    setOpened(true);
+  };
+  const close = () => {
+    setOpened(false);
+    leaveNotifications(queries, unread);
+  };
+
+  return (
+    <>
+      <ActionIcon
+        aria-label={t(unread.length > 0 ? 'bellUnread' : 'bell')}
+        aria-haspopup="dialog"
+        aria-busy={asking}
+        className={classes.bell ?? ''}
+        onClick={() => void open()}
+      >
+        <IconBell size={22} aria-hidden />
+        {unread.length > 0 && <span className={classes.badge} />}
+      </ActionIcon>
+      <Suspense fallback={null}>{opened && <NotificationsModal onClose={close} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Notification } from '@framelift/contract';
+import { Button, Group, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
+import IconPhotoCheck from '@tabler/icons-react/icons/IconPhotoCheck';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { notificationsQuery } from '../../api/notifications.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import classes from './Notifications.module.css';
+import { relativeTime } from './relative-time.ts';
+
+const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
+const SKELETONS = ['a', 'b', 'c'];
+
+/** What the member was told; what is about a picture leads to it. Mounted by being opened. */
+export default function NotificationsModal({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('notifications');
+  const [opened, setOpened] = useState(true);
+  return (
+    <Modal opened={opened} onClose={() => setOpened(false)} onExitTransitionEnd={onClose} title={t('title')} size="md">
+      <List onLeave={() => setOpened(false)} />
+    </Modal>
+  );
+}
+
+function List({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation('notifications');
+  const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
+  const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const place = useRef<HTMLUListElement>(null);
+
+  // The button may be gone: whoever used the keyboard goes on at the first new message.
+  const firstNew = useRef<number | null>(null);
+  useEffect(() => {
+    if (firstNew.current === null || items.length <= firstNew.current) return;
+    place.current?.children[firstNew.current]?.querySelector<HTMLElement>('a, [tabindex]')?.focus();
+    firstNew.current = null;
+  }, [items.length]);
+  const showMore = () => {
+    firstNew.current = items.length;
+    void list.fetchNextPage();
+  };
+
+  if (list.isPending) {
+    return (
+      <Stack role="status" aria-label={t('loading')}>
+        {SKELETONS.map((key) => (
+          <Skeleton key={key} className={classes.skeleton ?? ''} />
+        ))}
+      </Stack>
+    );
+  }
+  if (list.isError && items.length === 0) {
+    return (
+      <Stack align="center" role="alert" className={classes.note ?? ''}>
+        <Text>{t('failed')}</Text>
+        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
+          {t('retry')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (items.length === 0) {
+    return (
+      <ul className={classes.list}>
+        <li className={classes.note}>
+          <Text fw={600}>{t('none')}</Text>
+          <Text c="dimmed">{t('noneHint')}</Text>
+        </li>
+      </ul>
+    );
+  }
+  return (
+    <Stack>
+      <ul className={classes.list} ref={place}>
+        {items.map((one) => (
+          <li key={one.id}>
+            <Message message={one} onLeave={onLeave} />
+          </li>
+        ))}
+      </ul>
+      <VisuallyHidden role="status">{t('shown', { count: items.length })}</VisuallyHidden>
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Message({ message, onLeave }: { message: Notification; onLeave: () => void }) {
+  const { t } = useTranslation('notifications');
+  const { title, content, kind, release_at, is_read, media_id } = message;
+  const Icon = ICONS[kind];
+  const inside = (
+    <>
+      <Icon className={classes.icon} data-kind={kind} aria-hidden />
+      <span className={classes.words}>
+        <span className={classes.title}>
+          {!is_read && <VisuallyHidden>{t('unread')} </VisuallyHidden>}
+          {title}
+        </span>
+        <span>{content}</span>
+        <time dateTime={release_at} className={classes.time}>
+          {relativeTime(release_at, Date.now(), currentLanguage()) ?? t('justNow')}
+        </time>
+      </span>
+      {!is_read && <span className={classes.dot} />}
+    </>
+  );
+  if (media_id === null) {
+    return (
+      <div className={classes.message} tabIndex={-1}>
+        {inside}
+      </div>
+    );
+  }
+  return (
+    <UnstyledButton
+      component={Link}
+      to={`/result/${media_id}`}
+      replace
+      className={classes.message ?? ''}
+      onClick={onLeave}
+    >
+      {inside}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,15 @@
+import { LANGUAGES, type Language } from '@framelift/contract';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago something was, in days, hours or minutes; null for less than a minute. */
+export function relativeTime(time: string, now: number, language: Language): string | null {
+  const past = now - Date.parse(time);
+  if (past < MINUTE) return null;
+  const [unit, length] =
+    past >= DAY ? (['day', DAY] as const) : past >= HOUR ? (['hour', HOUR] as const) : (['minute', MINUTE] as const);
+  const { htmlLang } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[1];
+  return new Intl.RelativeTimeFormat(htmlLang).format(-Math.floor(past / length), unit);
+}

@@ -1,0 +1,30 @@
+import type { Feature, FeatureState } from '@framelift/contract';
+import { useQuery } from '@tanstack/react-query';
+import { configQuery } from '../../api/config.ts';
+import { useSession } from '../../api/session.ts';
+
+interface Switches {
+  /** What is not known yet counts as ready: the other way round, navigation would fade in. */
+  readonly stateOf: (feature: Feature) => FeatureState;
+  /** What is not ready can be opened all the same. */
+  readonly isDev: boolean;
+  /** Maintenance shuts the app for everybody but administrators. */
+  readonly isShut: boolean;
+}
+
+/** What the configuration says about the navigation. */
+export function useSwitches(): Switches {
+  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const session = useSession();
+  const isAdmin = session.kind === 'member' && session.user.isAdmin;
+  return {
+    stateOf: (feature) => data?.features[feature] ?? 'on',
+    isDev: data?.environment === 'dev',
+    isShut: data?.isMaintenance === true && !isAdmin,
+  };
+}
+
+/** Says that something is not ready yet. The sentence comes with its own code, which few ever need. */
+export const tellNotReady = (): void => {
+  void import('../../ui/featureAlert.ts').then(({ showFeatureAlert }) => showFeatureAlert());
+};
