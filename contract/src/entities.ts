@@ -337,3 +337,4 @@ export const publicConfig = z.strictObject({
   /** Origins beside our own that uploads and downloads may go to (an S3 store). */
   storageOrigins: z.array(z.string()),
 });
+export type PublicConfig = z.output<typeof publicConfig>;

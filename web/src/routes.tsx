@@ -22,6 +22,7 @@ const LandingPage = lazy(loadLanding);
 const EntryPage = lazy(() => import('./features/landing/EntryPage.tsx'));
 const RegisterSuccessPage = lazy(() => import('./features/auth/RegisterSuccessPage.tsx'));
 const ConfirmationPage = lazy(() => import('./features/auth/ConfirmationPage.tsx'));
+const ForgetPasswordPage = lazy(() => import('./features/auth/ForgetPasswordPage.tsx'));
 const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
 const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
 const ProfilePage = lazy(() => import('./features/profile/ProfilePage.tsx'));
@@ -151,6 +152,7 @@ const pages: RouteObject[] = [
   page('/mainindex', 'visitor', 'start', <EntryPage />),
   page('/registerSuccess', 'visitor', 'mail', <RegisterSuccessPage />),
   { path: '/confirmation', element: <Confirmation /> },
+  page('/forgetPassword', 'link', 'password', <ForgetPasswordPage />),
   page('/guestPage', 'guest', 'guest', <Guest />),
   forward('/guest', 'guest', '/guestPage'),
 

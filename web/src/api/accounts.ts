@@ -1,9 +1,10 @@
 import type { Api, SentInputOf } from '@framelift/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { proof } from './captcha.ts';
 import { call } from './client.ts';
 import { beginSession } from './session.ts';
 
-export type Registration = SentInputOf<Api['register']>;
+export type Registration = Omit<SentInputOf<Api['register']>, 'recaptcha'>;
 
 /** Logs in. The token of the answer is for API clients: the browser uses the cookie that came with it. */
 export const login = (queries: QueryClient) =>
@@ -12,7 +13,27 @@ export const login = (queries: QueryClient) =>
     onSuccess: ({ user }) => beginSession(queries, user),
   });
 
-export const register = mutationOptions({ mutationFn: (input: Registration) => call('register', { input }) });
+export const register = (queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: async (input: Registration) =>
+      call('register', { input: { ...input, ...(await proof(queries, 'register')) } }),
+    // Told in an alert.
+    meta: { quiet: true },
+  });
+
+/** Asks for the mail with which another password can be chosen. The answer is the same for every address. */
+export const forgetPassword = (queries: QueryClient) =>
+  mutationOptions({
+    mutationFn: async (email: string) =>
+      call('forgetPassword', { input: { email, ...(await proof(queries, 'forget')) } }),
+    meta: { quiet: true },
+  });
+
+/** Chooses another password with the token of the mailed link. It starts no session. */
+export const changePassword = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['changePassword']>) => call('changePassword', { input }),
+  meta: { quiet: true },
+});
 
 export const resendConfirmation = mutationOptions({
   mutationFn: (email: string) => call('sendConfirmEmail', { input: { email } }),
@@ -25,7 +46,8 @@ export const confirmEmail = mutationOptions({
 /** Starts a guest session; without an id, the one that this browser used before or a new one. */
 export const guestLogin = (queries: QueryClient) =>
   mutationOptions({
-    mutationFn: (id: string | undefined) => call('guestLogin', { input: { guestId: id ?? ownGuestId() } }),
+    mutationFn: async (id: string | undefined) =>
+      call('guestLogin', { input: { guestId: id ?? ownGuestId(), ...(await proof(queries, 'guest')) } }),
     onSuccess: ({ user }) => beginSession(queries, user),
   });
 

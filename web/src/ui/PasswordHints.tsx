@@ -1,24 +1,32 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, namesOwner } from '@framelift/contract';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import { useTranslation } from 'react-i18next';
 import classes from './PasswordHints.module.css';
-import { PASSWORD_RULE_NAMES, PASSWORD_RULES } from './passwordRules.ts';
+import { PASSWORD_RULE_NAMES, PASSWORD_RULES, type PasswordRule } from './passwordRules.ts';
+
+interface Props {
+  readonly password: string;
+  /** Whose name and address it must not hold. */
+  readonly owner?: { readonly name: string; readonly email: string };
+}
 
 /** What a password needs; each point is ticked as it is typed. */
-export function PasswordHints({ password }: { password: string }) {
+export function PasswordHints({ password, owner }: Props) {
   const { t } = useTranslation('auth');
+  const points = PASSWORD_RULE_NAMES.map((rule) => ({
+    name: rule as PasswordRule | 'owner',
+    fulfilled: PASSWORD_RULES[rule](password),
+  }));
+  if (owner) points.push({ name: 'owner', fulfilled: password !== '' && !namesOwner(password, owner) });
   return (
     <span className={classes.hints}>
       <span className={classes.title}>{t('rulesTitle')}</span>
-      {PASSWORD_RULE_NAMES.map((rule) => {
-        const fulfilled = PASSWORD_RULES[rule](password);
-        return (
-          <span key={rule} className={classes.hint} data-fulfilled={fulfilled}>
-            {fulfilled ? <IconCheck size={16} aria-label={t('fulfilled')} /> : <span className={classes.dot} />}
-            {t(`rules.${rule}`, { min: LIMITS.password.min })}
-          </span>
-        );
-      })}
+      {points.map(({ name, fulfilled }) => (
+        <span key={name} className={classes.hint} data-fulfilled={fulfilled}>
+          {fulfilled ? <IconCheck size={16} aria-label={t('fulfilled')} /> : <span className={classes.dot} />}
+          {t(`rules.${name}`, { min: LIMITS.password.min })}
+        </span>
+      ))}
     </span>
   );
 }

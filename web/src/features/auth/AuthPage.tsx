@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { storeRedirect } from '../../api/redirect.ts';
 import classes from './AuthPage.module.css';
 import { GuestEntry } from './GuestEntry.tsx';
@@ -17,7 +17,9 @@ export default function AuthPage({ tab }: { tab: Tab }) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const redirect = query.get('redirect');
-  const [email, setEmail] = useState('');
+  // After a new password was chosen the address is known.
+  const state = useLocation().state as { email?: string } | null;
+  const [email, setEmail] = useState(state?.email ?? '');
   const tabs = useRef<HTMLDivElement>(null);
 
   useEffect(() => storeRedirect(redirect), [redirect]);

@@ -3,15 +3,25 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { guestLogin } from '../../api/accounts.ts';
+import { prepareProof } from '../../api/captcha.ts';
 import classes from './GuestEntry.module.css';
 
 export function GuestEntry() {
   const { t } = useTranslation('auth');
-  const { mutate, isPending } = useMutation(guestLogin(useQueryClient()));
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation(guestLogin(queries));
   return (
     <Stack gap="xs" mt="lg">
       <span className={classes.or}>{t('or')}</span>
-      <Button variant="default" fullWidth loading={isPending} onClick={() => mutate(undefined)}>
+      <Button
+        variant="default"
+        fullWidth
+        data-captcha="guest"
+        loading={isPending}
+        onPointerEnter={() => prepareProof(queries)}
+        onFocus={() => prepareProof(queries)}
+        onClick={() => mutate(undefined)}
+      >
         {t('guest')}
       </Button>
       <Text size="sm" c="dimmed" ta="center">

@@ -4,42 +4,48 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { login } from '../../api/accounts.ts';
+import { useSession } from '../../api/session.ts';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { ForgotLink } from './ForgotLink.tsx';
 
-/** With a field empty nothing is sent. The address is shared with the registration beside it. */
+/** With a field empty, or logged in already, nothing is sent. The address is shared with the registration beside it. */
 export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const { mutate, isPending } = useMutation(login(useQueryClient()));
+  const { kind } = useSession();
   const [password, setPassword] = useState('');
 
+  const submit = () => {
+    if (kind === 'visitor' && email.trim() !== '' && password !== '' && !isPending) mutate({ email, password });
+  };
   return (
-    <Form
-      onSubmit={() => {
-        if (email.trim() !== '' && password !== '' && !isPending) mutate({ email, password });
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={t('email')}
-          name="email"
-          type="email"
-          autoComplete="username"
-          maxLength={LIMITS.emailLength}
-          value={email}
-          onChange={(event) => onEmail(event.currentTarget.value)}
-        />
-        <PasswordField
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" fullWidth mt="xs" loading={isPending}>
-          {t('login')}
-        </Button>
-      </Stack>
-    </Form>
+    <>
+      <Form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('email')}
+            name="email"
+            type="email"
+            autoComplete="username"
+            maxLength={LIMITS.emailLength}
+            value={email}
+            onChange={(event) => onEmail(event.currentTarget.value)}
+          />
+          <PasswordField
+            label={t('password')}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" fullWidth mt="xs" loading={isPending}>
+            {t('login')}
+          </Button>
+        </Stack>
+      </Form>
+      {/* Outside of the form: what the dialog's own form sends must not send this one. */}
+      <ForgotLink email={email} label={t('forgot')} look="link" />
+    </>
   );
 }

@@ -2,14 +2,14 @@ import { LIMITS } from '@framelift/contract';
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconMailCheck from '@tabler/icons-react/icons/IconMailCheck';
 import IconMailX from '@tabler/icons-react/icons/IconMailX';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resendConfirmation } from '../../api/accounts.ts';
-import { configQuery } from '../../api/config.ts';
 import { Form } from '../../ui/Form.tsx';
 import { looksLikeEmail } from '../../ui/fieldRules.ts';
 import { showToast } from '../../ui/toasts.ts';
+import { LocalMailbox } from './LocalMailbox.tsx';
 import classes from './MailSent.module.css';
 
 /**
@@ -26,7 +26,6 @@ export function MailSent({
   children?: ReactNode;
 }) {
   const { t } = useTranslation('auth');
-  const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
   const { mutate, isPending, isSuccess } = useMutation(resendConfirmation);
   const failed = problem !== undefined && !isSuccess;
   const [typed, setTyped] = useState('');
@@ -57,14 +56,7 @@ export function MailSent({
           <Text size="lg">{t('validFor', { hours: LIMITS.emailLinkHours })}</Text>
         </div>
       )}
-      {config?.sandbox && !failed && (
-        <Stack gap="xs">
-          <Text c="dimmed">{t('mailboxHint')}</Text>
-          <Button component="a" href="/sandbox/mailbox" target="_blank">
-            {t('mailbox')}
-          </Button>
-        </Stack>
-      )}
+      {!failed && <LocalMailbox />}
       <Form onSubmit={resend}>
         <Stack gap="xs">
           {!failed && <Text c="dimmed">{t('notArrived')}</Text>}

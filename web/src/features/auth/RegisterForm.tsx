@@ -1,16 +1,21 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { register } from '../../api/accounts.ts';
+import { prepareProof } from '../../api/captcha.ts';
+import { isCallError } from '../../api/client.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { PolicyLink } from '../../ui/PolicyLink.tsx';
+import { showError } from '../../ui/showError.ts';
+import { useFormFocus } from '../../ui/useFormFocus.ts';
 import { checkRegistration, type FieldProblem, type RegistrationFields } from './checkRegistration.ts';
+import { isRefusedPassword } from './refusedPassword.ts';
 
 type Own = Omit<RegistrationFields, 'email'>;
 const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: '' };
@@ -22,17 +27,21 @@ const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: ''
 export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
+  const queries = useQueryClient();
   const [own, setOwn] = useState(EMPTY);
   const [agreed, setAgreed] = useState(false);
   const [tried, setTried] = useState(false);
-  const { mutate, isPending } = useMutation(register);
+  const { mutate, isPending, error, variables } = useMutation(register(queries));
+  const form = useFormFocus(isPending);
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
 
+  // Stands for as long as the password that the server refused does.
+  const refused = isRefusedPassword(error) && variables?.password === own.password ? error.message : undefined;
+
   const errorOf = (name: keyof RegistrationFields): string | undefined => {
     const problem: FieldProblem | undefined = tried ? problems[name] : undefined;
-    return problem && t(problem);
+    return problem ? t(problem) : name === 'password' ? refused : undefined;
   };
   const field = (name: keyof Own) => ({
     name,
@@ -56,14 +65,30 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
       {
         onSuccess: (answer) => {
           navigate('/registerSuccess', { state: { email: answer.email } });
-          void showAlert({ title: t('alreadySentEmail'), content: t('pleaseVerify'), ms: LIMITS.alertMs });
+          void showAlert({
+            kind: 'success',
+            title: t('alreadySentEmail'),
+            content: t('pleaseVerify'),
+            ms: LIMITS.alertMs,
+          });
+        },
+        onError: (failure) => {
+          // Without an answer nothing was refused: the network has its own words and time.
+          if (isCallError(failure) && failure.status === 0) return showError(failure);
+          const details = isCallError(failure) ? failure.details : [];
+          void showAlert({
+            kind: 'error',
+            title: failure.message,
+            content: details.length > 0 ? details.join('\n') : undefined,
+            ms: LIMITS.alertMs,
+          });
         },
       },
     );
   };
 
   return (
-    <Form ref={form} onSubmit={submit}>
+    <Form ref={form} onSubmit={submit} onFocus={() => prepareProof(queries)}>
       <Stack>
         <TextInput {...field('name')} autoComplete="name" maxLength={LIMITS.textLength} />
         <TextInput
@@ -80,7 +105,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
         <PasswordField
           {...field('password')}
           autoComplete="new-password"
-          description={<PasswordHints password={own.password} />}
+          description={<PasswordHints password={own.password} owner={fields} />}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
         <PasswordField {...field('passwordConfirmation')} autoComplete="new-password" />
@@ -91,7 +116,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
           onChange={(event) => setAgreed(event.currentTarget.checked)}
         />
         <PolicyLink />
-        <Button type="submit" fullWidth disabled={!agreed} loading={isPending}>
+        <Button type="submit" data-captcha="register" fullWidth disabled={!agreed} loading={isPending}>
           {t('createAccount')}
         </Button>
       </Stack>

@@ -1,3 +1,4 @@
+import { namesOwner } from '@framelift/contract';
 import { looksLikeEmail, looksLikePhone } from '../../ui/fieldRules.ts';
 import { isStrong } from '../../ui/passwordRules.ts';
 
@@ -8,7 +9,13 @@ export interface RegistrationFields {
   readonly password: string;
   readonly passwordConfirmation: string;
 }
-export type FieldProblem = 'required' | 'invalidEmail' | 'invalidPhone' | 'passwordTooWeak' | 'passwordsDoNotMatch';
+export type FieldProblem =
+  | 'required'
+  | 'invalidEmail'
+  | 'invalidPhone'
+  | 'passwordTooWeak'
+  | 'passwordNamesOwner'
+  | 'passwordsDoNotMatch';
 export type FieldProblems = Partial<Record<keyof RegistrationFields, FieldProblem>>;
 
 /** What keeps the form from being sent, by field. The phone may stay empty. */
@@ -18,9 +25,19 @@ export function checkRegistration(fields: RegistrationFields): FieldProblems {
   if (fields.email.trim() === '') problems.email = 'required';
   else if (!looksLikeEmail(fields.email)) problems.email = 'invalidEmail';
   if (!looksLikePhone(fields.phone)) problems.phone = 'invalidPhone';
-  if (fields.password === '') problems.password = 'required';
-  else if (!isStrong(fields.password)) problems.password = 'passwordTooWeak';
-  if (fields.passwordConfirmation === '') problems.passwordConfirmation = 'required';
-  else if (fields.passwordConfirmation !== fields.password) problems.passwordConfirmation = 'passwordsDoNotMatch';
+  return Object.assign(problems, checkNewPassword(fields, fields));
+}
+
+/** The same for a new password alone, typed twice. */
+export function checkNewPassword(
+  { password, passwordConfirmation }: Pick<RegistrationFields, 'password' | 'passwordConfirmation'>,
+  owner: { readonly name: string; readonly email: string },
+): FieldProblems {
+  const problems: { -readonly [F in keyof FieldProblems]: FieldProblem } = {};
+  if (password === '') problems.password = 'required';
+  else if (!isStrong(password)) problems.password = 'passwordTooWeak';
+  else if (namesOwner(password, owner)) problems.password = 'passwordNamesOwner';
+  if (passwordConfirmation === '') problems.passwordConfirmation = 'required';
+  else if (passwordConfirmation !== password) problems.passwordConfirmation = 'passwordsDoNotMatch';
   return problems;
 }

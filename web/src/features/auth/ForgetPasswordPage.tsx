@@ -1,0 +1,161 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Stack, Text, Title } from '@mantine/core';
+import IconLockX from '@tabler/icons-react/icons/IconLockX';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { changePassword } from '../../api/accounts.ts';
+import { isCallError } from '../../api/client.ts';
+import { hasSession, logout } from '../../api/session.ts';
+import { Form } from '../../ui/Form.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PasswordHints } from '../../ui/PasswordHints.tsx';
+import { showError } from '../../ui/showError.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { checkNewPassword } from './checkRegistration.ts';
+import { ForgotLink } from './ForgotLink.tsx';
+import classes from './MailSent.module.css';
+import { isRefusedPassword } from './refusedPassword.ts';
+
+interface MailedLink {
+  readonly token: string;
+  readonly email: string;
+}
+
+function linkOf(search: string): MailedLink | null {
+  const query = new URLSearchParams(search);
+  const [token, email] = [query.get('resetPasswordToken'), query.get('email')];
+  return token && email ? { token, email } : null;
+}
+
+/**
+ * Where the mailed link leads. The secret leaves the address at once; it goes on living with this entry of the history
+ * alone, so that a phone may drop the page while a password manager is open.
+ */
+export default function ForgetPasswordPage() {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const mailed = linkOf(search);
+  const link = mailed ?? (state as { reset?: MailedLink } | null)?.reset ?? null;
+  const [expired, setExpired] = useState(false);
+
+  useEffect(() => {
+    if (mailed) navigate(pathname, { replace: true, state: { reset: mailed } });
+  });
+  useEffect(() => {
+    // Without a link there is no permission: whoever sits here has to log in anew.
+    if (!link && hasSession()) logout(queries).catch(() => {});
+  }, [link, queries]);
+
+  const forgetLink = () => navigate(pathname, { replace: true, state: null });
+  if (!link || expired) return <Expired email={link?.email ?? ''} />;
+  return (
+    <ChoosePassword
+      link={link}
+      onExpired={() => setExpired(true)}
+      onDone={async () => {
+        forgetLink();
+        // Every session of the member has ended on the server; this one's cookie goes as well.
+        await logout(queries).catch(() => {});
+        navigate('/login', { replace: true, state: { email: link.email } });
+      }}
+    />
+  );
+}
+
+function ChoosePassword({
+  link,
+  onExpired,
+  onDone,
+}: {
+  link: MailedLink;
+  onExpired: () => void;
+  onDone: () => Promise<void>;
+}) {
+  const { t } = useTranslation('password');
+  const { t: auth } = useTranslation('auth');
+  const [fields, setFields] = useState({ password: '', passwordConfirmation: '' });
+  const [tried, setTried] = useState(false);
+  const { mutate, isPending, error, variables } = useMutation(changePassword);
+  const form = useFormFocus(isPending);
+  const owner = { name: '', email: link.email };
+  const problems = checkNewPassword(fields, owner);
+  // Stands for as long as the password that the server refused does.
+  const refused = isRefusedPassword(error) && variables?.newPassword === fields.password ? error.message : undefined;
+
+  const field = (name: keyof typeof fields) => ({
+    name,
+    value: fields[name],
+    error: (tried && problems[name] && auth(problems[name])) || (name === 'password' ? refused : undefined),
+    autoComplete: 'new-password',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setFields({ ...fields, [name]: event.currentTarget.value }),
+  });
+  const submit = () => {
+    if (isPending) return;
+    const names = Object.keys(problems);
+    setTried(names.length > 0);
+    if (names.length > 0) {
+      form.current?.querySelector<HTMLElement>(names.map((name) => `[name="${name}"]`).join())?.focus();
+      return;
+    }
+    mutate(
+      { ...link, newPassword: fields.password },
+      {
+        onSuccess: async () => {
+          await onDone();
+          showToast({ kind: 'success', text: t('changed') });
+        },
+        onError: (failure) => {
+          if (isCallError(failure) && failure.code === 'changePermissionExpired') onExpired();
+          else if (!isRefusedPassword(failure)) showError(failure);
+        },
+      },
+    );
+  };
+
+  return (
+    <Stack className={classes.sheet} gap="lg">
+      <Title order={1}>{t('resetTitle')}</Title>
+      <Text size="lg">{t('resetFor', { email: link.email })}</Text>
+      <Form ref={form} onSubmit={submit}>
+        <Stack>
+          {/* Tells password managers whose password this is. */}
+          <input type="email" name="username" autoComplete="username" value={link.email} readOnly hidden />
+          <PasswordField
+            {...field('password')}
+            label={t('newPassword')}
+            description={<PasswordHints password={fields.password} owner={owner} />}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+          />
+          <PasswordField {...field('passwordConfirmation')} label={auth('passwordConfirmation')} />
+          <Button type="submit" fullWidth loading={isPending}>
+            {t('change')}
+          </Button>
+        </Stack>
+      </Form>
+    </Stack>
+  );
+}
+
+/** There is no permission, or it was used up: what to do now. */
+function Expired({ email }: { email: string }) {
+  const { t } = useTranslation('password');
+  const { t: auth } = useTranslation('auth');
+  return (
+    <Stack className={classes.sheet} gap="lg">
+      <IconLockX className={classes.icon} data-failed stroke={1.25} aria-hidden />
+      <Title order={1} role="alert">
+        {t('expired')}
+      </Title>
+      <Text size="lg">{t('expiredHint', { hours: LIMITS.emailLinkHours })}</Text>
+      <ForgotLink email={email} label={t('askAgain')} look="button" />
+      <Button component={Link} to="/login" variant="default">
+        {auth('toLogin')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { forgetPassword } from '../../api/accounts.ts';
+import { prepareProof } from '../../api/captcha.ts';
+import { isCallError } from '../../api/client.ts';
+import { Form } from '../../ui/Form.tsx';
+import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { showError } from '../../ui/showError.ts';
+import { LocalMailbox } from './LocalMailbox.tsx';
+import { usePause } from './usePause.ts';
+
+const PAUSE_SECONDS = 60 / LIMITS.resend.perMinute;
+
+/**
+ * Asks for the address of an account and has the link mailed to it. What is shown afterwards is the same for every
+ * address, so that nobody learns who is a member.
+ */
+export default function ForgotDialog({
+  opened,
+  email,
+  onClose,
+}: {
+  opened: boolean;
+  /** What was typed into the login form already. */
+  email: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('password');
+  const { t: auth } = useTranslation('auth');
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation(forgetPassword(queries));
+  const [typed, setTyped] = useState(email);
+  const [wrong, setWrong] = useState(false);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [wait, pause] = usePause();
+  const address = typed.trim();
+
+  const send = () => {
+    setWrong(!looksLikeEmail(address));
+    if (!looksLikeEmail(address) || isPending || wait > 0) return;
+    mutate(address, {
+      onSuccess: () => {
+        setSentTo(address);
+        pause(PAUSE_SECONDS);
+      },
+      onError: (error) => {
+        showError(error);
+        if (isCallError(error) && error.retryAfter !== undefined) pause(error.retryAfter);
+      },
+    });
+  };
+  const sendButton = (
+    <Button type="submit" data-captcha="forget" loading={isPending} disabled={wait > 0} className="tabular">
+      {wait > 0 ? t('againIn', { seconds: wait }) : t(sentTo === null ? 'send' : 'again')}
+    </Button>
+  );
+
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('forgotTitle')}>
+      <Form onSubmit={send} onFocus={() => prepareProof(queries)}>
+        {sentTo === null ? (
+          <Stack>
+            <Text>{t('forgotText')}</Text>
+            <TextInput
+              data-autofocus
+              label={auth('email')}
+              name="email"
+              type="email"
+              autoComplete="username"
+              maxLength={LIMITS.emailLength}
+              value={typed}
+              error={wrong && auth('invalidEmail')}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            {sendButton}
+          </Stack>
+        ) : (
+          <Stack>
+            <Text role="status">{t('sent', { email: sentTo, hours: LIMITS.emailLinkHours })}</Text>
+            <Text c="dimmed">{auth('notArrived')}</Text>
+            <LocalMailbox />
+            {sendButton}
+            <Group grow>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setSentTo(null);
+                  pause(0);
+                }}
+              >
+                {t('otherAddress')}
+              </Button>
+              <Button variant="default" onClick={onClose}>
+                {t('done')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </Form>
+    </Modal>
+  );
+}

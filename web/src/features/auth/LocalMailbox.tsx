@@ -1,0 +1,19 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { configQuery } from '../../api/config.ts';
+
+/** Where mails are to be found while they stay on this machine. */
+export function LocalMailbox() {
+  const { t } = useTranslation('auth');
+  const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
+  if (!config?.sandbox) return null;
+  return (
+    <Stack gap="xs">
+      <Text c="dimmed">{t('mailboxHint')}</Text>
+      <Button component="a" href="/sandbox/mailbox" target="_blank" variant="default">
+        {t('mailbox')}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+/** Seconds until a mail may be asked for again, counted down once `pause` was called; 0 when it may. */
+export function usePause(): readonly [seconds: number, pause: (seconds: number) => void] {
+  const [until, setUntil] = useState(0);
+  const [seconds, setSeconds] = useState(0);
+
+  useEffect(() => {
+    const count = () => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    count();
+    if (until <= Date.now()) return;
+    const timer = setInterval(count, 250);
+    return () => clearInterval(timer);
+  }, [until]);
+
+  return [until > Date.now() ? seconds : 0, (wait) => setUntil(Date.now() + wait * 1000)];
+}
