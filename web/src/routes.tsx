@@ -38,6 +38,7 @@ const ResultView = lazy(() =>
 );
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
 const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
+const DevGate = lazy(() => import('./features/dev/DevGate.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
 const ComingPage = lazy(() => import('./features/pages/ComingPage.tsx'));
 const AddFriendPage = lazy(() => import('./features/pages/AddFriendPage.tsx'));
@@ -197,6 +198,7 @@ const pages: RouteObject[] = [
   { path: '/maintenance', element: <MaintenancePage /> },
   { path: '/temp', element: <TempPage /> },
 
+  page('/dev/ui', 'anyone', 'notFound', <DevGate otherwise={<NotFoundPage />} />),
   page('*', 'anyone', 'notFound', <NotFoundPage />),
 ];
 

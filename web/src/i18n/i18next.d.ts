@@ -6,6 +6,7 @@ import type captcha from './en/captcha.json';
 import type common from './en/common.json';
 import type content from './en/content.json';
 import type depth from './en/depth.json';
+import type dev from './en/dev.json';
 import type edit from './en/edit.json';
 import type formats from './en/formats.json';
 import type guest from './en/guest.json';
@@ -32,6 +33,7 @@ declare module 'i18next' {
       common: typeof common;
       content: typeof content;
       depth: typeof depth;
+      dev: typeof dev;
       edit: typeof edit;
       formats: typeof formats;
       guest: typeof guest;

@@ -4,12 +4,13 @@ import { useEffect } from 'react';
 import classes from './ImageWidget.module.css';
 
 /**
- * Drawings only. What could run, load, link or restyle the page is taken out, and names too: two pictures with the same
- * ones would disturb each other.
+ * Drawings only. What could run, load, link or restyle the page is taken out. So are names, for two pictures with the
+ * same ones would disturb each other, and titles, which would show as tooltips in the language of the file.
  */
 const DRAWING = {
   USE_PROFILES: { svg: true },
-  FORBID_TAGS: ['style', 'script', 'a', 'image', 'use', 'foreignObject', 'animate', 'set'],
+  FORBID_TAGS: ['style', 'script', 'a', 'image', 'use', 'foreignObject', 'animate', 'set', 'title'],
+  KEEP_CONTENT: false,
   FORBID_ATTR: ['style', 'class', 'id', 'href', 'xlink:href'],
 };
 

@@ -1,0 +1,25 @@
+import { ERRORS, type ErrorCode, errorText } from '@framelift/contract';
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '../../i18n/index.ts';
+import { Exhibit } from './Exhibit.tsx';
+import classes from './GalleryPage.module.css';
+
+/** Every error with its text, its status and what is to be done, in the page's language. */
+export function Catalogue() {
+  const { t } = useTranslation('dev');
+  return (
+    <Exhibit id="errors" title={t('errors')} note={t('errorsNote')}>
+      <ul className={classes.codes}>
+        {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
+          <li key={code}>
+            <span className={classes.code}>
+              {code} · {ERRORS[code].status} · {ERRORS[code].handling}
+            </span>
+            <Text>{errorText(code, currentLanguage())}</Text>
+          </li>
+        ))}
+      </ul>
+    </Exhibit>
+  );
+}
