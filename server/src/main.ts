@@ -184,8 +184,8 @@ function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Lo
     case 'altcha': {
       // Several processes with the same secret accept each other's challenges.
       const own = createHmac('sha256', secret).update('captcha').digest('base64url');
-      // One to three seconds of one core's time; browsers use several.
-      return { kind: 'altcha', secret: own, cost: 5000, counter: { from: 300, to: 1500 } };
+      // One or two seconds of one core's time; browsers use several.
+      return { kind: 'altcha', secret: own, cost: 5000, counter: { from: 200, to: 1000 } };
     }
     case 'recaptcha': {
       const { hostname } = new URL(publicUrl);

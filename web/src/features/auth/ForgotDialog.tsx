@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -84,20 +84,18 @@ export default function ForgotDialog({
             <Text c="dimmed">{auth('notArrived')}</Text>
             <LocalMailbox />
             {sendButton}
-            <Group grow>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setSentTo(null);
-                  pause(0);
-                }}
-              >
-                {t('otherAddress')}
-              </Button>
-              <Button variant="default" onClick={onClose}>
-                {t('done')}
-              </Button>
-            </Group>
+            <Button
+              variant="default"
+              onClick={() => {
+                setSentTo(null);
+                pause(0);
+              }}
+            >
+              {t('otherAddress')}
+            </Button>
+            <Button variant="default" onClick={onClose}>
+              {t('done')}
+            </Button>
           </Stack>
         )}
       </Form>
