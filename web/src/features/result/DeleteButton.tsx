@@ -1,4 +1,4 @@
-import type { MediaDetail } from '@framelift/contract';
+import { MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button } from '@mantine/core';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,13 +13,21 @@ export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: ()
   const { t } = useTranslation('result');
   const queries = useQueryClient();
   const session = useSession();
+  const isFilm = media.media_type === MEDIA_TYPE.video;
   const remove = useMutation({
     mutationFn: () => deleteMedia(queries, media.id),
     onSuccess: () => {
       onGone();
       const undo = () =>
-        restoreMedia(queries, media.id).then(() => showToast({ kind: 'success', text: t('restored') }), showError);
-      showToast({ kind: 'info', text: t('deleted'), action: { label: t('undo'), run: () => void undo() } });
+        restoreMedia(queries, media.id).then(
+          () => showToast({ kind: 'success', text: t(isFilm ? 'restoredFilm' : 'restored') }),
+          showError,
+        );
+      showToast({
+        kind: 'info',
+        text: t(isFilm ? 'deletedFilm' : 'deleted'),
+        action: { label: t('undo'), run: () => void undo() },
+      });
     },
   });
   if (session.kind !== 'member') return null;

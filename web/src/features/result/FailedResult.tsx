@@ -1,4 +1,4 @@
-import type { MediaDetail } from '@framelift/contract';
+import { MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -16,11 +16,12 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
   const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
   const back = useMutation({ mutationFn: () => undoMediaChange(queries, media.id) });
   const again = retryHelps(media);
+  const isFilm = media.media_type === MEDIA_TYPE.video;
   return (
     <Stack align="center" gap="lg" className={classes.note}>
       <IconPhotoX size="3rem" aria-hidden />
       <Title order={1} size="h2">
-        {t('failure.title')}
+        {t(isFilm ? 'failure.titleFilm' : 'failure.title')}
       </Title>
       <Text role="alert">{media.failure?.message}</Text>
       <Group justify="center">
@@ -35,7 +36,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
           </Button>
         )}
         <Button variant={again ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>
-          {t('failure.another')}
+          {t(isFilm ? 'failure.anotherFilm' : 'failure.another')}
         </Button>
       </Group>
       <DeleteButton media={media} onGone={onGone} />

@@ -102,7 +102,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
         <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
           {flow.step === 1 && <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
           {(!isFilm || flow.step === 2) && (
-            <StrengthField frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />
+            <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
           )}
           {flow.step === 2 && (
             <Text size="sm" c="dimmed">

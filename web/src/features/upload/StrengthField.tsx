@@ -1,12 +1,21 @@
 import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/devices.ts';
+import type { FileKind } from './file-rules.ts';
 import type { FrameChoice } from './frame-choice.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
 
 /** How far the picture leaves its frame: the strengths on offer, 0 % first, with an example that moves as they do. */
-export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChange: () => void }) {
+export function StrengthField({
+  frame,
+  kind,
+  onChange,
+}: {
+  readonly frame: FrameChoice;
+  readonly kind: FileKind;
+  readonly onChange: () => void;
+}) {
   const { t } = useTranslation('upload');
   const { effects, offered, effect } = frame;
 
@@ -30,7 +39,12 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
       </Group>
       <Slider
         className={classes.slider}
-        classNames={{ bar: classes.bar ?? '', thumb: classes.thumb ?? '', mark: classes.mark ?? '' }}
+        classNames={{
+          bar: classes.bar ?? '',
+          thumb: classes.thumb ?? '',
+          mark: classes.mark ?? '',
+          markLabel: classes.markLabel ?? '',
+        }}
         size="lg"
         thumbSize={28}
         label={null}
@@ -51,7 +65,9 @@ export function StrengthField({ frame, onChange }: { frame: FrameChoice; onChang
       />
       <StrengthExample percent={percent} device={frame.device} />
       <Text size="sm" c="dimmed">
-        {percent === 0 ? t('strength.exampleFlat') : t('strength.example', { effect: effect.effect })}
+        {percent === 0
+          ? t(kind === 'video' ? 'strength.exampleFilmFlat' : 'strength.exampleFlat')
+          : t(kind === 'video' ? 'strength.exampleFilm' : 'strength.example', { effect: effect.effect })}
       </Text>
     </Stack>
   );

@@ -110,7 +110,7 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
           </div>
           <Modal.Body className={classes.body}>
             {sent !== null ? (
-              <SentNote />
+              <SentNote kind={flow.chosen?.kind} />
             ) : flow.chosen === null ? (
               <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} />
             ) : (

@@ -1,4 +1,4 @@
-import { MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { MEDIA_STATUS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, lazy, Suspense } from 'react';
@@ -28,11 +28,13 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const { data: media, isError, error, refetch } = useLiveMedia(id);
   const finished = media?.status === MEDIA_STATUS.finished;
   const failed = media?.status === MEDIA_STATUS.unable;
+  const isFilm = media?.media_type === MEDIA_TYPE.video;
+  const title = finished ? (isFilm ? 'titleDoneFilm' : 'titleDone') : isFilm ? 'titleFilm' : 'title';
 
   return (
     <Stack gap="xl" align="center" className={classes.success}>
       <Title order={1} size="h2" ta="center">
-        {failed ? t('confirm_page.titleFailed') : finished ? t('confirm_page.titleDone') : t('confirm_page.title')}
+        {t(`confirm_page.${failed ? 'titleFailed' : title}`)}
       </Title>
       {media ? (
         <Progress media={media} />
