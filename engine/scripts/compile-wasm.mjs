@@ -5,11 +5,14 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
+/** The memory comes from outside, since threads share that of a film; it may be as large as an address reaches. */
+const MEMORY = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
+
 /** Compiles `source` into `outFile`; written beside it first and renamed, so that nobody reads half a module. */
 export async function compileWasm(source, outFile) {
   let binary;
   const { error, stderr } = await asc.main(
-    ['source.ts', '--outFile', 'out.wasm', '-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'],
+    ['source.ts', '--outFile', 'out.wasm', '-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', ...MEMORY],
     {
       readFile: (name) => (name === 'source.ts' ? readFileSync(source, 'utf8') : null),
       writeFile: (name, contents) => {

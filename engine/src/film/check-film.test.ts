@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planarOf } from '../testing/film-frames.ts';
 import { drawMoving, writeFilm } from '../testing/films.ts';
 import { checkFilm, type FilmExpectation } from './check-film.ts';
 import { lookOf } from './look.ts';
@@ -12,9 +13,10 @@ const good = join(folder, 'good.mp4');
 const size = { width: 160, height: 90 };
 const expected: FilmExpectation = {
   size,
+  pixels: 'yuv420',
   frames: 20,
   sound: 1,
-  look: lookOf(drawMoving(0, size), size),
+  look: lookOf(planarOf({ ...size, data: drawMoving(0, size) }, 'yuv420')[0] as Uint8Array, size),
   lastTime: 0.76,
 };
 const refusal = (path: string, more: Partial<FilmExpectation> = {}) =>

@@ -4,9 +4,11 @@ import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { FILM_LIMITS } from './limits.ts';
 import { lookOf, looksLike } from './look.ts';
 import { countFrames, examineFilm } from './open-film.ts';
+import type { Pixels } from './planes.ts';
 
 export interface FilmExpectation {
   readonly size: Size;
+  readonly pixels: Pixels;
   readonly frames: number;
   /** Tracks of sound. */
   readonly sound: number;
@@ -52,13 +54,14 @@ export async function checkFilm(path: string, expected: FilmExpectation): Promis
 
   async function firstLook(): Promise<number[]> {
     const crop = { x: 0, y: 0, width, height };
-    const options = { crop, size: expected.size, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
+    const { size, pixels } = expected;
+    const options = { crop, size, pixels, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
     const damage: Damage = { packets: 0 };
-    const reader = new FrameReader(expected.size);
+    const reader = new FrameReader(size, pixels);
     try {
       for await (const { frame } of uprightFrames(film, options, damage)) {
         try {
-          return lookOf(reader.read(frame), expected.size);
+          return lookOf(reader.read(frame)[0] as Uint8Array, size);
         } finally {
           frame.free();
         }

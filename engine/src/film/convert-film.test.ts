@@ -334,6 +334,7 @@ test('a film that ends being readable after it was looked at is damaged, not a f
     {
       crop: { x: 0, y: 0, ...film.pictures.shown },
       size: film.pictures.shown,
+      pixels: 'yuv420',
       threads: 1,
       tempFile: '',
       maxSeconds: 60,

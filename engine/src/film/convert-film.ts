@@ -56,13 +56,12 @@ export async function convertFilm(request: FilmRequest, tools: FilmTools, hooks:
   const format = filmFormat(request);
   const film = await examineFilm(request.input, tools.limits);
   const crop = filmCrop(request, film.pictures.shown);
-  const size = workingSize(crop);
   const segments = await openSegments(request.workDir, await requestKey(request));
   const resumedSegments = segments.finished.length;
 
   const painterState = await segments.painterState();
   const painter = await createFilmPainter({
-    input: size,
+    input: workingSize(crop),
     format,
     device: request.device,
     effect: request.effect,
@@ -76,7 +75,7 @@ export async function convertFilm(request: FilmRequest, tools: FilmTools, hooks:
     const timing = { fps: film.info.fps, ticks: clockFor(film.pictures.timeBase), threads: tools.threads };
     const settings = encoderSettings(painter.size, format, timing);
     steps.enter('views', STARTED);
-    const job = { request, film, crop, size, format, segments, painter, settings, tools };
+    const job = { request, film, crop, format, segments, painter, settings, tools };
     await paintSegments(job, steps);
     return await deliver(job, resumedSegments, steps);
   } finally {
@@ -88,7 +87,6 @@ interface Job {
   readonly request: FilmRequest;
   readonly film: Film;
   readonly crop: FilmResult['crop'];
-  readonly size: FilmResult['source'];
   readonly format: FilmFormat;
   readonly segments: Segments;
   readonly painter: FilmPainter;
@@ -98,7 +96,7 @@ interface Job {
 
 /** Decodes ahead, finds the depth of one frame after another, and lets the one before be drawn and encoded meanwhile. */
 async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
-  const { request, film, crop, size, segments, painter, settings, tools } = job;
+  const { request, film, crop, segments, painter, settings, tools } = job;
   const { ticks } = settings;
   const { threads, limits } = tools;
   const last = segments.finished.at(-1);
@@ -110,7 +108,7 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
       film,
       {
         crop,
-        size,
+        ...painter.input,
         threads,
         skip: done,
         tempFile: join(request.workDir, 'colours.cube'),
@@ -121,7 +119,7 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
     DECODED_AHEAD,
     ({ frame }) => frame.free(),
   );
-  const reader = new FrameReader(size);
+  const reader = new FrameReader(painter.input.size, painter.input.pixels);
   let encoder: SegmentEncoder | null = null;
   /** The frame before: drawn and encoded while the next one's depth is found. */
   let before: Promise<void> = Promise.resolve();
@@ -206,6 +204,7 @@ async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Pro
   const look = segments.finished[0]?.look ?? [];
   const seconds = await checkFilm(path, {
     size: painter.size,
+    pixels: painter.input.pixels,
     frames,
     sound: sides.soundGiven,
     look,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
-  AV_PIX_FMT_RGB24,
+  AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUV444P,
   AVCOL_PRI_BT709,
@@ -15,6 +15,7 @@ import { Codec, CodecContext, type CodecParameters, Frame, Packet, Rational } fr
 import type { FilmFormat, Size } from '../types.ts';
 import { must, ready, withOptions } from './av.ts';
 import { createGraph, type Graph } from './graph.ts';
+import { AV_FORMATS, FORMAT_NAMES, type Pixels } from './planes.ts';
 
 /** From this side on films are HEVC: quilts of 4096 px and more are past what H.264 decoders in devices take. */
 const HEVC_SIDE = 4096;
@@ -56,61 +57,75 @@ export interface PacketEntry {
   readonly key: boolean;
 }
 
-/** Encodes RGB frames into a file that holds nothing but the encoder's bytes; the list of packets is kept apart. */
+/** How frames come: 4:4:4 is made of whole colours, 4:2:0 is encoded as it is. */
+export function pixelsFor({ fullChroma }: EncoderSettings): Exclude<Pixels, 'rgb'> {
+  return fullChroma ? 'gbr' : 'yuv420';
+}
+
+/** Encodes frames into a file that holds nothing but the encoder's bytes; the list of packets is kept apart. */
 export class SegmentEncoder {
   readonly #settings: EncoderSettings;
   readonly #context: CodecContext;
-  readonly #graph: Graph;
+  /** To the encoder's pixels, where frames come in others. */
+  readonly #graph: Graph | null;
   readonly #file: Awaited<ReturnType<typeof open>>;
-  readonly #rgb = new Frame();
-  readonly #yuv = new Frame();
+  readonly #frame = new Frame();
+  readonly #converted = new Frame();
   readonly #packet = new Packet();
   readonly #entries: PacketEntry[] = [];
 
   private constructor(
     settings: EncoderSettings,
     context: CodecContext,
-    graph: Graph,
+    graph: Graph | null,
     file: Awaited<ReturnType<typeof open>>,
   ) {
     this.#settings = settings;
     this.#context = context;
     this.#graph = graph;
     this.#file = file;
-    this.#yuv.alloc();
+    this.#converted.alloc();
     this.#packet.alloc();
-    this.#rgb.alloc();
-    this.#rgb.width = settings.size.width;
-    this.#rgb.height = settings.size.height;
-    this.#rgb.format = AV_PIX_FMT_RGB24;
-    must(this.#rgb.getBuffer(), 'a frame');
+    this.#frame.alloc();
+    this.#frame.width = settings.size.width;
+    this.#frame.height = settings.size.height;
+    this.#frame.format = AV_FORMATS[pixelsFor(settings)];
+    must(this.#frame.getBuffer(), 'a frame');
   }
 
   static async open(path: string, settings: EncoderSettings): Promise<SegmentEncoder> {
     const context = await openEncoder(settings);
-    const { width, height } = settings.size;
-    const args = `video_size=${width}x${height}:pix_fmt=rgb24:time_base=1/${settings.ticks}`;
-    const chroma = settings.fullChroma ? 'yuv444p' : 'yuv420p';
-    const filters = [`scale=out_color_matrix=bt709:out_range=tv:flags=fast_bilinear`, `format=${chroma}`];
-    const graph = await createGraph({ kind: 'buffer', args }, filters, settings.threads);
+    const graph = settings.fullChroma ? await createConversion(settings) : null;
     return new SegmentEncoder(settings, context, graph, await open(path, 'w'));
   }
 
-  /** The pixels are copied before this returns for the first time; calls must not overlap. */
-  async add(rgb: Uint8Array, time: number): Promise<void> {
-    const frame = this.#rgb;
-    must(frame.makeWritable(), 'a frame');
-    must(frame.fromBuffer(Buffer.from(rgb.buffer, rgb.byteOffset, rgb.length)), 'a frame');
+  /**
+   * @param picture bytes in the order of `pixelsFor`, copied before this returns for the first time, or such a frame;
+   * calls must not overlap
+   */
+  async add(picture: Uint8Array | Frame, time: number): Promise<void> {
+    let frame = picture instanceof Frame ? picture : this.#filled(picture);
+    if (this.#graph) {
+      frame.pts = BigInt(time);
+      await this.#graph.put(frame);
+      frame = this.#converted;
+      if (!(await this.#graph.take(frame))) throw new Error('a frame was lost on its way to the encoder');
+    }
     frame.pts = BigInt(time);
-    await this.#graph.put(frame);
-    if (!(await this.#graph.take(this.#yuv))) throw new Error('a frame was lost on its way to the encoder');
-    const yuv = this.#yuv;
-    yuv.pts = BigInt(time);
-    yuv.colorPrimaries = AVCOL_PRI_BT709;
-    yuv.colorTrc = AVCOL_TRC_BT709;
-    must(await this.#context.sendFrame(yuv), 'encoding');
-    yuv.unref();
+    frame.colorPrimaries = AVCOL_PRI_BT709;
+    frame.colorTrc = AVCOL_TRC_BT709;
+    // The film's own encoder chose its kinds of frames; ours chooses anew.
+    frame.pictType = AV_PICTURE_TYPE_NONE;
+    must(await this.#context.sendFrame(frame), 'encoding');
+    if (frame === this.#converted) frame.unref();
     await this.#drain();
+  }
+
+  #filled(bytes: Uint8Array): Frame {
+    const frame = this.#frame;
+    must(frame.makeWritable(), 'a frame');
+    must(frame.fromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)), 'a frame');
+    return frame;
   }
 
   /** Ends the file. It is on the disk, not only in the system's memory, when this settles. */
@@ -124,10 +139,10 @@ export class SegmentEncoder {
   }
 
   async close(): Promise<void> {
-    this.#graph.free();
+    this.#graph?.free();
     this.#context.freeContext();
-    this.#rgb.free();
-    this.#yuv.free();
+    this.#frame.free();
+    this.#converted.free();
     this.#packet.free();
     await this.#file.close();
   }
@@ -143,6 +158,14 @@ export class SegmentEncoder {
       packet.unref();
     }
   }
+}
+
+function createConversion(settings: EncoderSettings): Promise<Graph> {
+  const { width, height } = settings.size;
+  const format = FORMAT_NAMES[pixelsFor(settings)];
+  const args = `video_size=${width}x${height}:pix_fmt=${format}:time_base=1/${settings.ticks}`;
+  const filters = ['scale=out_color_matrix=bt709:out_range=tv:flags=fast_bilinear', 'format=yuv444p'];
+  return createGraph({ kind: 'buffer', args }, filters, settings.threads);
 }
 
 export async function openEncoder(settings: EncoderSettings): Promise<CodecContext> {

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { AV_PIX_FMT_RGB24, AVDISCARD_ALL } from 'node-av/constants';
+import { AVCOL_SPC_BT709, AVDISCARD_ALL } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
@@ -7,6 +7,7 @@ import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { mappingCube, needsMapping } from './colour.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { type Film, openDecoder, openFormat, type Pictures } from './open-film.ts';
+import { AV_FORMATS, FORMAT_NAMES, type Pixels, planesOf } from './planes.ts';
 import { clockFor, RisingTimes } from './times.ts';
 
 export interface FrameOptions {
@@ -14,6 +15,7 @@ export interface FrameOptions {
   readonly crop: Rect;
   /** What the crop is scaled to; even numbers. */
   readonly size: Size;
+  readonly pixels: Pixels;
   readonly threads: number;
   /** Frames that are decoded but not made: they were done before. */
   readonly skip?: number;
@@ -24,7 +26,7 @@ export interface FrameOptions {
   readonly maxSeconds: number;
 }
 
-/** An upright frame in RGB24. Whoever takes it frees it. */
+/** An upright frame. Whoever takes it frees it. */
 export interface FilmFrame {
   readonly frame: Frame;
   /** In ticks of `clockFor(film.pictures.timeBase)`, from the start of the film; strictly rising. */
@@ -37,7 +39,7 @@ export interface Damage {
 }
 
 /**
- * Decodes a film into upright, cut, 8-bit RGB frames of BT.709 colours, in order of presentation. Every frame that the
+ * Decodes a film into upright, cut, 8-bit frames of BT.709 colours, in order of presentation. Every frame that the
  * decoder gives comes out, once.
  *
  * @throws {EngineError} `filmDamaged` when none does, or when the film cannot be read any further
@@ -220,7 +222,7 @@ class FrameFilter {
 export function filtersFor(
   pictures: Pictures,
   stored: Size,
-  { crop, size, tempFile }: Pick<FrameOptions, 'crop' | 'size' | 'tempFile'>,
+  { crop, size, pixels, tempFile }: Pick<FrameOptions, 'crop' | 'size' | 'pixels' | 'tempFile'>,
 ): string[] {
   const { turn, shown, interlaced, colour } = pictures;
   const filters: string[] = [];
@@ -233,9 +235,16 @@ export function filtersFor(
     const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
     filters.push(`crop=${part.map(Math.round).join(':')}`);
   }
-  filters.push(`scale=${size.width}:${size.height}:flags=bicubic`);
-  if (needsMapping(colour)) filters.push('format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
-  filters.push('format=rgb24');
+  const mapped = needsMapping(colour);
+  const samples = pixels === 'yuv420' ? ':out_color_matrix=bt709:out_range=tv' : '';
+  // From one matrix to another, FFmpeg's quick way is off by up to 4 of 255; where only the size changes it is exact.
+  const exact = samples && (colour.matrix !== AVCOL_SPC_BT709 || colour.fullRange) ? '+accurate_rnd' : '';
+  filters.push(`scale=${size.width}:${size.height}:flags=bicubic${mapped ? '' : `${exact}${samples}`}`);
+  if (mapped) {
+    filters.push('format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
+    if (samples) filters.push(`scale=flags=bicubic+accurate_rnd${samples}`);
+  }
+  filters.push(`format=${FORMAT_NAMES[pixels]}`);
   return filters;
 }
 
@@ -253,24 +262,27 @@ function escaped(path: string): string {
  */
 export class FrameReader {
   readonly #kept = new Frame();
-  readonly #pixels: Uint8Array;
+  readonly #planes: readonly Uint8Array[];
 
-  constructor({ width, height }: Size) {
+  constructor(size: Size, pixels: Pixels) {
     this.#kept.alloc();
-    this.#kept.width = width;
-    this.#kept.height = height;
-    this.#kept.format = AV_PIX_FMT_RGB24;
+    this.#kept.width = size.width;
+    this.#kept.height = size.height;
+    this.#kept.format = AV_FORMATS[pixels];
     // Aligned to single bytes: rows without padding.
     must(this.#kept.getBuffer(1), 'a frame');
-    const [plane] = this.#kept.data ?? [];
-    if (!plane || this.#kept.linesize[0] !== 3 * width) throw new Error('a frame with gaps between its rows');
-    this.#pixels = plane.subarray(0, 3 * width * height);
+    const { data, linesize } = this.#kept;
+    this.#planes = planesOf(pixels, size).map(({ width, height, bytes }, i) => {
+      const plane = data?.[i];
+      if (!plane || linesize[i] !== bytes * width) throw new Error('a frame with gaps between its rows');
+      return plane.subarray(0, bytes * width * height);
+    });
   }
 
-  /** @returns packed RGB24, valid until the next call */
-  read(frame: Frame): Uint8Array {
+  /** @returns the bytes of each plane, valid until the next call */
+  read(frame: Frame): readonly Uint8Array[] {
     must(this.#kept.copy(frame), 'copying a frame');
-    return this.#pixels;
+    return this.#planes;
   }
 
   free(): void {

@@ -5,15 +5,15 @@ const CELLS = 8;
 /** Largest mean difference, of 255, between the same frame before and after encoding. */
 const SAME = 12;
 
-/** A frame in 8 x 8 mean greens: enough to tell it from a blank one and from another. */
-export function lookOf(rgb: Uint8Array, { width, height }: Size): number[] {
+/** The first plane of a frame in 8 x 8 means: enough to tell it from a blank one and from another. */
+export function lookOf(plane: Uint8Array, { width, height }: Size): number[] {
   return Array.from({ length: CELLS * CELLS }, (_, cell) => {
     const left = Math.floor(((cell % CELLS) * width) / CELLS);
     const right = Math.floor((((cell % CELLS) + 1) * width) / CELLS);
     const top = Math.floor((Math.floor(cell / CELLS) * height) / CELLS);
     const bottom = Math.floor(((Math.floor(cell / CELLS) + 1) * height) / CELLS);
     let sum = 0;
-    for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += rgb[(y * width + x) * 3 + 1] as number;
+    for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += plane[y * width + x] as number;
     return Math.round(sum / Math.max(1, (right - left) * (bottom - top)));
   });
 }

@@ -1,146 +1,104 @@
 import { edgeFade } from '../geometry/parallax.ts';
 import type { Size } from '../types.ts';
-import { RowWarp } from '../views/warp.ts';
-import { Scaler } from './scale.ts';
-
-/** A small picture with its depth (0 far … 1 near), in memory that threads share. */
-export interface DepthGrid extends Size {
-  readonly depth: Float32Array;
-}
-
-export interface BackgroundGrid extends DepthGrid {
-  /** RGB bytes. */
-  readonly colour: Uint8Array;
-}
+import type { WarpModule } from '../views/warp.ts';
+import { instantiate, type KernelMemory } from '../views/wasm.ts';
+import { type PlanePlace, planesOf } from './planes.ts';
 
 /**
- * Rows of all views of one frame of a film: the frame is scaled to the views' size, its depth interpolated, and the rows
- * warped. Unlike a still picture nothing is kept between: each of these arrays is written again for the next frame.
+ * Rows of all views of one frame of a film, two at a time, since colour may have half the resolution. Everything lies in
+ * memory that the threads share, and is named by where it begins.
  */
 export interface FilmRows {
   readonly kind: 'film';
-  /** RGB bytes of the frame. */
-  readonly frame: Uint8Array;
-  readonly frameSize: Size;
+  /** Names the film: the tools for it are kept. */
+  readonly film: string;
+  readonly memory: KernelMemory;
+  readonly pixels: 'yuv420' | 'gbr';
   readonly view: Size;
-  readonly depth: DepthGrid;
-  readonly background: BackgroundGrid;
+  /** Planes of the frame, of the views' size. */
+  readonly frame: number;
+  /** Of its depth and of the background. */
+  readonly grid: Size;
+  /** f32: 0 far … 1 near. */
+  readonly depth: number;
+  /** What lies behind: three samples a pixel in the order of the planes, and f32. */
+  readonly backColour: number;
+  readonly backDepth: number;
   readonly convergence: number;
   /** Share of the shift that is shown, 0 … 1: a camera that sways is rarely at the end of its way. */
   readonly strength: number;
   /** Per view: pixels of shift for `depth − convergence = 1`. */
   readonly reaches: Float32Array;
-  /** Per view: x and y of its top left corner in the packed picture. */
+  /** Per view: x and y of its top left corner in the packed picture; even. */
   readonly corners: Int32Array;
   /** Over-scan in pixels of the view. */
   readonly inset: number;
-  readonly packed: Uint8Array;
-  readonly packedWidth: number;
+  /** Planes of the packed picture. */
+  readonly packed: number;
+  readonly packedSize: Size;
 }
 
-/** The tools for rows of one kind; those of the last film are kept, since making them costs more than a row. */
-let kept: { readonly key: string; readonly tools: RowTools } | undefined;
+/** Planes of one size that are drawn together, and how many pixels of the frame one of theirs is wide and high. */
+interface Tool {
+  readonly module: WarpModule;
+  readonly coarseness: number;
+  readonly first: number;
+  readonly reaches: Float32Array;
+}
 
+/** The tools of one film; those of the last one are kept, since making them costs more than a row. */
+let kept: { readonly film: string; readonly tools: readonly Tool[] } | undefined;
+
+/** @param from of pairs of rows, as `to` */
 export function filmRows(task: FilmRows, from: number, to: number): void {
-  const { frame, frameSize, view, depth, background, reaches, corners, packed, packedWidth, inset } = task;
-  const key = JSON.stringify([frameSize, view, depth.width, background.width, [...reaches]]);
-  if (kept?.key !== key) kept = { key, tools: new RowTools(task) };
-  const { scaler, warp, across, backAcross, places } = kept.tools;
-  across.begin(task, depth);
-  backAcross.begin(task, background);
-  const zoom = view.width / (view.width - 2 * inset);
-  let loaded = -1;
-  let loadedDepth = -1;
-  let widened = -1;
-  for (let y = from; y < to; y++) {
-    const at = clamp(((y + 0.5) * depth.height) / view.height - 0.5, depth.height);
-    const above = Math.floor(at);
-    for (let row = Math.max(widened + 1, above); row <= above + 1; row++)
-      across.write(row, warp.effectRows[row & 1] as Float32Array);
-    widened = above + 1;
-    warp.mixEffect((above & 1) as 0 | 1, at - above);
-
-    const back = clamp(((y + 0.5) * background.height) / view.height - 0.5, background.height);
-    const upper = Math.floor(back);
-    if (upper !== loaded) {
-      warp.backUpper.set(colourRow(background, upper));
-      warp.backLower.set(colourRow(background, Math.min(background.height - 1, upper + 1)));
-      loaded = upper;
-    }
-    const near = Math.round(back);
-    if (near !== loadedDepth) {
-      backAcross.write(near, warp.backEffect);
-      loadedDepth = near;
-    }
-    for (let i = 0; i < places.length; i++) {
-      places[i] = 3 * (((corners[2 * i + 1] as number) + y) * packedWidth + (corners[2 * i] as number));
-    }
-    warp.draw(scaler.row(frame, y), zoom, inset, back - upper, packed, places);
+  if (kept?.film !== task.film) kept = { film: task.film, tools: toolsFor(task) };
+  const { view, grid, reaches, inset } = task;
+  const planes = planesOf(task.pixels, view);
+  const packedPlanes = planesOf(task.pixels, task.packedSize);
+  for (const { module, coarseness, first, reaches: own } of kept.tools) {
+    const plane = planes[first] as PlanePlace;
+    const packed = packedPlanes[first] as PlanePlace;
+    const afterPlane = plane.width * plane.height;
+    own.set(reaches.map((reach) => reach / coarseness));
+    module.readFrame(task.frame + plane.at, afterPlane, plane.height, first);
+    module.readDepth(task.depth, task.backColour, task.backDepth, grid.width, grid.height);
+    module.showDepth(task.convergence, task.strength);
+    module.writeTo(task.packed + packed.at, packed.width * packed.height, packed.width);
+    const rows = 2 / coarseness;
+    const zoom = view.width / (view.width - 2 * inset);
+    module.drawFilm(reaches.length, rows * from, rows * to, zoom, inset / coarseness);
   }
 }
 
-class RowTools {
-  readonly scaler: Scaler;
-  readonly warp: RowWarp;
-  readonly across: DepthRows;
-  readonly backAcross: DepthRows;
-  readonly places: Uint32Array;
-
-  constructor({ frameSize, view, depth, background, reaches }: FilmRows) {
-    this.scaler = new Scaler(frameSize, view);
-    this.warp = new RowWarp(view.width, background.width, reaches);
-    this.across = new DepthRows(depth.width, view.width);
-    this.backAcross = new DepthRows(background.width, background.width);
-    this.places = new Uint32Array(reaches.length);
-  }
-}
-
-/** Widens rows of depth and turns them into `(depth − convergence) · edge fade`: what shifts are proportional to. */
-class DepthRows {
-  readonly #cells: Int32Array;
-  readonly #shares: Float32Array;
-  readonly #fade: Float32Array;
-  #grid: DepthGrid = { width: 0, height: 0, depth: new Float32Array() };
-  #convergence = 0;
-  #strength = 0;
-
-  constructor(gridWidth: number, width: number) {
-    this.#cells = new Int32Array(width);
-    this.#shares = new Float32Array(width);
-    this.#fade = Float32Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
-    for (let x = 0; x < width; x++) {
-      const at = clamp(((x + 0.5) * gridWidth) / width - 0.5, gridWidth);
-      this.#cells[x] = Math.min(gridWidth - 2, Math.floor(at));
-      this.#shares[x] = at - (this.#cells[x] as number);
+/** Brightness at its resolution and colour at its own, or three planes alike. */
+function toolsFor({ pixels, memory, view, grid, reaches, corners }: FilmRows): readonly Tool[] {
+  const groups =
+    pixels === 'yuv420'
+      ? [
+          { first: 0, count: 1 },
+          { first: 1, count: 2 },
+        ]
+      : [{ first: 0, count: 3 }];
+  return groups.map(({ first, count }) => {
+    const plane = planesOf(pixels, view)[first] as PlanePlace;
+    const coarseness = view.width / plane.width;
+    const module = instantiate<WarpModule>('warp.wasm', memory);
+    module.allocate(plane.width, grid.width, reaches.length, count, coarseness);
+    const { buffer } = memory;
+    const floats = (at: number, length: number) => new Float32Array(buffer, at, length);
+    const cells = new Int32Array(buffer, module.cells.value, plane.width);
+    const shares = floats(module.shares.value, plane.width);
+    for (let x = 0; x < plane.width; x++) {
+      const at = Math.min(grid.width - 1, Math.max(0, ((x + 0.5) * grid.width) / plane.width - 0.5));
+      cells[x] = Math.min(grid.width - 2, Math.floor(at));
+      shares[x] = at - (cells[x] as number);
     }
-  }
-
-  begin({ convergence, strength }: FilmRows, grid: DepthGrid): void {
-    this.#grid = grid;
-    this.#convergence = convergence;
-    this.#strength = strength;
-  }
-
-  /** @param row of the grid; below its last one that is repeated */
-  write(row: number, out: Float32Array): void {
-    const { depth, width, height } = this.#grid;
-    const first = Math.min(height - 1, row) * width;
-    const cells = this.#cells;
-    const shares = this.#shares;
-    const fade = this.#fade;
-    for (let x = 0; x < out.length; x++) {
-      const cell = first + (cells[x] as number);
-      const left = depth[cell] as number;
-      const here = left + ((depth[cell + 1] as number) - left) * (shares[x] as number);
-      out[x] = (here - this.#convergence) * (fade[x] as number) * this.#strength;
-    }
-  }
-}
-
-function colourRow({ colour, width }: BackgroundGrid, y: number): Uint8Array {
-  return colour.subarray(3 * y * width, 3 * (y + 1) * width);
-}
-
-function clamp(at: number, length: number): number {
-  return Math.min(length - 1, Math.max(0, at));
+    const fade = (_: number, x: number, all: { readonly length: number }) => edgeFade((x + 0.5) / all.length);
+    const fades = floats(module.fades.value, plane.width);
+    fades.set(fades.map(fade));
+    const backFades = floats(module.backFades.value, grid.width);
+    backFades.set(backFades.map(fade));
+    new Int32Array(buffer, module.corners.value, corners.length).set(corners.map((place) => place / coarseness));
+    return { module, coarseness, first, reaches: floats(module.reaches.value, reaches.length) };
+  });
 }

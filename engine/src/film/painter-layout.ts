@@ -14,7 +14,7 @@ import {
 import type { ViewSet } from '../geometry/index.ts';
 import type { DeviceProfile, FilmFormat, QuiltGrid, Size } from '../types.ts';
 
-/** Where the views of a film's frame go. */
+/** Where the views of a film's frame go. All places and sides are even. */
 export interface FilmLayout extends Layout {
   /** What its views are for; null where depth is not shown as parallax. */
   readonly set: ViewSet | null;
@@ -27,10 +27,19 @@ export interface FilmLayout extends Layout {
 const LARGEST_QUILT = 4096;
 
 /**
- * Every frame keeps to the pixels of the film: nothing is gained by encoding more than it has. All sizes are even, since
- * colour is stored at half the resolution.
+ * Every frame keeps to the pixels of the film: nothing is gained by encoding more than it has. Everything is even, since
+ * colour is stored at half the resolution: views would bleed into each other otherwise.
  */
 export function filmLayout(format: FilmFormat, device: DeviceProfile, input: Size): FilmLayout {
+  const { view, cells, ...layout } = layoutFor(format, device, input);
+  return {
+    ...layout,
+    view: { width: even(view.width), height: even(view.height) },
+    cells: cells.map(({ position, x, y }) => ({ position, x: x - (x % 2), y: y - (y % 2) })),
+  };
+}
+
+function layoutFor(format: FilmFormat, device: DeviceProfile, input: Size): FilmLayout {
   const view = { width: even(input.width), height: even(input.height) };
   switch (format) {
     case 'hsbs': {
@@ -83,7 +92,7 @@ function halfFrame(panel: Size, film: Size): Size {
   return { width: side(panel.width), height: side(panel.height) };
 }
 
-/** The device's grid with tiles no finer than the film. Where a side is odd, a spare row or column makes it even. */
+/** The device's grid with even tiles no finer than the film. */
 function filmGrid(grid: QuiltGrid, film: Size): QuiltGrid {
   const tile = tileSize(grid);
   const scale = Math.min(
@@ -91,9 +100,6 @@ function filmGrid(grid: QuiltGrid, film: Size): QuiltGrid {
     LARGEST_QUILT / Math.max(grid.width, grid.height),
     Math.max(film.width / tile.width, film.height / tile.height),
   );
-  const side = (length: number, tiles: number) => {
-    const whole = tiles * Math.max(1, Math.floor(length * scale));
-    return whole + (whole % 2);
-  };
+  const side = (length: number, tiles: number) => tiles * even(length * scale);
   return { ...grid, width: side(tile.width, grid.columns), height: side(tile.height, grid.rows) };
 }

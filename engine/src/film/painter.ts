@@ -1,19 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { EngineError } from '../errors.ts';
 import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
-import { sharedBytes, sharedFloats } from '../layers/layers.ts';
-import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Picture, Size } from '../types.ts';
+import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Size } from '../types.ts';
 import { createPool, type Pool } from '../views/pool.ts';
+import { createMemory, takeMemory } from '../views/wasm.ts';
 import { FilmBackground } from './depth/background.ts';
 import { FilmDepth } from './depth/film-depth.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
-import type { BackgroundGrid } from './painter-draw.ts';
 import { type FilmLayout, filmLayout } from './painter-layout.ts';
-import { Scaler } from './scale.ts';
+import { blacken, frameBytes, lumaOf, type PlanePlace, planesOf } from './planes.ts';
+import { SmallPictures } from './scale.ts';
 
 /** Turns the frames of one film into what a display shows, one after the other. */
 export interface FilmPainter {
-  /** Of the frames that come out; both sides are even. */
+  /** What frames must be made into before they go in: the size of the views. */
+  readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr' };
+  /** Of the frames that come out; both sides are even. Their pixels are those of the input. */
   readonly size: Size;
   /** Over the frames painted so far: the largest disparity, and the mean of the window violation. */
   readonly comfort: Comfort | null;
@@ -21,22 +24,22 @@ export interface FilmPainter {
   /**
    * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next one begins,
    * which may be as soon as this settles; not the one after it, before the first is drawn.
-   * @param rgb packed RGB24 of the upright, cut frame; read before this settles
+   * @param planes of the upright, cut frame; read before this settles
    * @param seconds its time
    */
-  begin(rgb: Uint8Array, seconds: number): Promise<Drawing>;
+  begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing>;
   /** What must be kept so that painting goes on after a crash as if nothing had happened; taken between frames. */
   save(): Uint8Array;
   close(): Promise<void>;
 }
 
 export interface Drawing {
-  /** Packed RGB24 of the painter's size; valid until the frame after the next begins. */
+  /** Planes of a frame of the painter's size, one after the other; valid until the frame after the next begins. */
   readonly painted: Promise<Uint8Array>;
 }
 
 export interface FilmPainterOptions {
-  /** Of the frames that go in. */
+  /** Of the upright, cut film. */
   readonly input: Size;
   readonly format: FilmFormat;
   readonly device: DeviceProfile;
@@ -57,7 +60,7 @@ const ONE_SHARE = { sharesPerThread: 1 };
 
 export async function createFilmPainter(options: FilmPainterOptions): Promise<FilmPainter> {
   if (options.format === 'flat') {
-    return new FlatPainter(options.input, filmLayout('flat', options.device, options.input));
+    return new FlatPainter(filmLayout('flat', options.device, options.input));
   }
   const { tier, threads, modelsDir } = options;
   // The small network gains nothing from a second thread that the encoder could use.
@@ -71,23 +74,22 @@ export function createDepthPainter(options: FilmPainterOptions, estimator: KeyEs
 
 /** The film as it is, at the size of the display. */
 class FlatPainter implements FilmPainter {
+  readonly input: FilmPainter['input'];
   readonly size: Size;
   readonly comfort = null;
   readonly depthSource = null;
-  readonly #scaler: Scaler;
   readonly #slots: readonly Uint8Array[];
   #turn = 0;
 
-  constructor(input: Size, { width, height }: FilmLayout) {
+  constructor({ width, height }: FilmLayout) {
     this.size = { width, height };
-    this.#slots = [0, 1].map(() => new Uint8Array(3 * width * height));
-    this.#scaler = new Scaler(input, this.size);
+    this.input = { size: this.size, pixels: 'yuv420' };
+    this.#slots = [0, 1].map(() => new Uint8Array(frameBytes('yuv420', this.size)));
   }
 
-  async begin(rgb: Uint8Array): Promise<Drawing> {
-    const pixels = this.#scaler.picture(rgb).data;
+  async begin(planes: readonly Uint8Array[]): Promise<Drawing> {
     const slot = this.#slots[this.#turn++ & 1] as Uint8Array;
-    slot.set(pixels);
+    join(planes, slot);
     return { painted: Promise.resolve(slot) };
   }
 
@@ -108,32 +110,37 @@ interface ComfortSoFar {
 
 /** Memory of one frame on its way, shared with the threads. */
 interface Slot {
-  readonly frame: Uint8Array;
-  readonly depth: Float32Array;
-  readonly background: BackgroundGrid;
-  readonly packed: Uint8Array;
+  readonly frame: Place;
+  readonly depth: Place<Float32Array>;
+  readonly backColour: Place;
+  readonly backDepth: Place<Float32Array>;
+  readonly packed: Place;
   readonly merged: Uint8Array | null;
 }
 
+interface Place<Values = Uint8Array> {
+  readonly at: number;
+  readonly values: Values;
+}
+
 class DepthPainter implements FilmPainter {
+  readonly input: FilmPainter['input'];
   readonly size: Size;
   readonly depthSource = 'basic';
+  readonly #name = randomUUID();
   readonly #options: FilmPainterOptions;
   readonly #layout: FilmLayout;
   readonly #estimator: KeyEstimator;
   readonly #depth: FilmDepth;
   readonly #background: FilmBackground;
-  readonly #scalers = new Map<string, Scaler>();
   readonly #wishedPercent: number;
   readonly #sweep: number;
   readonly #corners: Int32Array;
+  readonly #memory = createMemory();
   /** Two of each: one frame is drawn while the next one's depth is found. */
   readonly #slots: readonly Slot[];
   #turn = 0;
-  /** The frame at half its size, for everything that is much smaller than it. */
-  readonly #half: Size;
-  readonly #halver: Scaler;
-  #halved: Uint8Array = new Uint8Array();
+  readonly #small: SmallPictures;
   readonly #pool: Pool;
   #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
 
@@ -142,23 +149,42 @@ class DepthPainter implements FilmPainter {
     this.#options = options;
     this.#layout = layout;
     this.#estimator = estimator;
+    // Glasses mix the colours of both eyes.
+    const pixels = format === 'anaglyph' ? 'gbr' : 'yuv420';
+    this.input = { size: layout.view, pixels };
     this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
     this.#wishedPercent = layout.set ? wishedSweepPercent(layout.set, effect, input) : 0;
     this.#sweep = allowedSweepPercent(this.#wishedPercent, device.disparityBudget) / 100;
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
     this.#depth = new FilmDepth(input, estimator, tier === 'best' ? 2 : 1);
     this.#background = new FilmBackground(this.#depth.grid, this.#sweep / 2);
-    this.#half = { width: input.width >> 1, height: input.height >> 1 };
-    this.#halver = new Scaler(input, this.#half);
+    this.#small = new SmallPictures(this.#memory, pixels, layout.view);
     this.#pool = createPool(threads);
-    this.#slots = [0, 1].map(() => ({
-      frame: sharedBytes(3 * input.width * input.height),
-      depth: sharedFloats(this.#depth.grid.width * this.#depth.grid.height),
-      background: copyOf(this.#background.grid),
-      packed: sharedBytes(3 * layout.width * layout.height),
-      merged: format === 'anaglyph' ? sharedBytes(3 * this.size.width * this.size.height) : null,
-    }));
+    this.#slots = [0, 1].map(() => this.#newSlot());
     if (state) this.#restore(state);
+  }
+
+  #newSlot(): Slot {
+    const { pixels, size } = this.input;
+    const { width, height } = this.#depth.grid;
+    const place = (bytes: number): Place => {
+      const at = takeMemory(this.#memory, bytes);
+      return { at, values: new Uint8Array(this.#memory.buffer, at, bytes) };
+    };
+    const floats = (length: number): Place<Float32Array> => {
+      const { at } = place(4 * length);
+      return { at, values: new Float32Array(this.#memory.buffer, at, length) };
+    };
+    const slot: Slot = {
+      frame: place(frameBytes(pixels, size)),
+      depth: floats(width * height),
+      backColour: place(3 * width * height),
+      backDepth: floats(width * height),
+      packed: place(frameBytes(pixels, this.#layout)),
+      merged: pixels === 'gbr' ? place(frameBytes(pixels, this.size)).values : null,
+    };
+    blacken(slot.packed.values, pixels, this.#layout);
+    return slot;
   }
 
   get comfort(): Comfort | null {
@@ -172,22 +198,21 @@ class DepthPainter implements FilmPainter {
     };
   }
 
-  async begin(rgb: Uint8Array, seconds: number): Promise<Drawing> {
+  async begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing> {
     const slot = this.#slots[this.#turn++ & 1] as Slot;
-    const { frame } = slot;
-    frame.set(rgb);
-    this.#halved = this.#halver.picture(frame).data;
-    await this.#depth.next((size) => this.#scaled(frame, size), seconds);
+    join(planes, slot.frame.values);
+    this.#small.begin(slot.frame.at);
+    await this.#depth.next((size) => this.#small.picture(size), seconds);
     if (this.#options.format === 'rgbd') {
       this.#drawDepthBeside(slot);
-      return { painted: Promise.resolve(slot.packed) };
+      return { painted: Promise.resolve(slot.packed.values) };
     }
     const convergence = this.#options.convergence ?? this.#depth.convergence;
-    this.#background.next(this.#scaled(frame, this.#depth.grid).data, this.#depth, seconds);
+    this.#background.next(this.#small.samples(this.#depth.grid), this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);
-    slot.depth.set(this.#depth.depth);
-    slot.background.colour.set(this.#background.grid.colour);
-    slot.background.depth.set(this.#background.grid.depth);
+    slot.depth.values.set(this.#depth.depth);
+    slot.backColour.values.set(this.#background.grid.colour);
+    slot.backDepth.values.set(this.#background.grid.depth);
     const painted = this.#draw(slot, convergence, seconds);
     // Whoever waits for it hears of a failure; nobody may.
     painted.catch(() => {});
@@ -196,11 +221,12 @@ class DepthPainter implements FilmPainter {
 
   async #draw(slot: Slot, convergence: number, seconds: number): Promise<Uint8Array> {
     await this.#drawViews(slot, convergence, seconds);
-    if (!slot.merged) return slot.packed;
-    const { view } = this.#layout;
-    const pair = { kind: 'anaglyph', method: 'dubois', pair: slot.packed, width: view.width } as const;
-    await this.#pool.run({ ...pair, merged: slot.merged }, view.height, ONE_SHARE);
-    return slot.merged;
+    const { merged, packed } = slot;
+    if (!merged) return packed.values;
+    const { width, height } = this.#layout.view;
+    const pair = { kind: 'anaglyph', method: 'dubois', pair: packed.values, width, planeRows: height } as const;
+    await this.#pool.run({ ...pair, merged }, height, ONE_SHARE);
+    return merged;
   }
 
   save(): Uint8Array {
@@ -226,19 +252,8 @@ class DepthPainter implements FilmPainter {
     this.#comfort = comfort;
   }
 
-  #scaled(frame: Uint8Array, { width, height }: Size): Picture {
-    const fromHalf = width <= this.#half.width && height <= this.#half.height;
-    const key = `${width}x${height}`;
-    let scaler = this.#scalers.get(key);
-    if (!scaler) {
-      scaler = new Scaler(fromHalf ? this.#half : this.#options.input, { width, height });
-      this.#scalers.set(key, scaler);
-    }
-    return scaler.picture(fromHalf ? this.#halved : frame);
-  }
-
   async #drawViews(slot: Slot, convergence: number, seconds: number): Promise<void> {
-    const { view, cells, set, width } = this.#layout;
+    const { view, cells, set, width, height } = this.#layout;
     const sway = set === 'wiggle' ? Math.sin((2 * Math.PI * seconds) / SWAY_SECONDS) : -1;
     const reach = (this.#sweep / 2) * view.width;
     const reaches =
@@ -248,35 +263,47 @@ class DepthPainter implements FilmPainter {
     await this.#pool.run(
       {
         kind: 'film',
-        frame: slot.frame,
-        frameSize: this.#options.input,
+        film: this.#name,
+        memory: this.#memory,
+        pixels: this.input.pixels,
         view,
-        depth: { ...this.#depth.grid, depth: slot.depth },
-        background: slot.background,
+        frame: slot.frame.at,
+        grid: this.#depth.grid,
+        depth: slot.depth.at,
+        backColour: slot.backColour.at,
+        backDepth: slot.backDepth.at,
         convergence,
         strength: Math.abs(sway),
         reaches,
         corners: this.#corners,
         inset: overscan({ sweep: this.#sweep, convergence: this.#options.convergence ?? 0.5 }) * view.width,
-        packed: slot.packed,
-        packedWidth: width,
+        packed: slot.packed.at,
+        packedSize: { width, height },
       },
-      view.height,
+      view.height / 2,
       ONE_SHARE,
     );
   }
 
+  /** Colour to the left, and to the right a grey picture of the depth. */
   #drawDepthBeside({ frame, packed }: Slot): void {
-    const { view, width } = this.#layout;
+    const { pixels, size } = this.input;
     const { grid, depth } = this.#depth;
-    const scaler = new Scaler(this.#options.input, view);
-    for (let y = 0; y < view.height; y++) {
-      const at = 3 * width * y;
-      packed.set(scaler.row(frame, y), at);
-      const row = Math.min(grid.height - 1, Math.floor(((y + 0.5) * grid.height) / view.height)) * grid.width;
-      for (let x = 0; x < view.width; x++) {
-        const value = depth[row + Math.floor(((x + 0.5) * grid.width) / view.width)] as number;
-        packed.fill(Math.round(255 * value), at + 3 * (view.width + x), at + 3 * (view.width + x + 1));
+    const beside = planesOf(pixels, this.#layout);
+    for (const [i, { at, width, height }] of planesOf(pixels, size).entries()) {
+      const place = beside[i] as PlanePlace;
+      for (let y = 0; y < height; y++) {
+        const from = at + y * width;
+        packed.values.set(frame.values.subarray(from, from + width), place.at + y * place.width);
+      }
+    }
+    const { width, height } = size;
+    for (let y = 0; y < height; y++) {
+      const at = this.#layout.width * y + width;
+      const row = Math.min(grid.height - 1, Math.floor(((y + 0.5) * grid.height) / height)) * grid.width;
+      for (let x = 0; x < width; x++) {
+        const value = depth[row + Math.floor(((x + 0.5) * grid.width) / width)] as number;
+        packed.values[at + x] = lumaOf(value);
       }
     }
   }
@@ -291,6 +318,11 @@ class DepthPainter implements FilmPainter {
   }
 }
 
-function copyOf({ width, height, colour, depth }: BackgroundGrid): BackgroundGrid {
-  return { width, height, colour: sharedBytes(colour.length), depth: sharedFloats(depth.length) };
+/** Puts planes one after the other. */
+function join(planes: readonly Uint8Array[], into: Uint8Array): void {
+  let at = 0;
+  for (const plane of planes) {
+    into.set(plane, at);
+    at += plane.length;
+  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { Size } from '../types.ts';
 import { ahead } from './ahead.ts';
-import { encoderSettings, SegmentEncoder } from './encode.ts';
+import { encoderSettings, pixelsFor, SegmentEncoder } from './encode.ts';
 import { joinFilm } from './finish.ts';
 import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { type FilmLimits, PREVIEW_WORK } from './limits.ts';
@@ -33,9 +33,11 @@ export async function writePreview(
   try {
     const segments = await openSegments(work, 'preview');
     const encoder = await SegmentEncoder.open(segments.nextFile(), settings);
-    const reader = new FrameReader(size);
+    const pixels = pixelsFor(settings);
+    const reader = new FrameReader(size, pixels);
     const damage: Damage = { packets: 0 };
-    const options = { crop, size, threads, tempFile: join(work, 'colours.cube'), maxSeconds: limits.maxSeconds };
+    const tempFile = join(work, 'colours.cube');
+    const options = { crop, size, pixels, threads, tempFile, maxSeconds: limits.maxSeconds };
     let lastTime = 0;
     let look: number[] = [];
     try {
@@ -44,9 +46,8 @@ export async function writePreview(
       )) {
         try {
           if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
-          const rgb = reader.read(frame);
-          if (look.length === 0) look = lookOf(rgb, size);
-          await encoder.add(rgb, time);
+          if (look.length === 0) look = lookOf(reader.read(frame)[0] as Uint8Array, size);
+          await encoder.add(frame, time);
         } finally {
           frame.free();
         }

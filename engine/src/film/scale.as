@@ -1,42 +1,51 @@
-// Scales one row of a picture at a time: rows of the source are added up, each with its share, and the sum is then
-// averaged along the row. AssemblyScript, compiled to WebAssembly with SIMD; scale.ts fills in the rows and the shares.
+// Scales a plane of a picture: rows of the source are added up, each with its share, and each sum is then averaged along
+// the row. AssemblyScript, compiled to WebAssembly with SIMD; scale.ts fills in the shares. Sources lie anywhere in the
+// memory, which may be shared; up to 32 bytes beyond their end are read.
 
-/** RGB bytes of a row of the source. */
-export let source: usize = 0;
-/** RGB bytes of another one, for `halve`. */
-export let second: usize = 0;
-/** RGB bytes of the finished row. */
+/** Bytes of the scaled plane. */
 export let target: usize = 0;
-/** Per pixel of the target: its first pixel of the source (i32) and `taps` shares (f32) from there on. */
-export let starts: usize = 0;
-export let shares: usize = 0;
+/** Per column and per row of the target: its first one of the source (i32) and the shares (f32) from there on. */
+export let columnStarts: usize = 0;
+export let columnShares: usize = 0;
+export let rowStarts: usize = 0;
+export let rowShares: usize = 0;
 
-/** f32 per byte of the source row. */
+/** f32 per byte of a source row. */
 let sums: usize = 0;
-let bytes: usize = 0;
-let outPixels: i32 = 0;
-let taps: i32 = 0;
+let inWidth: usize = 0;
+let outWidth: i32 = 0;
+let outHeight: i32 = 0;
+let columnTaps: i32 = 0;
+let rowTaps: i32 = 0;
 
-export function allocate(sourcePixels: i32, targetPixels: i32, tapCount: i32): void {
-  bytes = <usize>sourcePixels * 3;
-  outPixels = targetPixels;
-  taps = tapCount;
-  let at: usize = 64;
-  source = at;
-  at = align(at + bytes + 16);
-  second = at;
-  at = align(at + bytes + 16);
+export function allocate(sourceWidth: i32, width: i32, height: i32, taps: i32, tapsDown: i32): void {
+  inWidth = <usize>sourceWidth;
+  outWidth = width;
+  outHeight = height;
+  columnTaps = taps;
+  rowTaps = tapsDown;
+  // Counted from 0 first: the memory may be shared, and only its growth says what is ours.
+  const from = memory.grow(<i32>((layOut(0) + 65535) >> 16));
+  if (from < 0) unreachable();
+  layOut(<usize>from << 16);
+}
+
+function layOut(start: usize): usize {
+  const w = <usize>outWidth;
+  const h = <usize>outHeight;
+  let at = start;
   target = at;
-  at = align(at + <usize>targetPixels * 3 + 16);
-  starts = at;
-  at = align(at + <usize>targetPixels * 4);
-  shares = at;
-  at = align(at + <usize>(targetPixels * tapCount) * 4);
+  at = align(at + w * h + 32);
+  columnStarts = at;
+  at = align(at + w * 4);
+  columnShares = at;
+  at = align(at + w * <usize>columnTaps * 4);
+  rowStarts = at;
+  at = align(at + h * 4);
+  rowShares = at;
+  at = align(at + h * <usize>rowTaps * 4);
   sums = at;
-  at = align(at + bytes * 4 + 64 + <usize>tapCount * 12);
-  const pages = <i32>((at + 65535) >> 16);
-  const held = memory.size();
-  if (pages > held && memory.grow(pages - held) < 0) unreachable();
+  return align(at + inWidth * 4 + 64);
 }
 
 // @ts-ignore: decorator
@@ -45,20 +54,35 @@ function align(at: usize): usize {
   return (at + 15) & ~15;
 }
 
+/** Scales the plane at `source`. */
+export function scale(source: usize): void {
+  for (let y = 0; y < outHeight; y++) {
+    const share = rowShares + <usize>(y * rowTaps) * 4;
+    let row = source + <usize>load<i32>(rowStarts + <usize>y * 4) * inWidth;
+    begin(row, load<f32>(share));
+    for (let tap = 1; tap < rowTaps; tap++) {
+      row += inWidth;
+      const part = load<f32>(share + <usize>tap * 4);
+      if (part != 0) add(row, part);
+    }
+    finish(target + <usize>(y * outWidth));
+  }
+}
+
 // @ts-ignore: decorator
 @inline
 function widen(low: v128): v128 {
   return f32x4.convert_i32x4_u(low);
 }
 
-/** Begins a sum with the source row. */
-export function begin(share: f32): void {
+/** Begins a sum with a row. */
+function begin(row: usize, share: f32): void {
   const factor = f32x4.splat(share);
   let to = sums;
-  for (let at = source, end = source + bytes; at < end; at += 16, to += 64) {
-    const row = v128.load(at);
-    const low = i16x8.extend_low_i8x16_u(row);
-    const high = i16x8.extend_high_i8x16_u(row);
+  for (let at = row, end = row + inWidth; at < end; at += 16, to += 64) {
+    const bytes = v128.load(at);
+    const low = i16x8.extend_low_i8x16_u(bytes);
+    const high = i16x8.extend_high_i8x16_u(bytes);
     v128.store(to, f32x4.mul(factor, widen(i32x4.extend_low_i16x8_u(low))), 0);
     v128.store(to, f32x4.mul(factor, widen(i32x4.extend_high_i16x8_u(low))), 16);
     v128.store(to, f32x4.mul(factor, widen(i32x4.extend_low_i16x8_u(high))), 32);
@@ -66,14 +90,14 @@ export function begin(share: f32): void {
   }
 }
 
-/** Adds the source row to the sum. */
-export function add(share: f32): void {
+/** Adds a row to the sum. */
+function add(row: usize, share: f32): void {
   const factor = f32x4.splat(share);
   let to = sums;
-  for (let at = source, end = source + bytes; at < end; at += 16, to += 64) {
-    const row = v128.load(at);
-    const low = i16x8.extend_low_i8x16_u(row);
-    const high = i16x8.extend_high_i8x16_u(row);
+  for (let at = row, end = row + inWidth; at < end; at += 16, to += 64) {
+    const bytes = v128.load(at);
+    const low = i16x8.extend_low_i8x16_u(bytes);
+    const high = i16x8.extend_high_i8x16_u(bytes);
     v128.store(to, f32x4.add(v128.load(to, 0), f32x4.mul(factor, widen(i32x4.extend_low_i16x8_u(low)))), 0);
     v128.store(to, f32x4.add(v128.load(to, 16), f32x4.mul(factor, widen(i32x4.extend_high_i16x8_u(low)))), 16);
     v128.store(to, f32x4.add(v128.load(to, 32), f32x4.mul(factor, widen(i32x4.extend_low_i16x8_u(high)))), 32);
@@ -81,38 +105,29 @@ export function add(share: f32): void {
   }
 }
 
-/** Averages the sum along the row, rounds, and writes the target row. A store touches the pixel after its own. */
-export function finish(): void {
-  let share = shares;
-  let to = target;
-  for (let x = 0; x < outPixels; x++, to += 3) {
-    let from = sums + <usize>load<i32>(starts + (<usize>x << 2)) * 12;
-    let sum = f32x4.mul(v128.load(from), v128.load32_splat(share));
-    share += 4;
-    for (let tap = 1; tap < taps; tap++, share += 4) {
-      from += 12;
-      sum = f32x4.add(sum, f32x4.mul(v128.load(from), v128.load32_splat(share)));
-    }
-    const whole = i32x4.trunc_sat_f32x4_u(f32x4.add(sum, f32x4.splat(0.5)));
-    const short = i16x8.narrow_i32x4_s(whole, whole);
-    v128.store32_lane(to, i8x16.narrow_i16x8_u(short, short), 0);
+/** Averages the sum along the row, rounds, and writes a row of the target. */
+function finish(to: usize): void {
+  let share = columnShares;
+  for (let x = 0; x < outWidth; x++) {
+    let from = sums + <usize>load<i32>(columnStarts + (<usize>x << 2)) * 4;
+    let sum: f32 = 0.5;
+    for (let tap = 0; tap < columnTaps; tap++, share += 4, from += 4) sum += load<f32>(from) * load<f32>(share);
+    store<u8>(to + <usize>x, <i32>sum);
   }
 }
 
-/**
- * Writes the target row as the mean of pairs of pixels of the source row and of the one in `lower`, which may be the
- * same: four pixels at a time.
- */
-export function halve(lower: usize): void {
-  let to = target;
-  const end = target + <usize>outPixels * 3;
-  const below = lower - source;
-  for (let at = source; to < end; at += 24, to += 12) {
-    const first = i8x16.avgr_u(v128.load(at), v128.load(at + below));
-    const second = i8x16.avgr_u(v128.load(at, 12), v128.load(at + below, 12));
-    // Even pixels of the 24 bytes, then odd ones.
-    const even = v128.shuffle<u8>(first, second, 0, 1, 2, 6, 7, 8, 16, 17, 18, 22, 23, 24, 0, 0, 0, 0);
-    const odd = v128.shuffle<u8>(first, second, 3, 4, 5, 9, 10, 11, 19, 20, 21, 25, 26, 27, 0, 0, 0, 0);
-    v128.store(to, i8x16.avgr_u(even, odd));
+/** Writes the plane at `source` at half its size, each value the mean of two by two: sixteen at a time. */
+export function halve(source: usize): void {
+  const mask = i16x8.splat(0xff);
+  for (let y = 0; y < outHeight; y++) {
+    let at = source + <usize>(2 * y) * inWidth;
+    let to = target + <usize>(y * outWidth);
+    for (let end = to + <usize>outWidth; to < end; at += 32, to += 16) {
+      const first = i8x16.avgr_u(v128.load(at), v128.load(at + inWidth));
+      const second = i8x16.avgr_u(v128.load(at, 16), v128.load(at + inWidth, 16));
+      const even = i8x16.narrow_i16x8_u(v128.and(first, mask), v128.and(second, mask));
+      const odd = i8x16.narrow_i16x8_u(i16x8.shr_u(first, 8), i16x8.shr_u(second, 8));
+      v128.store(to, i8x16.avgr_u(even, odd));
+    }
   }
 }

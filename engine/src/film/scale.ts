@@ -1,18 +1,16 @@
 import type { Picture, Size } from '../types.ts';
-import { type Address, instantiate } from '../views/wasm.ts';
+import { type Address, instantiate, type KernelMemory } from '../views/wasm.ts';
+import { planesOf, toRgb } from './planes.ts';
 
 interface ScaleModule {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly source: Address;
-  readonly second: Address;
   readonly target: Address;
-  readonly starts: Address;
-  readonly shares: Address;
-  allocate(sourcePixels: number, targetPixels: number, taps: number): void;
-  begin(share: number): void;
-  add(share: number): void;
-  finish(): void;
-  halve(lower: number): void;
+  readonly columnStarts: Address;
+  readonly columnShares: Address;
+  readonly rowStarts: Address;
+  readonly rowShares: Address;
+  allocate(sourceWidth: number, width: number, height: number, taps: number, tapsDown: number): void;
+  scale(source: number): void;
+  halve(source: number): void;
 }
 
 /** For each sample of one side of the target: its first sample of the source and `count` shares from there on. */
@@ -23,74 +21,135 @@ interface Taps {
 }
 
 /**
- * Scales pictures of one size to another: each pixel of the result is the mean of the area that it shows, or
- * interpolated where a side grows.
+ * Scales planes of one size to another: each sample of the result is the mean of the area that it shows, or interpolated
+ * where a side grows.
  */
 export class Scaler {
-  readonly target: Size;
-  readonly #source: Size;
-  readonly #down: Taps;
-  /** Rows of the source that make a row of a result half as wide; 0 for any other result. */
-  readonly #halved: 0 | 1 | 2;
+  /** Where the result lies in the memory. */
+  readonly at: number;
+  /** The result; valid until the next call. */
+  readonly scaled: Uint8Array;
+  readonly #halves: boolean;
   readonly #module: ScaleModule;
-  readonly #in: Uint8Array;
-  readonly #below: Uint8Array;
-  #whole: Uint8Array | undefined;
-  readonly #out: Uint8Array;
 
-  constructor(source: Size, target: Size) {
-    const module = instantiate<ScaleModule>('scale.wasm');
+  constructor(memory: KernelMemory, source: Size, target: Size) {
+    const module = instantiate<ScaleModule>('scale.wasm', memory);
     const across = tapsOf(source.width, target.width);
-    module.allocate(source.width, target.width, across.count);
-    const { buffer } = module.memory;
-    new Int32Array(buffer, module.starts.value, across.starts.length).set(across.starts);
-    new Float32Array(buffer, module.shares.value, across.shares.length).set(across.shares);
-    this.target = target;
-    this.#source = source;
-    this.#down = tapsOf(source.height, target.height);
-    const rows = Math.floor(source.height / target.height);
-    const halves = source.width >> 1 === target.width && Math.floor(source.height / rows) === target.height;
-    this.#halved = halves && (rows === 1 || rows === 2) ? rows : 0;
+    const down = tapsOf(source.height, target.height);
+    module.allocate(source.width, target.width, target.height, across.count, down.count);
+    const { buffer } = memory;
+    new Int32Array(buffer, module.columnStarts.value, across.starts.length).set(across.starts);
+    new Float32Array(buffer, module.columnShares.value, across.shares.length).set(across.shares);
+    new Int32Array(buffer, module.rowStarts.value, down.starts.length).set(down.starts);
+    new Float32Array(buffer, module.rowShares.value, down.shares.length).set(down.shares);
+    this.at = module.target.value;
+    this.scaled = new Uint8Array(buffer, this.at, target.width * target.height);
+    this.#halves = source.width >> 1 === target.width && source.height >> 1 === target.height;
     this.#module = module;
-    this.#in = new Uint8Array(buffer, module.source.value, 3 * source.width);
-    this.#below = new Uint8Array(buffer, module.second.value, 3 * source.width);
-    this.#out = new Uint8Array(buffer, module.target.value, 3 * target.width);
   }
 
-  /** Row `y` of the result, RGB bytes; valid until the next call. */
-  row(picture: Uint8Array, y: number): Uint8Array {
-    const module = this.#module;
-    if (this.#halved !== 0) {
-      this.#load(picture, this.#halved * y, this.#in);
-      if (this.#halved === 2) this.#load(picture, 2 * y + 1, this.#below);
-      module.halve(this.#halved === 2 ? module.second.value : module.source.value);
-      return this.#out;
+  /** @param source where the plane begins in the memory */
+  run(source: number): Uint8Array {
+    if (this.#halves) this.#module.halve(source);
+    else this.#module.scale(source);
+    return this.scaled;
+  }
+}
+
+/** A size of a frame that was asked for, with what was made of the present frame. */
+interface Made {
+  readonly scalers: readonly Scaler[];
+  readonly samples: Uint8Array;
+  readonly rgb: Uint8ClampedArray;
+  frame: number;
+  rgbFrame: number;
+}
+
+/** The frame in work at any size that is asked for. What is much smaller than it is made of its half. */
+export class SmallPictures {
+  readonly #memory: KernelMemory;
+  readonly #pixels: 'yuv420' | 'gbr';
+  readonly #size: Size;
+  readonly #half: Size;
+  /** Of those planes that are larger than the half. */
+  readonly #halvers: readonly Scaler[];
+  readonly #made = new Map<string, Made>();
+  #at = 0;
+  #frame = 0;
+
+  constructor(memory: KernelMemory, pixels: 'yuv420' | 'gbr', size: Size) {
+    this.#memory = memory;
+    this.#pixels = pixels;
+    this.#size = size;
+    this.#half = { width: size.width >> 1, height: size.height >> 1 };
+    this.#halvers = planesOf(pixels, size)
+      .filter(({ width }) => width > this.#half.width)
+      .map((plane) => new Scaler(memory, plane, this.#half));
+  }
+
+  /** Goes on to the frame whose planes begin at a place in the memory. */
+  begin(at: number): void {
+    this.#at = at;
+    this.#frame++;
+    const planes = planesOf(this.#pixels, this.#size);
+    for (const [i, halver] of this.#halvers.entries()) halver.run(at + (planes[i] as { at: number }).at);
+  }
+
+  /** Three samples a pixel, in the order of the planes; valid until the next frame. */
+  samples(size: Size): Uint8Array {
+    const made = this.#of(size);
+    if (made.frame === this.#frame) return made.samples;
+    made.frame = this.#frame;
+    const { samples } = made;
+    const sources = this.#sources(size);
+    for (const [channel, scaler] of made.scalers.entries()) {
+      const plane = scaler.run((sources[channel] as { at: number }).at);
+      for (let i = 0, to = channel; i < plane.length; i++, to += 3) samples[to] = plane[i] as number;
     }
-    const { count, starts, shares } = this.#down;
-    const first = starts[y] as number;
-    this.#load(picture, first, this.#in);
-    module.begin(shares[y * count] as number);
-    for (let tap = 1; tap < count; tap++) {
-      const share = shares[y * count + tap] as number;
-      if (share === 0) continue;
-      this.#load(picture, first + tap, this.#in);
-      module.add(share);
+    return samples;
+  }
+
+  /** RGB; valid until the next frame. */
+  picture(size: Size): Picture {
+    const samples = this.samples(size);
+    const made = this.#of(size);
+    if (made.rgbFrame !== this.#frame) {
+      made.rgbFrame = this.#frame;
+      toRgb(samples, this.#pixels, made.rgb);
     }
-    module.finish();
-    return this.#out;
+    const { buffer, byteOffset, length } = made.rgb;
+    return { width: size.width, height: size.height, data: new Uint8Array(buffer, byteOffset, length) };
   }
 
-  /** The whole picture; valid until the next call. */
-  picture(data: Uint8Array): Picture {
-    const { width, height } = this.target;
-    this.#whole ??= new Uint8Array(3 * width * height);
-    for (let y = 0; y < height; y++) this.#whole.set(this.row(data, y), 3 * width * y);
-    return { data: this.#whole, width, height };
+  #of(size: Size): Made {
+    const key = `${size.width}x${size.height}`;
+    const found = this.#made.get(key);
+    if (found) return found;
+    // Planes of one size share a scaler.
+    const scalers = new Map<string, Scaler>();
+    const scalerOf = ({ width, height }: Size) => {
+      const source = `${width}x${height}`;
+      const scaler = scalers.get(source) ?? new Scaler(this.#memory, { width, height }, size);
+      scalers.set(source, scaler);
+      return scaler;
+    };
+    const bytes = 3 * size.width * size.height;
+    const made: Made = {
+      scalers: this.#sources(size).map(scalerOf),
+      samples: new Uint8Array(bytes),
+      rgb: new Uint8ClampedArray(bytes),
+      frame: 0,
+      rgbFrame: 0,
+    };
+    this.#made.set(key, made);
+    return made;
   }
 
-  #load(picture: Uint8Array, y: number, to: Uint8Array): void {
-    const bytes = 3 * this.#source.width;
-    to.set(picture.subarray(bytes * y, bytes * (y + 1)));
+  /** The planes that pictures of a size are made of. */
+  #sources({ width, height }: Size): readonly (Size & { readonly at: number })[] {
+    const planes = planesOf(this.#pixels, this.#size).map((plane) => ({ ...plane, at: this.#at + plane.at }));
+    if (width > this.#half.width || height > this.#half.height) return planes;
+    return planes.map((plane, i) => ({ ...this.#half, at: this.#halvers[i]?.at ?? plane.at }));
   }
 }
 

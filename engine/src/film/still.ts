@@ -21,9 +21,9 @@ export interface StillOptions {
 export async function writeStill(film: Film, path: string, { crop, seconds, width }: StillOptions): Promise<void> {
   const size = workingSize(crop);
   const write = async ({ frame }: FilmFrame) => {
-    const reader = new FrameReader(size);
+    const reader = new FrameReader(size, 'rgb');
     try {
-      await sharp(reader.read(frame), { raw: { ...size, channels: 3 } })
+      await sharp(reader.read(frame)[0], { raw: { ...size, channels: 3 } })
         .resize({ width, withoutEnlargement: true })
         .jpeg({ quality: QUALITY })
         .toFile(path);
@@ -37,6 +37,7 @@ export async function writeStill(film: Film, path: string, { crop, seconds, widt
     const options = {
       crop,
       size,
+      pixels: 'rgb' as const,
       threads: 1,
       from: Math.max(0, from),
       tempFile: `${path}.cube`,

@@ -1,9 +1,9 @@
-import { type Address, instantiate } from '../views/wasm.ts';
+import { type Address, instantiate, type KernelMemory } from '../views/wasm.ts';
 import type { GreyPicture } from './match.ts';
 
 /** What match.as exports; addresses are bytes in its memory. */
 interface MatchModule {
-  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly memory: KernelMemory;
   readonly left: Address;
   readonly right: Address;
   readonly disparity: Address;

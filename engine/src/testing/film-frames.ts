@@ -1,5 +1,8 @@
 import type { KeyEstimate, KeyEstimator } from '../film/depth/key.ts';
+import { frameBytes, planesOf, toRgb } from '../film/planes.ts';
+import { SmallPictures } from '../film/scale.ts';
 import type { Picture, Size } from '../types.ts';
+import { createMemory, type KernelMemory, takeMemory } from '../views/wasm.ts';
 import { draw } from './pictures.ts';
 
 /** Numbers from 0 to 1 that look like chance and are the same every time. */
@@ -81,6 +84,72 @@ export function frameOf(size: Size, options: FrameOptions = {}): Picture {
       picture.data.fill(250, 3 * (row * size.width + x), 3 * (row * size.width + x + 3));
   }
   return picture;
+}
+
+/** The planes of a picture; in `yuv420` its sides are even. */
+export function planarOf({ data, width, height }: Picture, pixels: 'yuv420' | 'gbr'): Uint8Array[] {
+  return planesOf(pixels, { width, height }).map((plane, channel) => {
+    const out = new Uint8ClampedArray(plane.width * plane.height);
+    const step = width / plane.width;
+    for (let y = 0, i = 0; y < plane.height; y++) {
+      for (let x = 0; x < plane.width; x++, i++) {
+        let sum = 0;
+        for (let k = 0; k < step * step; k++) {
+          const column = step * x + (k % step);
+          const at = 3 * ((step * y + Math.floor(k / step)) * width + column);
+          sum += sampleOf(data.subarray(at, at + 3), pixels, channel);
+        }
+        out[i] = sum / (step * step);
+      }
+    }
+    return new Uint8Array(out.buffer);
+  });
+}
+
+function sampleOf(rgb: Uint8Array, pixels: 'yuv420' | 'gbr', channel: number): number {
+  const [red, green, blue] = rgb as unknown as [number, number, number];
+  if (pixels === 'gbr') return [green, blue, red][channel] as number;
+  const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  if (channel === 0) return 16 + (219 / 255) * luma;
+  return 128 + ((224 / 255) * (channel === 1 ? blue - luma : red - luma)) / (channel === 1 ? 1.8556 : 1.5748);
+}
+
+/** The picture of a frame in planes, one after the other. */
+export function pictureOf(frame: Uint8Array, pixels: 'yuv420' | 'gbr', { width, height }: Size): Picture {
+  const samples = new Uint8Array(3 * width * height);
+  for (const [channel, plane] of planesOf(pixels, { width, height }).entries()) {
+    for (let y = 0; y < height; y++) {
+      const row = plane.at + Math.floor((y * plane.height) / height) * plane.width;
+      for (let x = 0; x < width; x++) {
+        samples[3 * (y * width + x) + channel] = frame[row + Math.floor((x * plane.width) / width)] as number;
+      }
+    }
+  }
+  const rgb = new Uint8ClampedArray(samples.length);
+  toRgb(samples, pixels, rgb);
+  return { width, height, data: new Uint8Array(rgb.buffer) };
+}
+
+/** Scales pictures of one size as frames of films are. */
+export class PictureScaler {
+  readonly #memory: KernelMemory = createMemory();
+  readonly #small: SmallPictures;
+  readonly #at: number;
+  readonly #size: Size;
+
+  constructor(size: Size) {
+    this.#size = { width: size.width, height: size.height };
+    this.#small = new SmallPictures(this.#memory, 'gbr', this.#size);
+    this.#at = takeMemory(this.#memory, frameBytes('gbr', this.#size));
+  }
+
+  /** The result is valid until the next call. */
+  scale(picture: Picture, to: Size): Picture {
+    const frame = new Uint8Array(this.#memory.buffer, this.#at, frameBytes('gbr', this.#size));
+    for (const [i, plane] of planarOf(picture, 'gbr').entries()) frame.set(plane, i * plane.length);
+    this.#small.begin(this.#at);
+    return this.#small.picture({ width: to.width, height: to.height });
+  }
 }
 
 /** Tells depth from brightness: what is bright is near. For tests that must know what is where. */

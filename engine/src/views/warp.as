@@ -1,8 +1,9 @@
 // The row warp: one row of a picture with its depth becomes the same row of every view.
 //
-// AssemblyScript, compiled to WebAssembly with SIMD by build.mjs: a pixel's three channels travel in one register,
-// which makes this loop about three times as fast as the same code in JavaScript. The memory is laid out by
-// `allocate`; warp.ts writes the row into it and reads the views from it.
+// AssemblyScript, compiled to WebAssembly with SIMD by build.mjs. The samples of a row are kept in planes, one for each
+// channel, so that four neighbouring pixels travel in one register. Stills come as RGB rows, which `warp` takes apart
+// and joins again; films come as planes, and `drawFilm` reads and writes them where they lie in the shared memory. The
+// memory of a row's work is laid out by `allocate`, for each instance its own.
 //
 // The model: pixel centres of the source lie at `x = i + 0.5` and move to `(x - inset) * zoom + shift * zoom` with
 // `shift = reach * effect[i]`. Neighbours form segments in which position and colour are interpolated. Where the shift
@@ -22,29 +23,46 @@ const LARGEST_SKEW: usize = 7;
 const BEYOND: usize = 16;
 /** Source pixels; well above the spacing of f32 at the largest coordinate, 4096. */
 const SLIVER: f32 = 0.004;
+/** Channels of a row at most. */
+const CHANNELS: i32 = 3;
 
 let width: i32 = 0;
 let backWidth: i32 = 0;
-/** RGB bytes of the row, from `colourSkew` bytes on. */
+/** Planes of a row, and the first channel of theirs in the background, whose pixels have three. */
+let planes: i32 = 0;
+let channel: i32 = 0;
+/** EDGE and TEAR, in pixels of these planes. */
+let edgeWidth: f32 = EDGE;
+let tearWidth: f32 = TEAR;
+/** RGB bytes of the row of a still, from `colourSkew` bytes on. */
 export let colour: usize = 0;
 export let colourSkew: i32 = 0;
 /** f32 per pixel: signed nearness, to be multiplied by a view's reach. */
 export let effect: usize = 0;
-/** Two rows of f32 per pixel between which `effect` can be interpolated, see `mixEffect`. */
-export let effectRows: usize = 0;
-/** Two rows of the background layer (RGB bytes) that are mixed by `backMix`, and the f32 effect of the nearer one. */
+/** Two rows of f32 per pixel between which `effect` is interpolated. */
+let effectRows: usize = 0;
+/** Two rows of the background layer (three bytes a pixel) that are mixed by `backMix`, and the f32 effect of the nearer one. */
 export let backUpper: usize = 0;
 export let backLower: usize = 0;
 export let backEffect: usize = 0;
 /** f32 per view: pixels of shift per unit of effect. */
 export let reaches: usize = 0;
-/** The views' rows, RGB bytes: one every `pitch` bytes, beginning i32 `skews` bytes later. */
+/** The views' rows of a still, RGB bytes: one every `pitch` bytes, beginning i32 `skews` bytes later. */
 export let rows: usize = 0;
 export let pitch: i32 = 0;
 export let skews: usize = 0;
+/** For films, per pixel: the cell of the depth (i32) left of it, the share (f32) of the next cell, and the edge fade. */
+export let cells: usize = 0;
+export let shares: usize = 0;
+export let fades: usize = 0;
+/** The edge fade per pixel of the background. */
+export let backFades: usize = 0;
+/** For films: x and y (i32) of each view's corner in the packed picture. */
+export let corners: usize = 0;
 
-/** Running integral of the row over half pixels: four f32 (R, G, B, unused) each. */
+/** Running integrals of the planes over half pixels, f32, `integralPitch` bytes each. */
 let integrals: usize = 0;
+let integralPitch: usize = 0;
 /** Where each pixel centre of the row lies in the view. */
 let positions: usize = 0;
 /** Runs, from left to right in the source: first pixel, and the ends of what they cover in the view. */
@@ -55,18 +73,35 @@ let runStop: usize = 0;
 let runOrder: usize = 0;
 /** For one run: the source coordinate that is shown at each pixel boundary of the view. */
 let shown: usize = 0;
-/** One view's row with four bytes a pixel: a store may touch its right neighbour's first byte otherwise. */
+/** The row of the first plane of the view that is drawn; those of the others lie `canvasPitch` bytes apart. */
 let canvas: usize = 0;
+let canvasPitch: usize = 0;
+/** Where the planes of a still's view are drawn. */
+let easel: usize = 0;
 
-/** Lays out the memory for rows of `pixels`, a background of `backPixels` across and `views` views. */
-export function allocate(pixels: i32, backPixels: i32, views: i32): void {
+/**
+ * Takes the memory for rows of `pixels` in `planeCount` planes, a background of `backPixels` across and `views` views.
+ * `coarseness`: pixels of the picture's finest plane that one of these is wide.
+ */
+export function allocate(pixels: i32, backPixels: i32, views: i32, planeCount: i32, coarseness: f32): void {
   width = pixels;
   backWidth = backPixels;
-  let at: usize = 64;
+  planes = planeCount;
+  edgeWidth = EDGE / coarseness;
+  tearWidth = TEAR / coarseness;
   const n = <usize>pixels;
   const b = <usize>backPixels;
+  // Counted from 0 first: the memory may be shared, and only its growth says what is ours.
+  const bytes = layOut(0, n, b, <usize>views);
+  const from = memory.grow(<i32>((bytes + 65535) >> 16));
+  if (from < 0) unreachable();
+  layOut(<usize>from << 16, n, b, <usize>views);
+}
+
+function layOut(start: usize, n: usize, b: usize, views: usize): usize {
+  let at = start;
   colour = at;
-  at = align(at + n * 3 + LARGEST_SKEW + 4);
+  at = align(at + n * 3 + LARGEST_SKEW + 16);
   effect = at;
   at = align(at + n * 4);
   effectRows = at;
@@ -78,11 +113,22 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   backEffect = at;
   at = align(at + b * 4);
   reaches = at;
-  at = align(at + <usize>views * 4);
+  at = align(at + views * 4);
   skews = at;
-  at = align(at + <usize>views * 4);
+  at = align(at + views * 4);
+  corners = at;
+  at = align(at + views * 8);
+  cells = at;
+  at = align(at + n * 4);
+  shares = at;
+  at = align(at + n * 4);
+  fades = at;
+  at = align(at + n * 4);
+  backFades = at;
+  at = align(at + b * 4);
   integrals = at;
-  at = align(at + (2 * n + 2) * 16);
+  integralPitch = align((2 * n + 2) * 4 + 16);
+  at += integralPitch * CHANNELS;
   positions = at;
   at = align(at + n * 4 + 16);
   runFirst = at;
@@ -95,14 +141,12 @@ export function allocate(pixels: i32, backPixels: i32, views: i32): void {
   at = align(at + n * 4);
   shown = at + 4 * BEYOND;
   at = align(at + (n + 1) * 4 + 8 * BEYOND);
-  canvas = at;
-  at = align(at + n * 4);
+  easel = at;
+  canvasPitch = align(n);
+  at += canvasPitch * CHANNELS;
   rows = at;
   pitch = <i32>align(n * 3 + LARGEST_SKEW);
-  at = align(at + <usize>views * <usize>pitch + 16);
-  const pages = <i32>((at + 65535) >> 16);
-  const held = memory.size();
-  if (pages > held && memory.grow(pages - held) < 0) unreachable();
+  return align(at + views * <usize>pitch + 16);
 }
 
 // @ts-ignore: decorator
@@ -111,16 +155,25 @@ function align(at: usize): usize {
   return (at + 15) & ~15;
 }
 
+/** Four bytes, `step` apart, as f32. */
 // @ts-ignore: decorator
 @inline
-function unpack(at: usize): v128 {
-  return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at))));
+function four(at: usize, step: usize): v128 {
+  if (step == 1) {
+    const bytes = v128.load32_zero(at);
+    return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes)));
+  }
+  const bytes = v128.load(at);
+  const zero = i32x4.splat(0);
+  return f32x4.convert_i32x4_u(
+    v128.shuffle<u8>(bytes, zero, 0, 16, 16, 16, 3, 16, 16, 16, 6, 16, 16, 16, 9, 16, 16, 16),
+  );
 }
 
 // @ts-ignore: decorator
 @inline
-function mix(a: v128, b: v128, share: f32): v128 {
-  return f32x4.add(a, f32x4.mul(f32x4.splat(share), f32x4.sub(b, a)));
+function mix(a: v128, b: v128, share: v128): v128 {
+  return f32x4.add(a, f32x4.mul(share, f32x4.sub(b, a)));
 }
 
 /** Added to a small float, it leaves the nearest whole number in the lowest bits: far cheaper than a conversion. */
@@ -136,15 +189,48 @@ function put(at: usize, value: v128): void {
   v128.store32_lane(at, i8x16.narrow_i16x8_u(short, short), 0);
 }
 
-/** Integral of the row from 0 to `source` (pixels). */
 // @ts-ignore: decorator
 @inline
-function integral(source: f32): v128 {
+function putOne(at: usize, value: f32): void {
+  const whole = reinterpret<i32>(value + ROUNDING) - reinterpret<i32>(ROUNDING);
+  store<u8>(at, max<i32>(0, min<i32>(255, whole)));
+}
+
+/** Values of a table at four places, each between its entry `cells` and the next one, at `share` of the way. */
+// @ts-ignore: decorator
+@inline
+function between(table: usize, cells: v128, share: v128): v128 {
+  const places = i32x4.add(i32x4.splat(<i32>table), i32x4.shl(cells, 2));
+  let first = v128.load64_zero(<usize>i32x4.extract_lane(places, 0));
+  first = v128.load64_lane(<usize>i32x4.extract_lane(places, 1), first, 1);
+  let second = v128.load64_zero(<usize>i32x4.extract_lane(places, 2));
+  second = v128.load64_lane(<usize>i32x4.extract_lane(places, 3), second, 1);
+  const low = v128.shuffle<f32>(first, second, 0, 2, 4, 6);
+  return mix(low, v128.shuffle<f32>(first, second, 1, 3, 5, 7), share);
+}
+
+/** Integrals of a row from 0 to four coordinates of the source (pixels). What is no coordinate counts as a border. */
+// @ts-ignore: decorator
+@inline
+function integralsAt(table: usize, source: v128): v128 {
+  const inside = f32x4.pmin(f32x4.splat(<f32>width), f32x4.pmax(f32x4.splat(0), source));
+  const halves = f32x4.add(inside, inside);
+  // The whole part; where `halves` is whole it may be one less, and the interpolation gives the same.
+  const rounding = f32x4.splat(ROUNDING);
+  const rounded = f32x4.add(f32x4.sub(halves, f32x4.splat(0.5)), rounding);
+  const cells = i32x4.sub(rounded, rounding);
+  return between(table, cells, f32x4.sub(halves, f32x4.sub(rounded, rounding)));
+}
+
+/** Integral of a row from 0 to `source` (pixels). */
+// @ts-ignore: decorator
+@inline
+function integral(table: usize, source: f32): f32 {
   const halves = source * 2;
-  // The whole part; where `halves` is whole it may be one less, and the interpolation below gives the same.
   const cell = reinterpret<i32>(halves - 0.5 + ROUNDING) - reinterpret<i32>(ROUNDING);
-  const at = integrals + (<usize>cell << 4);
-  return mix(v128.load(at), v128.load(at, 16), halves - <f32>cell);
+  const at = table + (<usize>cell << 2);
+  const here = load<f32>(at);
+  return here + (halves - <f32>cell) * (load<f32>(at, 4) - here);
 }
 
 // @ts-ignore: decorator
@@ -159,32 +245,6 @@ function i32At(base: usize, index: i32): i32 {
   return load<i32>(base + (<usize>index << 2));
 }
 
-/**
- * Integrates the row. A pixel is two halves, a quarter of its slope darker and brighter than it: their mean is the pixel
- * itself, so an unmoved row stays as it is, and a row moved by half a pixel is the Catmull-Rom interpolation.
- */
-function integrate(): void {
-  let sum = f32x4.splat(0);
-  v128.store(integrals, sum);
-  const row = colour + <usize>colourSkew;
-  let left = unpack(row);
-  let here = left;
-  for (let i = 0; i < width; i++) {
-    const right = i + 1 < width ? unpack(row + <usize>(i + 1) * 3) : here;
-    const slope = f32x4.mul(f32x4.sub(right, left), f32x4.splat(0.0625));
-    const half = f32x4.mul(here, f32x4.splat(0.5));
-    const at = integrals + (<usize>i << 5);
-    sum = f32x4.add(sum, f32x4.sub(half, slope));
-    v128.store(at, sum, 16);
-    sum = f32x4.add(sum, f32x4.add(half, slope));
-    v128.store(at, sum, 32);
-    left = here;
-    here = right;
-  }
-  // The coordinate `width` itself looks one entry further.
-  v128.store(integrals + (<usize>width << 5), sum, 16);
-}
-
 // @ts-ignore: decorator
 @inline
 function setF32(base: usize, index: i32, value: f32): void {
@@ -197,14 +257,56 @@ function setI32(base: usize, index: i32, value: i32): void {
   store<i32>(base + (<usize>index << 2), value);
 }
 
-/** Sets `effect` between row `upper` (0 or 1) of `effectRows` and the other one, at `share` of the way. */
-export function mixEffect(upper: i32, share: f32): void {
-  const pitch = align(<usize>width * 4);
-  const first = effectRows + (upper == 0 ? 0 : pitch);
-  const second = effectRows + (upper == 0 ? pitch : 0);
-  for (let at: usize = 0; at < pitch; at += 16) {
-    v128.store(effect + at, mix(v128.load(first + at), v128.load(second + at), share));
+/**
+ * Integrates a row of one channel, whose bytes lie `step` apart. A pixel is two halves, a quarter of its slope darker and
+ * brighter than it: their mean is the pixel itself, so an unmoved row stays as it is, and a row moved by half a pixel is
+ * the Catmull-Rom interpolation. Reads up to 16 bytes beyond the row.
+ */
+// @ts-ignore: decorator
+@inline
+function integrateRow(row: usize, step: usize, table: usize): void {
+  store<f32>(table, 0);
+  const zero = f32x4.splat(0);
+  const whole = width & ~3;
+  let sum: f32 = 0;
+  let here = four(row, step);
+  // Only lane 3 counts: the pixel to the left.
+  let before = v128.shuffle<f32>(here, here, 0, 0, 0, 0);
+  let to = table + 4;
+  for (let x = 0; x < whole; x += 4, to += 32) {
+    let next = four(row + <usize>(x + 4) * step, step);
+    if (x + 4 >= width) next = v128.shuffle<f32>(here, here, 3, 3, 3, 3);
+    const left = v128.shuffle<f32>(before, here, 3, 4, 5, 6);
+    const right = v128.shuffle<f32>(here, next, 1, 2, 3, 4);
+    const slope = f32x4.mul(f32x4.sub(right, left), f32x4.splat(0.0625));
+    const pairs = f32x4.add(here, v128.shuffle<f32>(zero, here, 3, 4, 5, 6));
+    const running = f32x4.add(pairs, v128.shuffle<f32>(zero, pairs, 2, 3, 4, 5));
+    const ends = f32x4.add(f32x4.splat(sum), running);
+    const middles = f32x4.sub(ends, f32x4.add(f32x4.mul(here, f32x4.splat(0.5)), slope));
+    v128.store(to, v128.shuffle<f32>(middles, ends, 0, 4, 1, 5));
+    v128.store(to, v128.shuffle<f32>(middles, ends, 2, 6, 3, 7), 16);
+    sum = f32x4.extract_lane(ends, 3);
+    before = here;
+    here = next;
   }
+  for (let x = whole; x < width; x++, to += 8) {
+    const value = <f32>load<u8>(row + <usize>x * step);
+    const left = <f32>load<u8>(row + <usize>max<i32>(0, x - 1) * step);
+    const right = <f32>load<u8>(row + <usize>min<i32>(width - 1, x + 1) * step);
+    sum += value;
+    store<f32>(to, sum - (value * 0.5 + (right - left) * 0.0625));
+    store<f32>(to, sum, 4);
+  }
+  // The coordinate `width` itself looks one entry further.
+  store<f32>(to, sum);
+}
+
+function integratePacked(row: usize, table: usize): void {
+  integrateRow(row, 3, table);
+}
+
+function integratePlane(row: usize, table: usize): void {
+  integrateRow(row, 1, table);
 }
 
 /** Places the pixels of the row in a view, tears it into runs and returns their number. */
@@ -223,14 +325,14 @@ function tearRow(reach: f32, zoom: f32, inset: f32): i32 {
   setI32(runFirst, 0, 0);
   setF32(runStart, 0, f32At(positions, 0) - border);
   let runs = 1;
-  const tear = f32x4.splat(TEAR * zoom);
+  const tear = f32x4.splat(tearWidth * zoom);
   for (let i = 1; i < width; i += 4) {
     const at = positions + (<usize>i << 2);
     const jump = f32x4.abs(f32x4.sub(f32x4.sub(v128.load(at), v128.load(at - 4)), spacing));
     const torn = i32x4.bitmask(f32x4.ge(jump, tear));
     if (torn == 0) continue;
     for (let lane = 0; lane < 4 && i + lane < width; lane++) {
-      if ((torn >> lane) & 1) tearAt(i + lane, runs++, EDGE * zoom);
+      if ((torn >> lane) & 1) tearAt(i + lane, runs++, edgeWidth * zoom);
     }
   }
   setI32(runFirst, runs, width);
@@ -294,24 +396,22 @@ function fill(from: i32, to: i32, far: f32, reach: f32, zoom: f32, inset: f32, b
     }
     const column = max<f32>(0, min<f32>(last, source * perPixel - 0.5));
     const whole = <i32>column;
-    const next = min<i32>(whole + 1, backWidth - 1);
+    const step = whole + 1 < backWidth ? 3 : 0;
+    const at = <usize>(whole * 3 + channel);
     const share = column - <f32>whole;
-    const upper = mix(unpack(backUpper + <usize>whole * 3), unpack(backUpper + <usize>next * 3), share);
-    const lower = mix(unpack(backLower + <usize>whole * 3), unpack(backLower + <usize>next * 3), share);
-    put(canvas + (<usize>x << 2), mix(upper, lower, backMix));
+    for (let plane = 0; plane < planes; plane++) {
+      const upper = mixBytes(backUpper + at + <usize>plane, step, share);
+      const lower = mixBytes(backLower + at + <usize>plane, step, share);
+      putOne(canvas + <usize>plane * canvasPitch + <usize>x, upper + (lower - upper) * backMix);
+    }
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function mean(leftIntegral: v128, rightIntegral: v128, length: f32): v128 {
-  return f32x4.mul(f32x4.sub(rightIntegral, leftIntegral), f32x4.splat(<f32>1 / length));
-}
-
-/** Lays the end of a run over the part of a pixel that it covers. A sliver too thin to have an average is left out. */
-function cover(target: usize, leftIntegral: v128, rightIntegral: v128, length: f32, share: f32): void {
-  if (length < SLIVER) return;
-  put(target, mix(unpack(target), mean(leftIntegral, rightIntegral, length), share));
+function mixBytes(at: usize, step: usize, share: f32): f32 {
+  const here = <f32>load<u8>(at);
+  return here + (<f32>load<u8>(at + step) - here) * share;
 }
 
 /** Draws a run: every pixel of the view that it covers becomes the average of what it shows of the source. */
@@ -322,28 +422,63 @@ function drawRun(run: i32): void {
   const first = i32At(runFirst, run);
   const last = i32At(runFirst, run + 1) - 1;
   project(first, last, start, f32At(runStop, run));
+  const leftSource = start < 0 ? load<f32>(shown) : <f32>first;
+  for (let plane = 0; plane < planes; plane++) {
+    drawPlane(
+      integrals + <usize>plane * integralPitch,
+      canvas + <usize>plane * canvasPitch,
+      max<f32>(0, start),
+      stop,
+      leftSource,
+      <f32>(last + 1),
+    );
+  }
+}
 
-  let left = max<f32>(0, start);
-  let leftSource = start < 0 ? load<f32>(shown) : <f32>first;
-  let leftIntegral = integral(leftSource);
-  let boundary = <i32>left + 1;
-  const lastBoundary = <i32>stop;
-  let target = canvas + (<usize>(boundary - 1) << 2);
-  for (; boundary <= lastBoundary; boundary++, target += 4) {
-    const right = <f32>boundary;
-    const rightSource = f32At(shown, boundary);
-    const rightIntegral = integral(rightSource);
-    const length = rightSource - leftSource;
-    if (right - left == 1) put(target, mean(leftIntegral, rightIntegral, length));
-    else cover(target, leftIntegral, rightIntegral, length, right - left);
-    leftIntegral = rightIntegral;
-    leftSource = rightSource;
-    left = right;
+/** Draws one plane of a run from `left` to `stop` in the view, `leftSource` to `stopSource` in the source. */
+// @ts-ignore: decorator
+@inline
+function drawPlane(table: usize, target: usize, left: f32, stop: f32, leftSource: f32, stopSource: f32): void {
+  let x = <i32>left;
+  const end = <i32>stop;
+  if (<f32>x < left) {
+    const within = x < end;
+    const right = within ? <f32>(x + 1) : stop;
+    cover(target + <usize>x, table, leftSource, within ? f32At(shown, x + 1) : stopSource, right - left);
+    if (!within) return;
+    x++;
+  } else {
+    setF32(shown, x, leftSource);
   }
-  if (stop > left) {
-    const rightSource = <f32>(last + 1);
-    cover(target, leftIntegral, integral(rightSource), rightSource - leftSource, stop - left);
+  if (x + 4 <= end) {
+    let source = v128.load(shown + (<usize>x << 2));
+    let sum = integralsAt(table, source);
+    for (; x + 4 <= end; x += 4) {
+      const nextSource = v128.load(shown + (<usize>x << 2), 16);
+      const nextSum = integralsAt(table, nextSource);
+      const length = f32x4.sub(v128.shuffle<f32>(source, nextSource, 1, 2, 3, 4), source);
+      const part = f32x4.sub(v128.shuffle<f32>(sum, nextSum, 1, 2, 3, 4), sum);
+      put(target + <usize>x, f32x4.div(part, length));
+      source = nextSource;
+      sum = nextSum;
+    }
   }
+  for (; x < end; x++) {
+    const from = f32At(shown, x);
+    const to = f32At(shown, x + 1);
+    putOne(target + <usize>x, (integral(table, to) - integral(table, from)) / (to - from));
+  }
+  if (stop > <f32>x) cover(target + <usize>x, table, f32At(shown, x), stopSource, stop - <f32>x);
+}
+
+/** Lays the end of a run over the part of a pixel that it covers. A sliver too thin to have an average is left out. */
+// @ts-ignore: decorator
+@inline
+function cover(target: usize, table: usize, from: f32, to: f32, share: f32): void {
+  if (to - from < SLIVER) return;
+  const mean = (integral(table, to) - integral(table, from)) / (to - from);
+  const here = <f32>load<u8>(target);
+  putOne(target, here + share * (mean - here));
 }
 
 /** Finds the source coordinate that a run shows at every pixel boundary of the view. */
@@ -387,31 +522,163 @@ function projectSegment(at: f32, next: f32, source: f32, length: f32): void {
   }
 }
 
-/** Copies the canvas without its fourth bytes. Stores write beyond what they copy, into what is written next. */
+/** Joins the three planes of the easel to RGB. Stores write beyond what they copy, into what is written next. */
 function writeRow(to: usize): void {
-  let from = canvas;
-  const end = canvas + (<usize>width << 2);
-  for (; from + 16 <= end; from += 16, to += 12) {
-    const four = v128.load(from);
-    v128.store(to, v128.shuffle<u8>(four, four, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 0, 0, 0, 0));
+  const red = easel;
+  const green = easel + canvasPitch;
+  const blue = green + canvasPitch;
+  let x: usize = 0;
+  const end = <usize>width;
+  for (; x + 4 <= end; x += 4, to += 12) {
+    const pair = v128.shuffle<u8>(
+      v128.load32_zero(red + x),
+      v128.load32_zero(green + x),
+      0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 0, 0, 0, 0,
+    );
+    const last = v128.load32_zero(blue + x);
+    v128.store(to, v128.shuffle<u8>(pair, last, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 0, 0, 0, 0));
   }
-  for (; from < end; from += 4, to += 3) store<u32>(to, load<u32>(from));
+  for (; x < end; x++, to += 3) {
+    store<u8>(to, load<u8>(red + x), 0);
+    store<u8>(to, load<u8>(green + x), 1);
+    store<u8>(to, load<u8>(blue + x), 2);
+  }
+}
+
+/** Draws the integrated row as a view sees it onto the canvas. */
+function drawView(reach: f32, zoom: f32, inset: f32, backMix: f32): void {
+  const runs = tearRow(reach, zoom, inset);
+  fillHoles(runs, reach, zoom, inset, backMix);
+  // The painter's order of a row: when near things move right, of two pixels that fall together the left one is
+  // nearer, and the other way round. So near wins without a depth buffer.
+  if (reach > 0) for (let run = runs - 1; run >= 0; run--) drawRun(run);
+  else for (let run = 0; run < runs; run++) drawRun(run);
 }
 
 /**
- * Draws the row as seen by each of the views.
+ * Draws the row of a still as seen by each of the views.
  * `zoom` and `inset`: the over-scan (see geometry). `backMix`: share of the lower background row.
  */
 export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
-  integrate();
+  for (let plane = 0; plane < planes; plane++) {
+    integratePacked(colour + <usize>(colourSkew + plane), integrals + <usize>plane * integralPitch);
+  }
+  canvas = easel;
   for (let view = 0; view < views; view++) {
-    const reach = f32At(reaches, view);
-    const runs = tearRow(reach, zoom, inset);
-    fillHoles(runs, reach, zoom, inset, backMix);
-    // The painter's order of a row: when near things move right, of two pixels that fall together the left one is
-    // nearer, and the other way round. So near wins without a depth buffer.
-    if (reach > 0) for (let run = runs - 1; run >= 0; run--) drawRun(run);
-    else for (let run = 0; run < runs; run++) drawRun(run);
+    drawView(f32At(reaches, view), zoom, inset, backMix);
     writeRow(rows + <usize>(view * pitch + i32At(skews, view)));
+  }
+}
+
+/** What the frame of a film is drawn from: planes of one size, `framePitch` bytes apart. */
+let frame: usize = 0;
+let framePitch: usize = 0;
+let height: i32 = 0;
+/** Depth, f32, and the background, three bytes a pixel and f32; both `gridWidth` by `gridHeight` cells. */
+let depth: usize = 0;
+let backColour: usize = 0;
+let backDepth: usize = 0;
+let gridWidth: i32 = 0;
+let gridHeight: i32 = 0;
+let convergence: f32 = 0;
+let strength: f32 = 0;
+/** Where the views go: planes `packedPitch` bytes apart, with rows of `packedWidth` bytes. */
+let packed: usize = 0;
+let packedPitch: usize = 0;
+let packedWidth: i32 = 0;
+
+/** Says where the planes of a frame lie, and which channel of the background the first of them is. */
+export function readFrame(at: usize, pitch: usize, rowCount: i32, firstChannel: i32): void {
+  frame = at;
+  framePitch = pitch;
+  height = rowCount;
+  channel = firstChannel;
+}
+
+/** Says where the depth of a frame and what lies behind it are. */
+export function readDepth(at: usize, colourAt: usize, depthAt: usize, cellsAcross: i32, cellsDown: i32): void {
+  depth = at;
+  backColour = colourAt;
+  backDepth = depthAt;
+  gridWidth = cellsAcross;
+  gridHeight = cellsDown;
+}
+
+/** Says how deep a frame is shown: `share` of the whole shift, and none at the depth `plane`. */
+export function showDepth(plane: f32, share: f32): void {
+  convergence = plane;
+  strength = share;
+}
+
+/** Says where the planes of the packed picture lie. */
+export function writeTo(at: usize, pitch: usize, rowBytes: i32): void {
+  packed = at;
+  packedPitch = pitch;
+  packedWidth = rowBytes;
+}
+
+/** Draws rows `from` to `to` of every view of a frame. Its depth is interpolated between the cells. */
+export function drawFilm(views: i32, from: i32, to: i32, zoom: f32, inset: f32): void {
+  const rowPitch = align(<usize>width * 4);
+  let widened = -1;
+  let loaded = -1;
+  canvasPitch = packedPitch;
+  for (let y = from; y < to; y++) {
+    const at = clampRow(y);
+    const above = <i32>at;
+    for (let row = max<i32>(widened + 1, above); row <= above + 1; row++) {
+      widen(row, effectRows + <usize>(row & 1) * rowPitch);
+    }
+    widened = above + 1;
+    const upperRow = effectRows + <usize>(above & 1) * rowPitch;
+    const lowerRow = effectRows + <usize>((above + 1) & 1) * rowPitch;
+    const share = f32x4.splat(at - <f32>above);
+    for (let x: usize = 0; x < rowPitch; x += 16) {
+      v128.store(effect + x, mix(v128.load(upperRow + x), v128.load(lowerRow + x), share));
+    }
+
+    backUpper = backColour + <usize>(3 * above * gridWidth);
+    backLower = backColour + <usize>(3 * min<i32>(gridHeight - 1, above + 1) * gridWidth);
+    const near = <i32>(at + 0.5);
+    if (near != loaded) {
+      loadBackEffect(near);
+      loaded = near;
+    }
+    for (let plane = 0; plane < planes; plane++) {
+      integratePlane(
+        frame + <usize>plane * framePitch + <usize>(y * width),
+        integrals + <usize>plane * integralPitch,
+      );
+    }
+    for (let view = 0; view < views; view++) {
+      canvas = packed + <usize>((i32At(corners, 2 * view + 1) + y) * packedWidth + i32At(corners, 2 * view));
+      drawView(f32At(reaches, view), zoom, inset, at - <f32>above);
+    }
+  }
+}
+
+/** The row of the grid, with its fraction, that lies at a row of the frame. */
+// @ts-ignore: decorator
+@inline
+function clampRow(y: i32): f32 {
+  const at = ((<f32>y + 0.5) * <f32>gridHeight) / <f32>height - 0.5;
+  return max<f32>(0, min<f32>(<f32>(gridHeight - 1), at));
+}
+
+/** Turns a row of depth into what shifts are proportional to, a value per pixel. Below its last row that is repeated. */
+function widen(row: i32, to: usize): void {
+  const table = depth + (<usize>(min<i32>(gridHeight - 1, row) * gridWidth) << 2);
+  const plane = f32x4.splat(convergence);
+  const share = f32x4.splat(strength);
+  for (let x: usize = 0, end = <usize>width * 4; x < end; x += 16) {
+    const here = between(table, v128.load(cells + x), v128.load(shares + x));
+    v128.store(to + x, f32x4.mul(f32x4.mul(f32x4.sub(here, plane), v128.load(fades + x)), share));
+  }
+}
+
+function loadBackEffect(row: i32): void {
+  const from = backDepth + (<usize>(row * gridWidth) << 2);
+  for (let x: usize = 0, end = <usize>gridWidth * 4; x < end; x += 4) {
+    store<f32>(backEffect + x, (load<f32>(from + x) - convergence) * load<f32>(backFades + x) * strength);
   }
 }

@@ -1,12 +1,11 @@
-import { type Address, instantiate } from './wasm.ts';
+import { type Address, instantiate, type KernelMemory } from './wasm.ts';
 
 /** What warp.as exports; addresses are bytes in its memory. */
-interface WarpModule {
-  readonly memory: { readonly buffer: ArrayBuffer };
+export interface WarpModule {
+  readonly memory: KernelMemory;
   readonly colour: Address;
   readonly colourSkew: { value: number };
   readonly effect: Address;
-  readonly effectRows: Address;
   readonly backUpper: Address;
   readonly backLower: Address;
   readonly backEffect: Address;
@@ -14,9 +13,18 @@ interface WarpModule {
   readonly rows: Address;
   readonly pitch: Address;
   readonly skews: Address;
-  mixEffect(upper: number, share: number): void;
-  allocate(pixels: number, backPixels: number, views: number): void;
+  readonly corners: Address;
+  readonly cells: Address;
+  readonly shares: Address;
+  readonly fades: Address;
+  readonly backFades: Address;
+  allocate(pixels: number, backPixels: number, views: number, planes: number, coarseness: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
+  readFrame(at: number, pitch: number, rows: number, firstChannel: number): void;
+  readDepth(at: number, colourAt: number, depthAt: number, cellsAcross: number, cellsDown: number): void;
+  showDepth(convergence: number, share: number): void;
+  writeTo(at: number, pitch: number, rowBytes: number): void;
+  drawFilm(views: number, from: number, to: number, zoom: number, inset: number): void;
 }
 
 /**
@@ -34,8 +42,6 @@ function skewOf(byteOffset: number): number {
 export class RowWarp {
   /** Signed nearness of each pixel; times a view's reach it is the shift in pixels, positive to the right. */
   readonly effect: Float32Array;
-  /** Two rows that `effect` can be interpolated between, see `mixEffect`. */
-  readonly effectRows: readonly [Float32Array, Float32Array];
   /** RGB bytes of the background rows above and below the row, and the effect of the nearer one. */
   readonly backUpper: Uint8Array;
   readonly backLower: Uint8Array;
@@ -52,14 +58,9 @@ export class RowWarp {
    */
   constructor(width: number, backWidth: number, reaches: ArrayLike<number>) {
     const module = instantiate<WarpModule>('warp.wasm');
-    module.allocate(width, backWidth, reaches.length);
+    module.allocate(width, backWidth, reaches.length, 3, 1);
     const { buffer } = module.memory;
     this.effect = new Float32Array(buffer, module.effect.value, width);
-    const { value: rows } = module.effectRows;
-    this.effectRows = [
-      new Float32Array(buffer, rows, width),
-      new Float32Array(buffer, rows + 16 * Math.ceil(width / 4), width),
-    ];
     this.backUpper = new Uint8Array(buffer, module.backUpper.value, 3 * backWidth);
     this.backLower = new Uint8Array(buffer, module.backLower.value, 3 * backWidth);
     this.backEffect = new Float32Array(buffer, module.backEffect.value, backWidth);
@@ -68,11 +69,6 @@ export class RowWarp {
     this.#module = module;
     this.#bytes = new Uint8Array(buffer);
     this.#rowBytes = 3 * width;
-  }
-
-  /** Sets `effect` at `share` of the way from one of the `effectRows` to the other. */
-  mixEffect(upper: 0 | 1, share: number): void {
-    this.#module.mixEffect(upper, share);
   }
 
   /**

@@ -1,8 +1,14 @@
 import { fillBackground } from '../../layers/background.ts';
-import { sharedBytes, sharedFloats } from '../../layers/layers.ts';
 import type { Size } from '../../types.ts';
-import type { BackgroundGrid } from '../painter-draw.ts';
 import type { FilmDepth } from './film-depth.ts';
+
+/** A small picture of what lies behind near things. */
+export interface BackgroundGrid extends Size {
+  /** Three samples a pixel, of whatever kind the film is painted in. */
+  readonly colour: Uint8Array;
+  /** 0 far … 1 near. */
+  readonly depth: Float32Array;
+}
 
 /** Seconds in which the filled-in background follows what is newly filled in. */
 const FILL_SECONDS = 0.25;
@@ -22,7 +28,7 @@ export class FilmBackground {
 
   /** @param farthest shift per unit of depth, as a share of the width */
   constructor({ width, height }: Size, farthest: number) {
-    this.grid = { width, height, colour: sharedBytes(3 * width * height), depth: sharedFloats(width * height) };
+    this.grid = { width, height, colour: new Uint8Array(3 * width * height), depth: new Float32Array(width * height) };
     this.#reach = Math.max(1e-3, farthest * width);
   }
 
@@ -41,7 +47,7 @@ export class FilmBackground {
     this.#seconds = seconds;
   }
 
-  /** @param colour RGB bytes of the frame at the size of its depth */
+  /** @param colour three samples a pixel of the frame at the size of its depth */
   next(colour: Uint8Array, film: FilmDepth, seconds: number): void {
     const { width, height } = this.grid;
     const filled = fillBackground(colour, film.depth, this.grid, this.#reach);

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normaliseRange } from '../../depth/statistics.ts';
 import { fillBackground } from '../../layers/background.ts';
 import { requireBuilt } from '../../testing/built.ts';
-import { brightIsNear, type FrameOptions, frameOf } from '../../testing/film-frames.ts';
+import { brightIsNear, type FrameOptions, frameOf, PictureScaler } from '../../testing/film-frames.ts';
 import type { Picture, Size } from '../../types.ts';
-import { Scaler } from '../scale.ts';
 import { FilmBackground } from './background.ts';
 import { FilmDepth } from './film-depth.ts';
 import { createKeyEstimator, type KeyEstimator } from './key.ts';
@@ -20,14 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => network.close());
 
-const scalers = new Map<string, Scaler>();
+const scaler = new PictureScaler(size);
 function scaling(picture: Picture): (size: Size) => Picture {
-  return ({ width, height }) => {
-    const key = `${width}x${height}`;
-    const scaler = scalers.get(key) ?? new Scaler(size, { width, height });
-    scalers.set(key, scaler);
-    return scaler.picture(picture.data);
-  };
+  return (to) => scaler.scale(picture, to);
 }
 
 /** Depth of each frame of a film, as a film and as if each frame were a picture of its own. */

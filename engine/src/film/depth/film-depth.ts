@@ -1,7 +1,6 @@
 import { snapToMatte } from '../../depth/snap.ts';
 import { quantile } from '../../depth/statistics.ts';
 import { autoConvergence } from '../../geometry/index.ts';
-import { sharedFloats } from '../../layers/layers.ts';
 import type { Picture, Size } from '../../types.ts';
 import { coloursOf, isCut } from './cuts.ts';
 import type { KeyEstimate, KeyEstimator } from './key.ts';
@@ -88,7 +87,7 @@ export class FilmDepth {
     this.#motion = new Motion(size);
     this.grid = { width: size.width * fineness, height: size.height * fineness };
     const cells = this.grid.width * this.grid.height;
-    this.depth = sharedFloats(cells).fill(0.5);
+    this.depth = new Float32Array(cells).fill(0.5);
     this.#scratch = {
       x: new Float32Array(size.width * size.height),
       y: new Float32Array(size.width * size.height),

@@ -1,0 +1,85 @@
+import { AV_PIX_FMT_GBRP, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, type AVPixelFormat } from 'node-av/constants';
+import type { Size } from '../types.ts';
+
+/**
+ * How the pixels of a frame are held. `yuv420`: as codecs hold them, BT.709 in limited range; most formats are drawn so,
+ * since nothing need be converted. `gbr`: planes of green, blue and red, for formats that mix colours. `rgb`: packed.
+ */
+export type Pixels = 'yuv420' | 'gbr' | 'rgb';
+
+/** One plane of a frame: where it begins in a frame whose planes follow each other without gaps, and its samples. */
+export interface PlanePlace extends Size {
+  readonly at: number;
+  /** Of a sample. */
+  readonly bytes: 1 | 3;
+}
+
+export const AV_FORMATS: Readonly<Record<Pixels, AVPixelFormat>> = {
+  yuv420: AV_PIX_FMT_YUV420P,
+  gbr: AV_PIX_FMT_GBRP,
+  rgb: AV_PIX_FMT_RGB24,
+};
+/** FFmpeg's names of the same. */
+export const FORMAT_NAMES: Readonly<Record<Pixels, string>> = { yuv420: 'yuv420p', gbr: 'gbrp', rgb: 'rgb24' };
+
+/** The planes of a frame. Sides are even where colour has half the resolution. */
+export function planesOf(pixels: Pixels, { width, height }: Size): readonly PlanePlace[] {
+  if (pixels === 'rgb') return [{ at: 0, width, height, bytes: 3 }];
+  const whole = width * height;
+  const colour = pixels === 'yuv420' ? { width: width >> 1, height: height >> 1 } : { width, height };
+  return [
+    { at: 0, width, height, bytes: 1 },
+    { at: whole, ...colour, bytes: 1 },
+    { at: whole + colour.width * colour.height, ...colour, bytes: 1 },
+  ];
+}
+
+export function frameBytes(pixels: Pixels, size: Size): number {
+  return planesOf(pixels, size).reduce((sum, { width, height, bytes }) => sum + width * height * bytes, 0);
+}
+
+/** Luma and chroma of black in `yuv420`. */
+const BLACK = 16;
+const NO_COLOUR = 128;
+
+/** Makes a frame black. */
+export function blacken(frame: Uint8Array, pixels: Pixels, { width, height }: Size): void {
+  if (pixels !== 'yuv420') {
+    frame.fill(0);
+    return;
+  }
+  frame.fill(BLACK, 0, width * height);
+  frame.fill(NO_COLOUR, width * height);
+}
+
+/** Luma of a share of white, 0 … 1. */
+export function lumaOf(share: number): number {
+  return Math.round(BLACK + (235 - BLACK) * share);
+}
+
+/** From samples of BT.709 in limited range to RGB. */
+const LUMA = 255 / 219;
+const RED_OF_CR = (255 / 224) * 2 * (1 - 0.2126);
+const BLUE_OF_CB = (255 / 224) * 2 * (1 - 0.0722);
+const GREEN_OF_CB = (BLUE_OF_CB * 0.0722) / 0.7152;
+const GREEN_OF_CR = (RED_OF_CR * 0.2126) / 0.7152;
+
+/** Turns pixels of three samples each, in the order of their planes, into RGB. */
+export function toRgb(samples: Uint8Array, pixels: 'yuv420' | 'gbr', out: Uint8ClampedArray): void {
+  if (pixels === 'gbr') {
+    for (let i = 0; i < samples.length; i += 3) {
+      out[i] = samples[i + 2] as number;
+      out[i + 1] = samples[i] as number;
+      out[i + 2] = samples[i + 1] as number;
+    }
+    return;
+  }
+  for (let i = 0; i < samples.length; i += 3) {
+    const luma = LUMA * ((samples[i] as number) - BLACK);
+    const cb = (samples[i + 1] as number) - NO_COLOUR;
+    const cr = (samples[i + 2] as number) - NO_COLOUR;
+    out[i] = luma + RED_OF_CR * cr;
+    out[i + 1] = luma - GREEN_OF_CB * cb - GREEN_OF_CR * cr;
+    out[i + 2] = luma + BLUE_OF_CB * cb;
+  }
+}
