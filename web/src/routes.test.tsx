@@ -1,0 +1,259 @@
+// @vitest-environment happy-dom
+import type { PublicConfig, User } from '@framelift/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { beginSession } from './api/session.ts';
+import { Pages } from './routes.tsx';
+import { aConfig } from './testing/config.ts';
+import { aMember, answerCalls, refusal, type SentCall, showPage, success } from './testing/page.tsx';
+
+const address = () => screen.getByTestId('address').textContent;
+/** The first page of a kind fetches its code. */
+const SLOW = { timeout: 15_000 };
+
+function SignedIn({ user, children }: { user: User; children: ReactNode }) {
+  const queries = useQueryClient();
+  useState(() => beginSession(queries, user));
+  return children;
+}
+
+let config: PublicConfig = aConfig;
+let sent: SentCall[] = [];
+/** Opens an address as somebody who is logged in, or as a visitor. */
+function open(path: string, user: User | null = null) {
+  sent = answerCalls(({ path: asked, input }) => {
+    if (asked === '/config') return success(config);
+    if (asked === '/user') return user ? success(user) : refusal(401, 'tokenExpired', 'token expired');
+    if (asked === '/logout') return success({});
+    if (asked === '/sessions' || asked === '/getDeviceType') return success([]);
+    if (asked === '/getUserInfo') {
+      const { email } = input as { email: string };
+      return success(email === 'an@example.com' ? { name: 'An', email } : null);
+    }
+    return { body: { success: true, data: [], meta: { hasNext: false }, links: { self: asked, next: null } } };
+  });
+  return showPage(user ? <SignedIn user={user}>{<Pages />}</SignedIn> : <Pages />, path);
+}
+/** Looked for by its tag: a search by role goes through all of the app each time. */
+const heading = () => document.querySelector('main h1')?.textContent;
+const shows = (text: string) => waitFor(() => expect(heading()).toBe(text), SLOW);
+const leadsTo = (path: string) => waitFor(() => expect(address()).toBe(path), SLOW);
+const asked = (path: string) => sent.filter((call) => call.path === path);
+
+afterEach(() => {
+  config = aConfig;
+  vi.restoreAllMocks();
+});
+
+/** Goes on to another address, as the bar of the browser and "back" do. */
+const goTo = (path: string, state: unknown = null) =>
+  act(async () => {
+    window.history.pushState({ usr: state }, '', path);
+    window.dispatchEvent(new PopStateEvent('popstate', { state: { usr: state } }));
+  });
+
+const LOGIN = ['/uploadpressure', '/Store', '/addValue', '/subscribe', '/album', '/tradeResult', '/subscribedetail'];
+const TITLES: Record<string, string> = {
+  '/uploadpressure': 'Convert a picture',
+  '/store': 'Store',
+  '/member/store': 'Store',
+  '/addvalue': 'Points',
+  '/member/addvalue': 'Points',
+  '/subscribe': 'Subscribe',
+  '/album': 'Albums',
+  '/traderesult': 'Result of your payment',
+  '/subscribedetail': 'Your subscriptions',
+  '/member/subscribedetail': 'Your subscriptions',
+  '/addfriend': 'Add a friend',
+  '/member/addfriend?email=an%40example.com': 'Add a friend',
+  '/menu': 'Menu',
+  '/menu/profile': 'Profile',
+  '/member/profile': 'Edit profile',
+  '/menu/order': 'Orders',
+  '/member/order': 'Orders',
+  '/menu/video': 'My content',
+  '/member/video': 'My content',
+  '/menu/qrcode': 'Scan a code',
+  '/member/qrcode': 'Scan a code',
+  '/menu/framesetting': 'Your frames',
+  '/member/framesetting': 'Your frames',
+};
+/** Each sends a visitor to the login and back afterwards, and is there for a member. */
+async function expectForMembers(paths: readonly string[]) {
+  const { unmount } = await open('/nothing');
+  for (const path of paths) {
+    await goTo(path);
+    await leadsTo(`/login?redirect=${encodeURIComponent(path)}`);
+  }
+  unmount();
+  await open('/nothing', aMember);
+  for (const path of paths) {
+    await goTo(path);
+    await shows(TITLES[path.toLowerCase()] ?? 'unknown');
+    expect(address()).toBe(path);
+  }
+}
+
+describe('a page for members sends a visitor to the login and is there for a member', { timeout: 60_000 }, () => {
+  it('pages of the first level [R-2.route-protected.1] [R-2.route-protected.3] [R-2.route-protected.4] [R-2.route-protected.5] [R-2.route-protected.6] [R-2.route-protected.7] [R-2.route-protected.8] [R-2.route-member.1]', () =>
+    expectForMembers([...LOGIN, '/store', '/STORE']));
+
+  it('the menu and adding friends [R-2.route-protected.9] [R-2.route-protected.10] [R-2.route-member.10]', () =>
+    expectForMembers(['/addfriend', '/Member/AddFriend?email=an%40example.com', '/menu']));
+
+  it('pages under /menu [R-2.route-menu.1] [R-2.route-menu.2] [R-2.route-menu.3] [R-2.route-menu.4] [R-2.route-menu.6]', () =>
+    expectForMembers(['profile', 'order', 'video', 'qrcode', 'frameSetting'].map((name) => `/menu/${name}`)));
+
+  const MEMBER = ['addValue', 'store', 'video', 'framesetting', 'order', 'qrcode', 'profile', 'subscribedetail'];
+  it('pages under /member [R-2.route-member.2] [R-2.route-member.3] [R-2.route-member.4] [R-2.route-member.5] [R-2.route-member.6] [R-2.route-member.7] [R-2.route-member.8] [R-2.route-member.9]', () =>
+    expectForMembers(MEMBER.map((name) => `/member/${name}`)));
+
+  it('/menu/confirmUpload tells what became of an upload [R-2.route-menu.5]', async () => {
+    await open('/menu/confirmUpload', aMember);
+    await screen.findByText('Which upload? Choose a picture to begin.', undefined, SLOW);
+  });
+});
+
+it('an unknown page is not found, with a way home, and nobody is asked to log in for it [R-2.route-member.11]', {
+  timeout: 40_000,
+}, async () => {
+  await open('/nothing');
+  for (const path of ['/menu/nothing', '/member/nothing', '/nothing/at/all', '/menu/profile/more']) {
+    await goTo(path);
+    await shows('There is nothing here');
+    expect(address()).toBe(path);
+    expect(document.querySelector('main a[href="/"]')).not.toBeNull();
+  }
+});
+
+it('public pages are open to a visitor without a login, and to a member [R-1.visitor.1]', {
+  timeout: 40_000,
+}, async () => {
+  const pages = {
+    '/plan': 'Membership plans',
+    '/notify': 'Notices',
+    '/locations': 'Where to see it',
+    '/about': 'About Framelift',
+    '/qa': 'Questions and answers',
+    '/terms': 'Terms and disclaimer',
+    '/privacy': 'Privacy policy',
+  };
+  for (const user of [null, aMember]) {
+    const { unmount } = await open('/nothing', user);
+    for (const [path, title] of Object.entries(pages)) {
+      await goTo(path);
+      await shows(title);
+      expect(address()).toBe(path);
+      expect(document.title).toBe(`${title} – Framelift`);
+    }
+    unmount();
+  }
+});
+
+describe('a page that is not built yet', { timeout: 40_000 }, () => {
+  it('says so, and what works today', async () => {
+    await open('/album', aMember);
+    await shows('Albums');
+    expect(screen.getByText(/Under development · This feature is not available yet\./)).toBeTruthy();
+    expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
+  });
+
+  it('keeps the address that a link names for adding a friend, checks it and looks it up [R-2.route-member.10]', async () => {
+    await open('/member/addfriend?email=nobody', aMember);
+    await shows('Add a friend');
+    const field = screen.getByLabelText<HTMLInputElement>('E-mail address of your friend');
+    expect(field.value).toBe('nobody');
+    const look = () => fireEvent.submit(field.form as HTMLFormElement);
+    look();
+    await screen.findByText('Invalid Format, Please Re-enter Email');
+    expect(asked('/getUserInfo')).toEqual([]);
+    fireEvent.change(field, { target: { value: 'an@example.com' } });
+    look();
+    await screen.findByText('An is a member. Asking to be friends is not possible yet.');
+    expect(address()).toBe('/member/addfriend?email=an%40example.com');
+    fireEvent.change(field, { target: { value: 'bo@example.com' } });
+    look();
+    await screen.findByText('There is no member with this address.');
+  });
+
+  it('shows on the pages of frames the one that a link named, until it is forgotten [R-2.query.6]', async () => {
+    await open('/menu/frameSetting?device=frame-7_A', aMember);
+    await screen.findByText(/The frame frame-7_A that you were sent here with is remembered/, undefined, SLOW);
+    await leadsTo('/menu/frameSetting');
+    expect(localStorage.getItem('deviceID')).toBe('frame-7_A');
+    fireEvent.click(screen.getByText('Forget this frame'));
+    await waitFor(() => expect(screen.queryByText(/is remembered/)).toBeNull());
+    expect(localStorage.getItem('deviceID')).toBeNull();
+  });
+
+  it('takes nothing for a frame that cannot be one', async () => {
+    await open('/locations?device=%3Cscript%3E');
+    await leadsTo('/locations');
+    expect(localStorage.getItem('deviceID')).toBeNull();
+  });
+});
+
+describe('somebody who is logged in', { timeout: 40_000 }, () => {
+  it('is taken from the pages of visitors to the player site, without a second login [R-2.route-auth.1] [R-2.route-auth.2] [R-2.route-auth.3] [R-2.route-auth.4] [R-4.session.3]', async () => {
+    await open('/nothing', aMember);
+    for (const path of ['/mainindex', '/login', '/register', '/registerSuccess', '/LOGIN']) {
+      await goTo('/nothing');
+      await goTo(path);
+      await leadsTo('/player');
+    }
+    expect(asked('/login')).toEqual([]);
+  });
+
+  it('goes to the player site outside where there is one, with nothing of the session in its address [R-2.route-home.2] [R-2.route-auth.2]', async () => {
+    config = { ...aConfig, playerUrl: 'https://player.example/live' };
+    const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+    await open('/login', aMember);
+    await waitFor(() => expect(left).toHaveBeenCalledWith('https://player.example/live'), SLOW);
+    expect(address()).toBe('/player');
+  });
+
+  it('sees the page of the upload with its dialog open [R-2.route-protected.1]', async () => {
+    await open('/uploadpressure', aMember);
+    await shows('Convert a picture');
+    await waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull(), SLOW);
+  });
+});
+
+it('a visitor is sent to the player site only where there is one outside [R-2.route-index.1]', {
+  timeout: 40_000,
+}, async () => {
+  const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
+  const { unmount } = await open('/index');
+  await shows('Your photos, lifted out of the frame');
+  await waitFor(() => expect(asked('/config')).toHaveLength(1));
+  expect(left).not.toHaveBeenCalled();
+  unmount();
+  config = { ...aConfig, playerUrl: 'https://player.example/' };
+  await open('/index');
+  await waitFor(() => expect(left).toHaveBeenCalledWith('https://player.example/'), SLOW);
+});
+
+describe('/temp', { timeout: 40_000 }, () => {
+  it('makes the page anew and leaves no trace in the history [R-2.route-temp.1]', async () => {
+    await open('/qa');
+    await shows('Questions and answers');
+    const old = document.querySelector('main h1');
+    const before = window.history.length;
+    await goTo('/temp', { from: '/qa?a=1' });
+    await leadsTo('/qa?a=1');
+    await shows('Questions and answers');
+    expect(document.querySelector('main h1')).not.toBe(old);
+    expect(window.history.length).toBe(before + 1);
+  });
+
+  it('leads to the start when it is opened by hand, and never to another place', async () => {
+    const { unmount } = await open('/temp');
+    await leadsTo('/index');
+    unmount();
+    await open('/qa');
+    await goTo('/temp', { from: '//evil.example/' });
+    await leadsTo('/index');
+  });
+});
