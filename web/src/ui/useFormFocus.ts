@@ -1,20 +1,22 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * For a form whose controls are disabled while it is sent, which takes the focus away: afterwards it is on the first field
- * that was found wrong, else on the button again.
+ * Puts the focus on the first field that was found wrong, and back on the button after a form was sent, for the controls
+ * that are disabled meanwhile lose it. `problem` is what was found.
  */
-export function useFormFocus(busy: boolean): RefObject<HTMLFormElement | null> {
+export function useFormFocus(busy: boolean, problem: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  const was = useRef(false);
+  const lost = useRef(false);
   useEffect(() => {
-    const ended = was.current && !busy;
-    was.current = busy;
-    if (!ended) return;
+    if (busy) lost.current = true;
+    if (busy || !(lost.current || problem)) return;
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (wrong) wrong.focus();
-    else if (document.activeElement === document.body)
+    if (wrong) {
+      lost.current = false;
+      wrong.focus();
+    } else if (lost.current && document.activeElement === document.body) {
       form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
-  }, [busy]);
+    }
+  }, [busy, problem]);
   return form;
 }

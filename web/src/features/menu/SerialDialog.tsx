@@ -17,9 +17,9 @@ export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: ()
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();
   const { mutate, isPending } = useMutation(redeemSerial(useQueryClient()));
-  const form = useFormFocus(isPending);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
+  const form = useFormFocus(isPending, problem);
 
   useEffect(() => {
     if (opened) setProblem(undefined);

@@ -19,10 +19,10 @@ export function ChangeEmailDialog({ opened, onClose, email }: { opened: boolean;
   const { t: auth } = useTranslation('auth');
   const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
   const { mutate, isPending, data, reset } = useMutation(changeEmail);
-  const form = useFormFocus(isPending);
   const [to, setTo] = useState('');
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<{ email?: string; password?: string }>({});
+  const form = useFormFocus(isPending, problem);
 
   useEffect(() => {
     if (!opened) return;

@@ -42,10 +42,10 @@ function DeleteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
   const session = useSession();
   const email = 'user' in session ? session.user.email : '';
   const { mutateAsync, isPending } = useMutation(deleteAccount(useQueryClient()));
-  const form = useFormFocus(isPending);
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<{ email?: string; password?: string }>({});
+  const form = useFormFocus(isPending, problem);
 
   useEffect(() => {
     if (!opened) return;

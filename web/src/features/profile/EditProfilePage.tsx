@@ -30,12 +30,12 @@ export default function EditProfilePage() {
   const session = useSession();
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation(updateUser(queries));
-  const form = useFormFocus(isPending);
   /** What was typed over what is stored. */
   const [draft, setDraft] = useState<Draft>({});
   const [phoneAsked, askPhone] = useState(false);
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<{ field: keyof ProfileFields; text: string } | null>(null);
+  const form = useFormFocus(isPending, refused);
   const [emailOpened, setEmailOpened] = useState(false);
 
   const user = 'user' in session ? session.user : null;

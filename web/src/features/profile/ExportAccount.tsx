@@ -38,9 +38,9 @@ function ExportDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');
   const { mutate, isPending, data, reset } = useMutation(exportAccount);
-  const form = useFormFocus(isPending);
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string>();
+  const form = useFormFocus(isPending, problem);
   const language = currentLanguage();
 
   useEffect(() => {

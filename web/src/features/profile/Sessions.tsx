@@ -136,8 +136,8 @@ function Place({ session, onEnded }: { session: Session; onEnded: () => void }) 
           <Badge variant="light">{t('sessions.current')}</Badge>
         ) : (
           <Button
-            variant="subtle"
-            color="gray"
+            variant="default"
+            px="md"
             aria-label={t('sessions.endOf', { name })}
             loading={end.isPending}
             onClick={() => void ask()}
