@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import type { Language } from '@framelift/contract';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { setLanguage } from '../../i18n/index.ts';
+import { aConfig } from '../../testing/config.ts';
+import { answerCalls, showPage, success } from '../../testing/page.tsx';
+import { PolicyLink } from '../../ui/PolicyLink.tsx';
+import AboutPage from './AboutPage.tsx';
+import FaqPage from './FaqPage.tsx';
+import PolicyPage from './PolicyPage.tsx';
+
+const SLOW = { timeout: 15_000 };
+const app = (
+  <Routes>
+    <Route path="/terms" element={<PolicyPage name="terms" />} />
+    <Route path="/privacy" element={<PolicyPage name="privacy" />} />
+    <Route path="/qa" element={<FaqPage />} />
+    <Route path="/about" element={<AboutPage />} />
+    <Route path="/register" element={<PolicyLink />} />
+  </Routes>
+);
+async function open(path: string, language: Language = 'en') {
+  answerCalls(() => success(aConfig));
+  await showPage(app, path);
+  await act(() => setLanguage(language));
+}
+const article = () => waitFor(() => document.querySelector('article') as HTMLElement, SLOW);
+
+/** What each sentence of the terms must say, in words that only that sentence has. */
+const TERMS: Record<Language, readonly RegExp[]> = {
+  en: [
+    /Viewing is limited to Taiwan/,
+    /Members must be 18 or older/,
+    /only monthly renewal/,
+    /not refundable/,
+    /failed payment suspends the membership until it is paid/,
+    /Shared or abused accounts may be restricted/,
+    /account is personal/,
+    /at least 10 Mbps; 16 Mbps is recommended for HD/,
+    /Monday to Friday, 10:00–18:00 \(Taiwan time/,
+    /Last updated: April 2025/,
+  ],
+  zh: [
+    /僅限台灣地區觀看/,
+    /年滿 18 歲/,
+    /僅提供按月續訂/,
+    /恕不退款/,
+    /付款失敗.*暫停.*直到完成付款/,
+    /共用或濫用的帳號可能會受到限制/,
+    /帳號僅供本人使用/,
+    /至少需要 10 Mbps.*HD 畫質建議 16 Mbps/,
+    /週一至週五 10:00–18:00/,
+    /2025 年 4 月/,
+  ],
+  ja: [
+    /台湾国内に限られます/,
+    /18 歳以上/,
+    /月単位のみ/,
+    /返金はいたしません/,
+    /お支払いに失敗した場合、お支払いが完了するまで会員資格を停止/,
+    /共有や不正な利用.*制限する/,
+    /ご本人専用/,
+    /10 Mbps 以上.*16 Mbps を推奨/,
+    /月曜～金曜 10:00–18:00/,
+    /2025 年 4 月/,
+  ],
+};
+const expectTerms = (text: string, language: Language) => {
+  for (const sentence of TERMS[language]) expect(text).toMatch(sentence);
+};
+
+const ids = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `[R-1.terms.${from + at}]`).join(' ');
+
+for (const language of ['en', 'zh', 'ja'] as const) {
+  it(`the terms say where, who, what it costs and when, in ${language} ${ids(1, 5)} [R-1.terms.12]`, async () => {
+    await open('/terms', language);
+    await article();
+    expectTerms(document.body.textContent ?? '', language);
+  });
+
+  it(`the dialog of the registration says the same, with the privacy policy, in ${language} ${ids(6, 11)}`, async () => {
+    await open('/register', language);
+    fireEvent.click(screen.getByRole('button'));
+    const dialog = await screen.findByRole('dialog', undefined, SLOW);
+    const PRIVACY = { en: 'Privacy policy', zh: '隱私權政策', ja: 'プライバシーポリシー' };
+    await within(dialog).findByRole('heading', { name: PRIVACY[language] });
+    expectTerms(dialog.textContent ?? '', language);
+  });
+
+  it(`the privacy policy is a page in ${language}, with a table of its contents [R-1.terms.11]`, async () => {
+    await open('/privacy', language);
+    const sections = [...(await article()).querySelectorAll('section')];
+    expect(sections).toHaveLength(5);
+    const links = [...document.querySelectorAll('nav a')];
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(sections.map(({ id }) => `#${id}`));
+    expect(links.map((link) => link.textContent)).toEqual(
+      sections.map((section) => section.querySelector('h2')?.textContent),
+    );
+    expect(document.body.textContent).not.toMatch(/\{\{|sections\./);
+  });
+}
+
+it('the questions are two, and each shows its answer when it is opened [R-2.faq.1]', async () => {
+  await open('/qa');
+  const questions = await waitFor(() => {
+    const found = [...document.querySelectorAll<HTMLElement>('h2 button')];
+    expect(found).toHaveLength(2);
+    return found;
+  }, SLOW);
+  const [first, second] = questions as [HTMLElement, HTMLElement];
+  const open1 = () => [first, second].map((button) => button.getAttribute('aria-expanded'));
+  expect(open1()).toEqual(['false', 'false']);
+  fireEvent.click(first);
+  expect(open1()).toEqual(['true', 'false']);
+  fireEvent.click(second);
+  expect(open1()).toEqual(['true', 'true']);
+  expect(screen.getByText(/photos of up to 50 MB go in/)).toBeTruthy();
+  fireEvent.click(first);
+  expect(open1()).toEqual(['false', 'true']);
+});
+
+it.each(['en', 'zh', 'ja'] as const)(
+  'the page about the company is in Chinese, whatever language is read: %s [R-2.about.1]',
+  async (language) => {
+    await open('/about', language);
+    const chinese = await screen.findByText('讓平面照片裡的時刻，走出相框。', undefined, SLOW);
+    expect(chinese.closest('[lang]')?.getAttribute('lang')).toBe('zh-Hant-TW');
+    expect(document.querySelectorAll('h1')).toHaveLength(1);
+    if (language === 'ja') expect(screen.getByText('平面の写真に写った瞬間を、フレームの外へ。')).toBeTruthy();
+    if (language === 'en') expect(screen.getByText(/come out of their frame/)).toBeTruthy();
+  },
+);
