@@ -29,7 +29,7 @@ export function Header() {
   if (isShut) return null;
 
   const link = (to: string, label: string, guide?: string) => (
-    <Button component={Link} to={to} variant="subtle" color="gray" visibleFrom="md" data-guide={guide}>
+    <Button component={Link} to={to} variant="subtle" color="gray" px="sm" visibleFrom="md" data-guide={guide}>
       {label}
     </Button>
   );

@@ -119,15 +119,16 @@ export default function SideMenu({ onClosed }: { onClosed: () => void }) {
         position="right"
         size="xs"
         returnFocus={false}
+        classNames={{ content: classes.content ?? '', header: classes.header ?? '', title: classes.heading ?? '' }}
         onExitTransitionEnd={() => {
           onClosed();
           void dialogsSettled().then(() => next.current?.());
         }}
       >
         <Drawer.Overlay />
-        <Drawer.Content className={classes.content ?? ''}>
-          <Drawer.Header role="none" className={classes.header ?? ''}>
-            <Drawer.Title className={classes.heading ?? ''}>{t('sideMenu')}</Drawer.Title>
+        <Drawer.Content>
+          <Drawer.Header role="none">
+            <Drawer.Title>{t('sideMenu')}</Drawer.Title>
             <Drawer.CloseButton size="lg" aria-label={common('close')} />
           </Drawer.Header>
           <Drawer.Body>
