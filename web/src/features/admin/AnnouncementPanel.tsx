@@ -46,9 +46,7 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
               size="md"
               label={<span lang={htmlLang}>{name}</span>}
               lang={htmlLang}
-              autosize
-              minRows={2}
-              maxRows={8}
+              rows={3}
               maxLength={LIMITS.announcementLength}
               value={text[code]}
               onChange={(event) => setText({ ...text, [code]: event.currentTarget.value })}

@@ -33,11 +33,13 @@ export function useLogColumns(): Column<AuditEntry>[] {
     {
       key: 'subject',
       label: t('log.subject'),
-      cell: ({ subject, target }) =>
+      cell: ({ subject, target, action }) =>
         subject ? (
           <Link to={`/admin/users/${subject.id}`} className={classes.target}>
             {subject.name}
           </Link>
+        ) : action === 'features' && target ? (
+          t(`features.presets.${target as 'full'}`)
         ) : (
           target
         ),
@@ -70,7 +72,7 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
     <ul className={classes.changes}>
       {changed.map((name) => (
         <li key={name}>
-          {label(name)}:{' '}
+          {t('log.label', { name: label(name) })}{' '}
           {before && name in before && before[name] !== null && (
             <>
               <s className={classes.was}>{show(before[name])}</s> →{' '}

@@ -1,0 +1,328 @@
+// @vitest-environment happy-dom
+import {
+  type AuditEntry,
+  featurePreset,
+  type MemberDetail,
+  type PinCodeBatch,
+  type SiteSettings,
+} from '@framelift/contract';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, it } from 'vitest';
+import { i18next } from '../../i18n/index.ts';
+import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { AlertHost } from '../../ui/AlertHost.tsx';
+import AdminArea from './AdminArea.tsx';
+
+// Each page is a chunk of its own, which the first test that opens it waits for.
+configure({ asyncUtilTimeout: 5_000 });
+
+const MEMBER: MemberDetail = {
+  id: '11111111-1111-4111-8111-111111111111',
+  name: 'Mia',
+  email: 'mia@example.com',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  lastSeenAt: null,
+  isConfirmed: true,
+  isRestricted: false,
+  isSuspended: false,
+  isAdmin: false,
+  VIP: false,
+  deletionAt: null,
+  phone: '',
+  language: 'en',
+  points: 12,
+  freePoints: 3,
+  myPlan: { plan: { id: 1, icon: '' } },
+  confirmedAt: '2026-01-02T03:04:05.000Z',
+  restrictedAt: null,
+  vipUntil: null,
+  sessions: [],
+  uploads: { pictures: 4, films: 1, converting: 0, failed: 0 },
+  storedBytes: 5_242_880,
+};
+const {
+  phone,
+  language,
+  points,
+  freePoints,
+  myPlan,
+  confirmedAt,
+  restrictedAt,
+  vipUntil,
+  sessions,
+  uploads,
+  storedBytes,
+  ...ROW
+} = MEMBER;
+const BATCH: PinCodeBatch = {
+  id: '22222222-2222-4222-8222-222222222222',
+  name: 'Fair',
+  days: 30,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  madeBy: 'Boss',
+  expiresAt: null,
+  revokedAt: null,
+  count: 10,
+  redeemed: 4,
+};
+const SETTINGS: SiteSettings = {
+  maintenance: { on: false, from: '2026-01-02T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' },
+  announcement: null,
+  features: featurePreset('full'),
+};
+const ENTRY: AuditEntry = {
+  id: '33333333-3333-4333-8333-333333333333',
+  at: '2026-01-02T03:04:05.000Z',
+  action: 'user.restricted',
+  by: { id: '44444444-4444-4444-8444-444444444444', name: 'Boss' },
+  subject: { id: MEMBER.id, name: 'Mia', email: 'mia@example.com' },
+  target: null,
+  before: { restricted: false },
+  after: { restricted: true, reason: 'shared' },
+  address: '192.0.2.7',
+};
+
+const list = (data: unknown[], next: string | null = null) => ({
+  body: { success: true, data, meta: { hasNext: next !== null }, links: { self: '/api/x', next } },
+});
+
+type Answers = Record<string, (call: SentCall) => ReturnType<typeof success>>;
+
+/** Opens a page of /admin; `answers` are by the first part of the path. */
+async function open(at: string, answers: Answers): Promise<SentCall[]> {
+  const sent = answerCalls((call) => {
+    const name = call.path.split(/[/?]/)[1] ?? '';
+    return answers[name]?.(call) ?? refusal(404, 'notFound', `Nobody answers ${name}.`);
+  });
+  await showPage(
+    <>
+      <Routes>
+        <Route path="/admin/*" element={<AdminArea />} />
+      </Routes>
+      <AlertHost />
+    </>,
+    at,
+  );
+  await i18next.loadNamespaces('admin');
+  return sent;
+}
+const changes = (sent: SentCall[]) =>
+  sent.filter(({ method }) => method !== 'GET').map(({ path, input }) => [path.slice(1), input]);
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+/** Undoes what the toast says; one of an earlier test may still stand there. */
+async function undo(said: string): Promise<void> {
+  await screen.findByText(said);
+  fireEvent.click(await button('Undo'));
+  await screen.findByText('It is as it was before.');
+}
+const press = async (name: string | RegExp) => fireEvent.click(await button(name));
+
+it('leads to its five pages and says where one is', async () => {
+  await open('/admin/log', { auditLog: () => list([]) });
+  const nav = within(await screen.findByRole('navigation', { name: 'Administration' }));
+  expect(nav.getAllByRole('link').map((link) => link.textContent)).toEqual([
+    'Overview',
+    'Members',
+    'Serial codes',
+    'Settings',
+    'Log',
+  ]);
+  expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Log');
+  expect(await screen.findByText('Nothing is written down for this yet.')).toBeTruthy();
+});
+
+it('finds members by what is typed and by marks, both kept in the address', async () => {
+  const sent = await open('/admin/users?vip=1', { users: () => list([{ ...ROW, VIP: true, isRestricted: true }]) });
+  const row = within(await screen.findByRole('row', { name: /Mia/ }));
+  expect(row.getByText('mia@example.com')).toBeTruthy();
+  expect(row.getByText('Restricted')).toBeTruthy();
+  expect((await button('VIP')).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: ' mia ' } });
+  await press('Search');
+  await press('Not confirmed');
+  await press('VIP');
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/admin/users?q=mia&unconfirmed=1'));
+  await waitFor(() => expect(sent.at(-1)?.path).toBe('/users?q=mia&confirmed=no'));
+  expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe(
+    '/api/usersCsv?q=mia&confirmed=no',
+  );
+});
+
+it('shows more members when asked, each leading to a page of its own', async () => {
+  const second = { ...ROW, id: BATCH.id, name: 'Zoe' };
+  await open('/admin/users', {
+    users: ({ path }) => (path.includes('page=') ? list([second]) : list([ROW], '/api/users?page=abc')),
+  });
+  await press('Show more');
+  expect(await screen.findByRole('row', { name: /Zoe/ })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  fireEvent.click(screen.getByRole('link', { name: 'Zoe' }));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/admin/users/${second.id}`));
+});
+
+const userPage: Answers = {
+  users: () => success(MEMBER),
+  auditLog: () => list([ENTRY]),
+  setUserRestricted: () => success(MEMBER),
+  setUserVip: () => success(MEMBER),
+  setUserAdmin: () => success(MEMBER),
+  setUserConfirmed: () => success(MEMBER),
+  signOutUser: () => success({ ended: 1 }),
+};
+const openUser = (answers: Answers = {}) => open(`/admin/users/${MEMBER.id}`, { ...userPage, ...answers });
+
+it('shows what is known of a member and what was done to them', async () => {
+  await openUser();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Mia' })).toBeTruthy();
+  expect(screen.getByText('Stored').nextElementSibling?.textContent).toBe('5 MB');
+  expect(screen.queryByText('Phone')).toBeNull();
+  const line = within(await screen.findByRole('row', { name: /Restriction/ }));
+  expect(line.getByText(/Restricted:/).textContent).toBe('Restricted: no → yes');
+  expect(line.getByText(/Reason:/).textContent).toBe('Reason: shared');
+  expect(line.getByText('192.0.2.7')).toBeTruthy();
+});
+
+it('says that a member is not there', async () => {
+  await open(`/admin/users/${MEMBER.id}`, {
+    users: () => refusal(404, 'userNotFound', 'There is no such member any more.'),
+  });
+  expect(await screen.findByText('There is no such member any more.')).toBeTruthy();
+});
+
+it('restricts a member with a reason, after asking, and undoes it', async () => {
+  const sent = await openUser();
+  await press('Restrict');
+  fireEvent.change(await screen.findByLabelText('Reason, for the log'), { target: { value: 'spam' } });
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Restrict' }));
+  await undo('Mia is restricted.');
+  expect(changes(sent)).toEqual([
+    ['setUserRestricted', { id: MEMBER.id, restricted: true, reason: 'spam' }],
+    ['setUserRestricted', { id: MEMBER.id, restricted: false }],
+  ]);
+});
+
+it('makes an administrator with the password of the one who does it; a wrong one keeps the dialog', async () => {
+  const wrong = refusal(422, 'passwordIncorrect', 'The password is not right.');
+  const sent = await openUser({
+    setUserAdmin: ({ input }) => ((input as { password: string }).password === 'Mine-123' ? success(MEMBER) : wrong),
+  });
+  await press('Make an administrator');
+  const dialog = within(await screen.findByRole('dialog'));
+  const send = () => dialog.getByRole('button', { name: 'Make an administrator' });
+  expect(send()).toHaveProperty('disabled', true);
+  fireEvent.change(dialog.getByLabelText('Your own password'), { target: { value: 'Wrong-123' } });
+  fireEvent.click(send());
+  expect(await screen.findByText('The password is not right.')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText('Your own password'), { target: { value: 'Mine-123' } });
+  fireEvent.click(send());
+  expect(await screen.findByText('Mia is an administrator.')).toBeTruthy();
+  expect(changes(sent).at(-1)).toEqual(['setUserAdmin', { id: MEMBER.id, admin: true, password: 'Mine-123' }]);
+});
+
+it('offers neither restriction nor unconfirming of an administrator', async () => {
+  await openUser({ users: () => success({ ...MEMBER, isAdmin: true }) });
+  expect(await screen.findByText(/Administrators cannot be restricted/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Restrict' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Take the confirmation back' })).toBeNull();
+});
+
+it('gives VIP until the end of a day, and takes it away with undo', async () => {
+  const until = '2030-05-01T00:00:00.000Z';
+  const sent = await openUser({ users: () => success({ ...MEMBER, VIP: true, vipUntil: until }) });
+  await press('Take VIP away');
+  await undo('Mia is no VIP any more.');
+  expect(changes(sent)).toEqual([
+    ['setUserVip', { id: MEMBER.id, vip: false, until: null }],
+    ['setUserVip', { id: MEMBER.id, vip: true, until }],
+  ]);
+});
+
+it('shows new codes once, with their CSV, and revokes the unused ones of a batch with undo', async () => {
+  const sent = await open('/admin/pin-codes', {
+    pinCodeBatches: () => list([BATCH]),
+    createPinCodes: () => success({ batch: BATCH, codes: ['AAAA-BBBB-CCCC-DDDD'], csv: 'code\r\n' }),
+    setPinCodesRevoked: () => success(BATCH),
+  });
+  expect(within(await screen.findByRole('row', { name: /Fair/ })).getByText('4 of 10')).toBeTruthy();
+  await press('New batch');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Fair' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Make the codes' }));
+  expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeTruthy();
+  expect(dialog.getByRole('link', { name: 'Download CSV' }).getAttribute('download')).toBe(
+    'framelift-codes-2026-01-02.csv',
+  );
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByText('AAAA-BBBB-CCCC-DDDD')).toBeNull());
+  await press('Revoke the unused codes of Fair');
+  await undo('The unused codes of Fair are revoked.');
+  expect(changes(sent)).toEqual([
+    ['createPinCodes', { name: 'Fair', count: 10, days: null, expires_at: null }],
+    ['setPinCodesRevoked', { id: BATCH.id, revoked: true }],
+    ['setPinCodesRevoked', { id: BATCH.id, revoked: false }],
+  ]);
+});
+
+it('switches maintenance on only after asking, features at once, both with undo', async () => {
+  const sent = await open('/admin/settings', {
+    siteSettings: () => success(SETTINGS),
+    setMaintenance: () => success(SETTINGS.maintenance),
+    setFeatures: () => success(SETTINGS.features),
+  });
+  await press('Turn on');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Turn on' }));
+  await undo('Maintenance is on.');
+  expect(changes(sent)).toEqual([
+    ['setMaintenance', { ...SETTINGS.maintenance, on: true }],
+    ['setMaintenance', SETTINGS.maintenance],
+  ]);
+  fireEvent.change(await screen.findByLabelText('Store'), { target: { value: 'off' } });
+  await undo('Store: Off');
+  expect(changes(sent).slice(2)).toEqual([
+    ['setFeatures', { features: { store: 'off' } }],
+    ['setFeatures', { features: SETTINGS.features }],
+  ]);
+});
+
+it('puts an announcement up when it is written in each language and ends after it begins', async () => {
+  const sent = await open('/admin/settings', {
+    siteSettings: () => success(SETTINGS),
+    setAnnouncement: () => success({ announcement: null }),
+  });
+  const put = await button('Put it up');
+  expect(put).toHaveProperty('disabled', true);
+  for (const [name, text] of [
+    ['繁體中文', '新'],
+    ['English', 'New'],
+    ['日本語', '新着'],
+  ] as const)
+    fireEvent.change(screen.getByLabelText(name), { target: { value: text } });
+  expect(within(screen.getByRole('region', { name: 'Preview' })).getByText('New')).toBeTruthy();
+  const ends = screen.getAllByLabelText('To')[1] as HTMLInputElement;
+  const end = ends.value;
+  fireEvent.change(ends, { target: { value: '2020-01-01T00:00' } });
+  expect(screen.getByText('The end must be after the beginning.')).toBeTruthy();
+  fireEvent.change(ends, { target: { value: end } });
+  fireEvent.click(put);
+  expect(await screen.findByText('The announcement is saved.')).toBeTruthy();
+  expect(changes(sent)).toMatchObject([
+    ['setAnnouncement', { announcement: { text: { zh: '新', en: 'New', ja: '新着' } } }],
+  ]);
+});
+
+it('filters the log by what was done and when, in the address', async () => {
+  const sent = await open('/admin/log', { auditLog: () => list([ENTRY]) });
+  await screen.findByRole('row', { name: /Restriction/ });
+  fireEvent.change(screen.getByLabelText('What'), { target: { value: 'user.restricted' } });
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '2026-01-31' } });
+  await waitFor(() =>
+    expect(screen.getByTestId('address').textContent).toBe('/admin/log?what=user.restricted&until=2026-01-31'),
+  );
+  // The last day is in it whole.
+  const to = new Date(2026, 1, 1).toISOString();
+  await waitFor(() =>
+    expect(decodeURIComponent(sent.at(-1)?.path ?? '')).toBe(`/auditLog?action=user.restricted&to=${to}`),
+  );
+});
