@@ -45,6 +45,16 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
       endGuide(userId, guide);
       if (element instanceof HTMLElement) element.focus();
     };
+    const end = () => {
+      running?.tour.destroy();
+      running = null;
+      endTutorial(userId);
+    };
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      // Pressed inside a dialog of the page, Escape is for that one.
+      const dialog = target instanceof Element && target.closest('[role="dialog"]:not(.driver-popover)');
+      if (key === 'Escape' && running && !dialog) end();
+    };
     const start = (guide: Guide) => {
       const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const steps = PLANS[guide].steps.filter(isShown);
@@ -68,7 +78,9 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
           ...(press && { advanceOnClick: true }),
           popover: { title: t(`${text}.title`), description: t(`${text}.text`) },
         })),
-        onPopoverRender: ({ wrapper, title, footer, closeButton }) => {
+        // Arrow keys belong to cropper and sliders.
+        allowKeyboardControl: false,
+        onPopoverRender: ({ wrapper, title, footer, closeButton, nextButton }) => {
           wrapper.setAttribute('aria-modal', 'true');
           title.setAttribute('role', 'heading');
           title.setAttribute('aria-level', '2');
@@ -77,6 +89,8 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
           // Escape ends the tutorial, not the dialog below it.
           for (const button of wrapper.querySelectorAll('button'))
             button.setAttribute('data-mantine-stop-propagation', 'true');
+          // After the library has put the focus on the first button, which is the cross.
+          queueMicrotask(() => nextButton.focus());
         },
         onHighlighted: (element) => {
           // It opens nothing: the attributes would only mislead readers.
@@ -86,12 +100,8 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
           tour.destroy();
           finish(guide, element);
         },
-        // By its cross or by Escape.
-        onDestroyStarted: () => {
-          running = null;
-          tour.destroy();
-          endTutorial(userId);
-        },
+        // By its cross.
+        onDestroyStarted: end,
       });
       running = { steps, tour };
       tour.drive();
@@ -122,10 +132,12 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
       frame = requestAnimationFrame(() => void look());
     });
     observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('keydown', onKey, true);
     void look();
     return () => {
       stopped = true;
       observer.disconnect();
+      document.removeEventListener('keydown', onKey, true);
       cancelAnimationFrame(frame);
       running?.tour.destroy();
     };
