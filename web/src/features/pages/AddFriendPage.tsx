@@ -51,7 +51,7 @@ export default function AddFriendPage() {
           {t('friend.search')}
         </Button>
       </Form>
-      <div role="status" className={classes.answer}>
+      <div role="status">
         {isSuccess && <Text>{data ? t('friend.found', { name: data.name }) : t('friend.nobody')}</Text>}
         {isError && <Text>{t('friend.failed')}</Text>}
       </div>
