@@ -1,4 +1,5 @@
 import { api } from '@framelift/contract';
+import type { FastifyRequest } from 'fastify';
 import { captchaChallenge, checkCaptcha } from '../domain/account/captcha.ts';
 import { confirmEmail, sendConfirmEmail } from '../domain/account/confirmation.ts';
 import { exportAccount, openExport } from '../domain/account/export.ts';
@@ -10,22 +11,26 @@ import { changePassword, forgetPassword } from '../domain/account/reset.ts';
 import { getSessions, logout, revokeOtherSessions, revokeSession } from '../domain/account/session.ts';
 import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/account/user.ts';
 import { setVip } from '../domain/account/vip.ts';
+import type { Actor } from '../domain/actor.ts';
 import { contentDisposition } from '../storage/content-disposition.ts';
 import { clearSessionCookie, setSessionCookie } from './credentials.ts';
 import type { Mount } from './endpoint.ts';
+import { languageOf } from './language.ts';
 
 export function mountAccounts(mount: Mount): void {
   mount(api.captchaChallenge, ({ context, input }) => captchaChallenge(context, input));
-  mount(api.register, async ({ context, actor, input }) => {
+  mount(api.register, async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'register', input.recaptcha);
-    return register(context, actor, input);
+    return register(context, inOwnLanguage(actor, request), input);
   });
-  mount(api.forgetPassword, async ({ context, actor, input }) => {
+  mount(api.forgetPassword, async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'forget', input.recaptcha);
-    return forgetPassword(context, actor, input);
+    return forgetPassword(context, inOwnLanguage(actor, request), input);
   });
   mount(api.changePassword, ({ context, actor, input }) => changePassword(context, actor, input));
-  mount(api.sendConfirmEmail, ({ context, actor, input }) => sendConfirmEmail(context, actor, input));
+  mount(api.sendConfirmEmail, ({ context, actor, input, request }) =>
+    sendConfirmEmail(context, inOwnLanguage(actor, request), input),
+  );
   mount(api.confirmEmail, ({ context, actor, input }) => confirmEmail(context, actor, input));
   mount(api.user, ({ context, actor }) => getUser(context, actor));
   mount(api.checkTokenForUser, ({ context, actor, input }) => checkTokenForUser(context, actor, input));
@@ -66,4 +71,9 @@ export function mountAccounts(mount: Mount): void {
     clearSessionCookie(request, reply);
     return logout(context, actor);
   });
+}
+
+/** Guests read English, but the mails of an account are for the member that one of them becomes. */
+function inOwnLanguage(actor: Actor, request: FastifyRequest): Actor {
+  return { ...actor, language: languageOf(request.headers['accept-language']) };
 }

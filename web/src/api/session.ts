@@ -131,6 +131,15 @@ export function endExpiredSession(queries: QueryClient): boolean {
   return true;
 }
 
+/**
+ * Leaves guest mode on the screen alone. The cookie stays, so that what the guest has sent moves along with the next
+ * registration or login [A55].
+ */
+export function leaveGuestMode(queries: QueryClient): void {
+  loggedOut = true;
+  forgetSession(queries);
+}
+
 /** Ends the session on the server and here. Without an answer it is still forgotten here. */
 export async function logout(queries: QueryClient): Promise<void> {
   try {

@@ -65,6 +65,14 @@ describeOnBothDatabases('what a guest has sent', (openDatabase) => {
     expect(await list(await login(asGuest))).toEqual([picture.id]);
   });
 
+  it('moves by a registration that is mailed in the language of the form, though guests read English [A55]', async () => {
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    await register(app.client({ token: guest.token, language: 'ja' }));
+    expect((await app.mailTo(email)).subject).toMatch(/\p{Script=Hiragana}|\p{Script=Katakana}/u);
+    await confirm();
+    expect(await list(await login())).toEqual([picture.id]);
+  });
+
   it('stays with the guest while a link fails [A55]', async () => {
     const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
     await register();

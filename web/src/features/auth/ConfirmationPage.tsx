@@ -7,6 +7,7 @@ import { isCallError } from '../../api/client.ts';
 import { logout, userQuery, useSession } from '../../api/session.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { LinkByHand } from './LinkByHand.tsx';
+import { LocalMailbox } from './LocalMailbox.tsx';
 import classes from './MailSent.module.css';
 import { MailSent } from './MailSent.tsx';
 
@@ -16,11 +17,12 @@ import { MailSent } from './MailSent.tsx';
  */
 export default function ConfirmationPage() {
   const { t } = useTranslation('auth');
+  const { t: ofPassword } = useTranslation('password');
   const [query] = useSearchParams();
   const session = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { mutate, isPending, error } = useMutation({ ...confirmEmail, meta: { quiet: true } });
+  const { mutate, isPending, error, data } = useMutation({ ...confirmEmail, meta: { quiet: true } });
   const code = query.get('code');
   const email = query.get('email');
 
@@ -45,7 +47,8 @@ export default function ConfirmationPage() {
     mutate(
       { code, email },
       {
-        onSuccess: async ({ alreadyConfirmed }) => {
+        onSuccess: async ({ alreadyConfirmed, passwordNeeded }) => {
+          if (passwordNeeded) return;
           showToast({ kind: 'success', text: t(alreadyConfirmed ? 'alreadyConfirmed' : 'confirmed') });
           if (session.kind !== 'visitor') await queries.invalidateQueries({ queryKey: userQuery.queryKey });
           navigate(session.kind === 'visitor' ? '/login' : '/', { replace: true });
@@ -53,6 +56,18 @@ export default function ConfirmationPage() {
       },
     );
 
+  if (data?.passwordNeeded) {
+    return (
+      <Stack className={classes.sheet} gap="lg">
+        <Title order={1}>{t('confirmed')}</Title>
+        <Text size="lg">{ofPassword('needed', { email })}</Text>
+        <LocalMailbox />
+        <Button component={Link} to="/login" variant="default">
+          {t('toLogin')}
+        </Button>
+      </Stack>
+    );
+  }
   if (isCallError(error) && (error.status === 410 || error.status === 422)) {
     return (
       <MailSent email={email} problem={error.message}>

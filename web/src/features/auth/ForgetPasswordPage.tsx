@@ -80,11 +80,11 @@ function ChoosePassword({
   const [fields, setFields] = useState({ password: '', passwordConfirmation: '' });
   const [tried, setTried] = useState(false);
   const { mutate, isPending, error, variables } = useMutation(changePassword);
-  const form = useFormFocus(isPending);
   const owner = { name: '', email: link.email };
   const problems = checkNewPassword(fields, owner);
   // Stands for as long as the password that the server refused does.
   const refused = isRefusedPassword(error) && variables?.newPassword === fields.password ? error.message : undefined;
+  const form = useFormFocus(isPending, refused);
 
   const field = (name: keyof typeof fields) => ({
     name,

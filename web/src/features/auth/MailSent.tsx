@@ -6,11 +6,13 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resendConfirmation } from '../../api/accounts.ts';
+import { isCallError } from '../../api/client.ts';
+import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { looksLikeEmail } from '../../ui/fieldRules.ts';
-import { showToast } from '../../ui/toasts.ts';
 import { LocalMailbox } from './LocalMailbox.tsx';
 import classes from './MailSent.module.css';
+import { usePause } from './usePause.ts';
 
 /**
  * The mail was sent: what to do now, and the way to have it sent again. Without an address it is asked for. `problem` is
@@ -26,16 +28,32 @@ export function MailSent({
   children?: ReactNode;
 }) {
   const { t } = useTranslation('auth');
+  const { t: ofPassword } = useTranslation('password');
   const { mutate, isPending, isSuccess } = useMutation(resendConfirmation);
   const failed = problem !== undefined && !isSuccess;
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
+  const [wait, pause] = usePause();
+  const resendLabel = wait > 0 ? ofPassword('againIn', { seconds: wait }) : t('resend');
 
   const resend = () => {
     const address = email ?? typed.trim();
     setWrong(!looksLikeEmail(address));
-    if (!looksLikeEmail(address) || isPending) return;
-    mutate(address, { onSuccess: () => showToast({ kind: 'success', text: t('resent') }) });
+    if (!looksLikeEmail(address) || isPending || wait > 0) return;
+    mutate(address, {
+      onSuccess: () => {
+        pause(60 / LIMITS.resend.perMinute);
+        void showAlert({
+          kind: 'success',
+          title: t('alreadySentEmail'),
+          content: t('pleaseVerify'),
+          ms: LIMITS.alertMs,
+        });
+      },
+      onError: (error) => {
+        if (isCallError(error) && error.retryAfter !== undefined) pause(error.retryAfter);
+      },
+    });
   };
 
   return (
@@ -72,12 +90,17 @@ export function MailSent({
             />
           )}
           {failed ? (
-            <Button type="submit" loading={isPending}>
-              {t('resend')}
+            <Button type="submit" loading={isPending} disabled={wait > 0} className="tabular">
+              {resendLabel}
             </Button>
           ) : (
-            <Anchor component="button" type="submit" className={classes.link ?? ''} disabled={isPending}>
-              {t('resend')}
+            <Anchor
+              component="button"
+              type="submit"
+              className={`tabular ${classes.link ?? ''}`}
+              disabled={isPending || wait > 0}
+            >
+              {resendLabel}
             </Anchor>
           )}
         </Stack>

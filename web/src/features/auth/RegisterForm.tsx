@@ -32,12 +32,12 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   const [agreed, setAgreed] = useState(false);
   const [tried, setTried] = useState(false);
   const { mutate, isPending, error, variables } = useMutation(register(queries));
-  const form = useFormFocus(isPending);
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
 
   // Stands for as long as the password that the server refused does.
   const refused = isRefusedPassword(error) && variables?.password === own.password ? error.message : undefined;
+  const form = useFormFocus(isPending, refused);
 
   const errorOf = (name: keyof RegistrationFields): string | undefined => {
     const problem: FieldProblem | undefined = tried ? problems[name] : undefined;

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { logout } from '../../api/session.ts';
+import { leaveGuestMode } from '../../api/session.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './GuestPage.module.css';
@@ -25,16 +25,17 @@ export default function GuestPage({ pictures, picture }: { pictures: ReactNode; 
 
   const leave = async () => {
     const { button } = await showAlert({
-      title: t('leaveTitle'),
-      content: t('leaveText'),
+      title: t('keepTitle'),
+      content: t('keepText'),
       buttons: [
         { value: 'cancel', label: common('cancel') },
-        { value: 'leave', label: t('leave'), look: 'primary' },
+        { value: 'login', label: t('login') },
+        { value: 'register', label: t('register'), look: 'primary' },
       ],
     });
-    if (button !== 'leave') return;
-    await logout(queries);
-    navigate('/login', { replace: true });
+    if (button === null || button === 'cancel') return;
+    leaveGuestMode(queries);
+    navigate(`/${button}`, { replace: true });
   };
 
   return (
@@ -49,7 +50,7 @@ export default function GuestPage({ pictures, picture }: { pictures: ReactNode; 
             {t('convert')}
           </Button>
           <Button variant="default" onClick={() => void leave()}>
-            {t('account')}
+            {t('keep')}
           </Button>
         </Group>
       </Stack>
