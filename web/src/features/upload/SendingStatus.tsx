@@ -44,9 +44,10 @@ export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onD
   }
 
   const language = currentLanguage();
-  const sent = sending.phase === 'sending' ? sending : null;
+  // When the last byte has left, it is the server that works.
+  const sent = sending.phase === 'sending' && sending.sent < sending.total ? sending : null;
   // Only bytes that left count. Before and after, the words alone say what is done: its length cannot be known.
-  const value = sent && sent.total > 0 ? (sent.sent / sent.total) * 100 : 0;
+  const value = sent ? (sent.sent / sent.total) * 100 : 0;
   const text = sent
     ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })
     : t(sending.phase === 'asking' ? 'sending.asking' : 'sending.checking');
