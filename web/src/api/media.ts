@@ -31,6 +31,9 @@ export function retryHelps({ failure }: Pick<MediaDetail, 'failure'>): boolean {
   return ERRORS[isErrorCode(code) ? code : 'conversionFailed'].handling === 'retry';
 }
 
+/** Whether a film is being made in another format than its own. */
+const isMaking = ({ film }: Pick<MediaDetail, 'film'>) => film?.making.some(({ failure }) => failure === null) ?? false;
+
 const POLL_MS = 2000;
 
 /** One media, kept up to date while it is converted: by server-sent events, and by asking where those do not arrive. */
@@ -39,7 +42,8 @@ export function useLiveMedia(id: string) {
   const [streaming, setStreaming] = useState(false);
   const query = useQuery({
     ...mediaQuery(id),
-    refetchInterval: ({ state }) => (state.data && isProcessing(state.data) && !streaming ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && ((isProcessing(data) && !streaming) || isMaking(data)) ? POLL_MS : false,
   });
 
   const processing = query.data !== undefined && isProcessing(query.data);

@@ -2,6 +2,7 @@
 import { DOWNLOAD_FORMATS, type MediaDetail } from '@framelift/contract';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { useLiveMedia } from '../../api/media.ts';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { Downloads } from './Downloads.tsx';
@@ -29,6 +30,12 @@ beforeEach(() => {
     path === '/getMediaLink' ? refusal(500, 'conversionFailed', 'It failed.') : success(null),
   );
 });
+
+/** As on the page of a result, which follows what the server knows. */
+function LiveDownloads() {
+  const { data } = useLiveMedia(picture.id);
+  return data ? <Downloads media={data} /> : null;
+}
 
 async function openFormats(media = picture) {
   await i18next.loadNamespaces(['result', 'formats']);
@@ -76,6 +83,48 @@ describe('the formats of a result', () => {
     await waitFor(() => expect(button.disabled).toBe(false));
     fireEvent.click(button);
     expect(await asked()).toEqual({ id: picture.id, format: 'native', calibration: '{"pitch":1}' });
+  });
+
+  it('a film in another format is waited for with its progress, and downloaded once it is made', async () => {
+    const film = { preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [], ready: ['hsbs'], making: [] };
+    const making = { format: 'anaglyph', progress: 34, frame: 17, timeLeft: 9, failure: null };
+    let state: object = film;
+    sent = answerCalls(({ path }) => {
+      if (path === '/getMediaLink' && state === film) {
+        state = { ...film, making: [making] };
+        return refusal(409, 'formatBeingMade', 'Being made.');
+      }
+      return path === '/getMediaLink'
+        ? refusal(500, 'conversionFailed', 'Asked again.')
+        : success({ ...picture, film: state });
+    });
+    await i18next.loadNamespaces(['result', 'formats']);
+    await showPage(<LiveDownloads />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Other formats' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Other formats' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Red-cyan picture' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText(/It is downloaded as soon as it is ready/)).toBeTruthy();
+    const bar = await screen.findByRole('progressbar', { name: 'Making: Red-cyan picture' });
+    expect(bar.getAttribute('aria-valuenow')).toBe('34');
+    expect(sent.filter(({ path }) => path === '/getMediaLink')).toHaveLength(1);
+
+    state = { ...film, ready: ['hsbs', 'anaglyph'] };
+    expect(await screen.findByText('Asked again.')).toBeTruthy();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('a film that cannot be made in another format says why', async () => {
+    const failure = { code: 'conversionFailed', message: 'It went wrong.' };
+    const making = [{ format: 'wiggle', progress: 0, frame: 0, timeLeft: null, failure }];
+    const film = {
+      ...{ preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [] },
+      ready: ['hsbs'],
+      making,
+    };
+    await i18next.loadNamespaces(['result', 'formats']);
+    await showPage(<Downloads media={{ ...picture, film } as unknown as MediaDetail} />);
+    expect(await screen.findByText('Could not be made: Moving picture (MP4) It went wrong.')).toBeTruthy();
   });
 
   it('the upload itself comes alone', async () => {

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { BeingMade } from './BeingMade.tsx';
+import { textsOf } from './format-groups.ts';
 import { OtherFormats } from './OtherFormats.tsx';
 import classes from './ResultView.module.css';
 import { type DownloadState, useDownload } from './use-download.ts';
@@ -32,7 +34,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
       >
         <span className={classes.main}>
           {t('download.main', { device: media.deviceType.name })}
-          <span className={classes.device}>{t(`formats:formats.${own}.name`)}</span>
+          <span className={classes.device}>{t(`formats:formats.${textsOf(own, media.film !== null)}.name`)}</span>
         </span>
       </Button>
       {others.length > 0 && (
@@ -41,6 +43,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         </Button>
       )}
       <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={start} />
+      {media.film && <BeingMade film={media.film} />}
       <DownloadStatus state={state} />
     </Stack>
   );
@@ -54,6 +57,8 @@ function DownloadStatus({ state }: { state: DownloadState }) {
         return '';
       case 'making':
         return t('download.making');
+      case 'waiting':
+        return t('making.waiting');
       case 'fetching':
         return t('download.fetching', { percent: formatPercent(state.fraction, currentLanguage()) });
       case 'saved':

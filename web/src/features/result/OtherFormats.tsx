@@ -4,7 +4,7 @@ import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../../ui/Modal.tsx';
-import { grouped, isSwappable } from './format-groups.ts';
+import { grouped, isSwappable, textsOf } from './format-groups.ts';
 import classes from './OtherFormats.module.css';
 import type { Wish } from './use-download.ts';
 
@@ -63,8 +63,8 @@ export function OtherFormats({
                   key={format}
                   className={classes.format}
                   value={format}
-                  label={t(`formats.${format}.name`)}
-                  description={t(`formats.${format}.note`)}
+                  label={t(`formats.${textsOf(format, media.film !== null)}.name`)}
+                  description={t(`formats.${textsOf(format, media.film !== null)}.note`)}
                 />
               ))}
             </Stack>

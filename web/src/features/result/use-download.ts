@@ -1,8 +1,9 @@
 import type { DownloadFormat, FileOptions, MediaDetail } from '@framelift/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
-import { mediaLinks } from '../../api/media.ts';
+import { mediaLinks, mediaQuery } from '../../api/media.ts';
 
 /** What is to be downloaded: one format as it is, several in one archive. */
 export interface Wish {
@@ -14,6 +15,8 @@ export type DownloadState =
   | { readonly phase: 'idle' }
   /** The server makes a format that nobody has asked for yet. */
   | { readonly phase: 'making'; readonly wish: Wish }
+  /** A film is being made in a format that nobody has asked for yet, which takes minutes. */
+  | { readonly phase: 'waiting'; readonly wish: Wish }
   | { readonly phase: 'fetching'; readonly wish: Wish; readonly fraction: number }
   | { readonly phase: 'saved'; readonly name: string }
   /** `message` is the server's sentence; null when the file itself broke off. */
@@ -21,9 +24,20 @@ export type DownloadState =
 
 /** Downloads a result's files as blobs, one wish at a time. Leaving the page stops it. */
 export function useDownload(media: MediaDetail) {
+  const queries = useQueryClient();
   const [state, setState] = useState<DownloadState>({ phase: 'idle' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
+
+  useEffect(() => {
+    if (state.phase !== 'waiting') return;
+    const [format] = state.wish.formats;
+    // What is rendered may be a moment behind what is known.
+    const { film } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
+    const making = film?.making.find((one) => one.format === format);
+    if (film?.ready.some((one) => one === format)) start(state.wish);
+    else if (!making || making.failure) setState({ phase: 'failed', message: making?.failure?.message ?? null });
+  });
 
   async function run(wish: Wish, signal: AbortSignal): Promise<void> {
     setState({ phase: 'making', wish });
@@ -41,16 +55,21 @@ export function useDownload(media: MediaDetail) {
       setState({ phase: 'saved', name: saved });
     } catch (error) {
       if (signal.aborted) return;
+      if (isCallError(error) && error.code === 'formatBeingMade') {
+        // What is known of the film does not speak of this format yet.
+        await queries.invalidateQueries({ queryKey: mediaQuery(media.id).queryKey });
+        if (!signal.aborted) setState({ phase: 'waiting', wish });
+        return;
+      }
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
     }
   }
 
-  return {
-    state,
-    start(wish: Wish) {
-      running.current?.abort();
-      running.current = new AbortController();
-      void run(wish, running.current.signal);
-    },
-  };
+  function start(wish: Wish): void {
+    running.current?.abort();
+    running.current = new AbortController();
+    void run(wish, running.current.signal);
+  }
+
+  return { state, start };
 }
