@@ -32,7 +32,7 @@ export function fillBackground<Depth extends Uint16Array | Float32Array>(
   { width, height }: Size,
   reach: number,
 ): Filled<Depth> {
-  const outColour = Uint8Array.from(colour);
+  const outColour = colour.slice();
   const outDepth = depth.slice() as Depth;
   // 0 where the picture itself is shown, otherwise the distance from the far side plus one.
   const distance = new Uint16Array(width * height);
@@ -128,7 +128,7 @@ function smoothColumns(
   { width, height }: Size,
   alike: number,
 ): Uint8Array {
-  const out = Uint8Array.from(colour);
+  const out = colour.slice();
   const widest = Math.max(1, width * WIDEST);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -329,22 +329,24 @@ function carry(
   out: Float32Array,
 ): void {
   const motionWidth = width / fineness;
+  const shift = fineness - 1;
   for (let y = 0, i = 0; y < height; y++) {
-    const row = Math.floor(y / fineness) * motionWidth;
+    const row = (y >> shift) * motionWidth;
     for (let x = 0; x < width; x++, i++) {
-      const m = row + (fineness === 1 ? x : x >> 1);
+      const m = row + (x >> shift);
       const u = Math.min(width - 1, Math.max(0, x + (motionX[m] as number) * fineness));
       const v = Math.min(height - 1, Math.max(0, y + (motionY[m] as number) * fineness));
-      const left = Math.floor(u);
-      const top = Math.floor(v);
+      // Neither is negative: cutting off is rounding down, and much cheaper.
+      const left = u | 0;
+      const top = v | 0;
       const at = top * width + left;
       const right = left + 1 < width ? 1 : 0;
-      const below = top + 1 < height ? width : 0;
+      const below = at + (top + 1 < height ? width : 0);
       const across = u - left;
       const a = plane[at] as number;
       const upper = a + ((plane[at + right] as number) - a) * across;
-      const c = plane[at + below] as number;
-      const lower = c + ((plane[at + below + right] as number) - c) * across;
+      const c = plane[below] as number;
+      const lower = c + ((plane[below + right] as number) - c) * across;
       out[i] = upper + (lower - upper) * (v - top);
     }
   }

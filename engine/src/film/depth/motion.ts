@@ -179,48 +179,51 @@ export class Motion {
   /** From blocks to cells: interpolated inside one motion; where motions meet, each cell takes the one that fits it. */
   #spread(now: Brightness, before: Brightness): void {
     const { width, height } = this.size;
+    const columns = this.#columns;
     const bx = this.#blockX;
     const by = this.#blockY;
     for (let y = 0; y < height; y++) {
       const v = Math.min(this.#rows - 1, Math.max(0, (y + 0.5) / BLOCK - 0.5));
-      const upper = Math.floor(v) * this.#columns;
-      const lower = Math.min(this.#rows - 1, Math.floor(v) + 1) * this.#columns;
+      const upper = Math.floor(v) * columns;
+      const lower = Math.min(this.#rows - 1, Math.floor(v) + 1) * columns;
       const down = v - Math.floor(v);
-      for (let x = 0; x < width; x++) {
-        const u = Math.min(this.#columns - 1, Math.max(0, (x + 0.5) / BLOCK - 0.5));
-        const left = Math.floor(u);
-        const right = Math.min(this.#columns - 1, left + 1);
-        const a = upper + left;
-        const b = upper + right;
-        const c = lower + left;
-        const d = lower + right;
-        const i = y * width + x;
-        const ax = bx[a] as number;
-        const ay = by[a] as number;
-        if (alike(bx, a, b, c, d) && alike(by, a, b, c, d)) {
-          const across = u - left;
-          const upperX = ax + ((bx[b] as number) - ax) * across;
-          const upperY = ay + ((by[b] as number) - ay) * across;
-          const lowerX = (bx[c] as number) + ((bx[d] as number) - (bx[c] as number)) * across;
-          const lowerY = (by[c] as number) + ((by[d] as number) - (by[c] as number)) * across;
-          this.x[i] = upperX + (lowerX - upperX) * down;
-          this.y[i] = upperY + (lowerY - upperY) * down;
+      // Between the middles of two blocks, cells have the same four around them.
+      for (let left = 0; left < columns; left++) {
+        const right = Math.min(columns - 1, left + 1);
+        const from = left === 0 ? 0 : left * BLOCK + BLOCK / 2;
+        const to = right === left ? width : Math.min(width, right * BLOCK + BLOCK / 2);
+        const [a, b, c, d] = [upper + left, upper + right, lower + left, lower + right];
+        if (!alike(bx, a, b, c, d) || !alike(by, a, b, c, d)) {
+          for (let x = from; x < to; x++) this.#choose(now, before, x, y, a, b, c, d);
           continue;
         }
-        let best = a;
-        let least = patch(now, before, x, y, ax, ay);
-        for (let k = 1; k < 4; k++) {
-          const block = k === 1 ? b : k === 2 ? c : d;
-          const cost = patch(now, before, x, y, bx[block] as number, by[block] as number);
-          if (cost < least) {
-            least = cost;
-            best = block;
-          }
+        const leftX = (bx[a] as number) + ((bx[c] as number) - (bx[a] as number)) * down;
+        const leftY = (by[a] as number) + ((by[c] as number) - (by[a] as number)) * down;
+        const stepX = ((bx[b] as number) + ((bx[d] as number) - (bx[b] as number)) * down - leftX) / BLOCK;
+        const stepY = ((by[b] as number) + ((by[d] as number) - (by[b] as number)) * down - leftY) / BLOCK;
+        for (let x = from, i = y * width + from; x < to; x++, i++) {
+          const across = Math.max(0, x + 0.5 - BLOCK / 2 - left * BLOCK);
+          this.x[i] = leftX + stepX * across;
+          this.y[i] = leftY + stepY * across;
         }
-        this.x[i] = bx[best] as number;
-        this.y[i] = by[best] as number;
       }
     }
+  }
+
+  /** Gives a cell the motion of that of four blocks which fits it best. */
+  #choose(now: Brightness, before: Brightness, x: number, y: number, ...blocks: number[]): void {
+    let best = 0;
+    let least = Number.POSITIVE_INFINITY;
+    for (const block of blocks) {
+      const cost = patch(now, before, x, y, this.#blockX[block] as number, this.#blockY[block] as number);
+      if (cost < least) {
+        least = cost;
+        best = block;
+      }
+    }
+    const i = y * this.size.width + x;
+    this.x[i] = this.#blockX[best] as number;
+    this.y[i] = this.#blockY[best] as number;
   }
 
   #compare(now: Brightness, before: Brightness): void {
@@ -310,13 +313,15 @@ function boxMean3(values: Float32Array, width: number, height: number, out: Floa
 function sample({ data, stride, width, height }: Brightness, x: number, y: number): number {
   const column = Math.min(width + MARGIN - 2, Math.max(-MARGIN, x)) + MARGIN;
   const row = Math.min(height + MARGIN - 2, Math.max(-MARGIN, y)) + MARGIN;
-  const left = Math.floor(column);
-  const top = Math.floor(row);
+  // Neither is negative: cutting off is rounding down, and much cheaper.
+  const left = column | 0;
+  const top = row | 0;
   const across = column - left;
   const at = top * stride + left;
-  const upper = (data[at] as number) + ((data[at + 1] as number) - (data[at] as number)) * across;
-  const below = at + stride;
-  const lower = (data[below] as number) + ((data[below + 1] as number) - (data[below] as number)) * across;
+  const a = data[at] as number;
+  const upper = a + ((data[at + 1] as number) - a) * across;
+  const c = data[at + stride] as number;
+  const lower = c + ((data[at + stride + 1] as number) - c) * across;
   return upper + (lower - upper) * (row - top);
 }
 
