@@ -56,7 +56,7 @@ export default function AlertModal({
       onExitTransitionEnd={() => answer({ button: chosen.current, input: text, ...(album && { album: albumId }) })}
     >
       <Stack role={ms === undefined ? undefined : 'alert'}>
-        {image && <Image src={image.src} alt={image.alt} radius="md" />}
+        {image && <Image className={classes.image ?? ''} src={image.src} alt={image.alt} radius="md" fit="contain" />}
         {typeof content === 'string' ? <Text>{content}</Text> : content}
         {input && (
           <TextInput

@@ -22,12 +22,14 @@ export function lightFireworks(canvas: HTMLCanvasElement): () => void {
     if (left === 0) clearInterval(timer);
     void fire({
       ...(colors.length > 0 && { colors }),
-      particleCount: 55,
+      shapes: ['circle'],
+      particleCount: 70,
       spread: 360,
-      startVelocity: 28,
-      ticks: 80,
-      gravity: 0.7,
-      scalar: 0.8,
+      startVelocity: 26,
+      decay: 0.92,
+      ticks: 90,
+      gravity: 0.6,
+      scalar: 0.65,
       origin: { x: 0.15 + Math.random() * 0.7, y: 0.1 + Math.random() * 0.4 },
     });
   };
