@@ -19,7 +19,7 @@ export async function signUp(page: Page): Promise<Member> {
   await form.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/registerSuccess/);
 
-  await page.goto(await confirmationLink(page, member.email));
+  await page.goto(await mailedLink(page, member.email, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(page).toHaveURL(/\/login/);
   await logIn(page, member);
@@ -35,14 +35,15 @@ export async function logIn(page: Page, { email, password }: Member): Promise<vo
   await expect(page).not.toHaveURL(/\/login/);
 }
 
-/** The link of the newest mail to this address, as the page of the local mailbox shows it. */
-async function confirmationLink(page: Page, email: string): Promise<string> {
+/** The link to `path` in the newest mail to this address that holds one, as the page of the local mailbox shows it. */
+export async function mailedLink(page: Page, email: string, path: 'confirmation' | 'forgetPassword'): Promise<string> {
   const mailbox = await page.context().newPage();
   await mailbox.goto('/sandbox/mailbox');
   // The mail is sent by a job; the page looks again by itself.
-  const mail = mailbox.getByRole('article').filter({ hasText: email }).first();
-  await expect(mail).toBeVisible({ timeout: 30_000 });
-  const href = await mail.getByRole('link', { name: /\/confirmation\?/ }).getAttribute('href');
+  const mail = mailbox.getByRole('article').filter({ hasText: email });
+  const link = mail.getByRole('link', { name: new RegExp(`/${path}\\?`) }).first();
+  await expect(link).toBeVisible({ timeout: 30_000 });
+  const href = await link.getAttribute('href');
   await mailbox.close();
   if (!href) throw new Error('The mail holds no link');
   return href;

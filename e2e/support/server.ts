@@ -27,8 +27,11 @@ export interface RunningServer {
   remove(): Promise<void>;
 }
 
-/** @throws when the server does not answer within two minutes, with what it printed */
-export async function startServer(): Promise<RunningServer> {
+/**
+ * @param settings beside those that all journeys run with
+ * @throws when the server does not answer within two minutes, with what it printed
+ */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('There is no built server: run `npm run build` first.');
   const dataDir = await mkdtemp(join(tmpdir(), 'framelift-e2e-'));
   const port = await freePort();
@@ -50,6 +53,7 @@ export async function startServer(): Promise<RunningServer> {
         CONVERTERS: '1',
         DATABASE_URL: undefined,
         SMTP_URL: undefined,
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
