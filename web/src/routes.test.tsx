@@ -248,6 +248,22 @@ describe('/temp', { timeout: 40_000 }, () => {
     expect(window.history.length).toBe(before + 1);
   });
 
+  it('is how the logo makes the page anew that it leads to [R-2.route-temp.1] [R-2.route-player.1]', async () => {
+    await open('/menu', aMember);
+    await shows('Menu');
+    const logo = () => document.querySelector('header a[href="/player"]') as HTMLElement;
+    fireEvent.click(logo());
+    await leadsTo('/player');
+    await shows('My content');
+    const old = document.querySelector('main h1');
+    const before = window.history.length;
+    fireEvent.click(logo());
+    await waitFor(() => expect(document.querySelector('main h1')).not.toBe(old));
+    await shows('My content');
+    await leadsTo('/player');
+    expect(window.history.length).toBe(before);
+  });
+
   it('leads to the start when it is opened by hand, and never to another place', async () => {
     const { unmount } = await open('/temp');
     await leadsTo('/index');

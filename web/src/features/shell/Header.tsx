@@ -4,13 +4,14 @@ import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { logout, useSession } from '../../api/session.ts';
 import { LanguageChooser } from '../../ui/LanguageChooser.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Header.module.css';
+import { reloadPage } from './TempPage.tsx';
 import { pageKey } from './transition.ts';
 import { useSwitches } from './use-switches.ts';
 
@@ -25,7 +26,8 @@ export function Header() {
   const { open } = useUploadDialog();
   const { stateOf, isShut } = useSwitches();
   const [menu, showMenu] = useState(false);
-  const onLogin = pageKey(useLocation().pathname) === '/login';
+  const page = pageKey(useLocation().pathname);
+  const navigate = useNavigate();
   if (isShut) return null;
 
   const link = (to: string, label: string, guide?: string) => (
@@ -36,7 +38,17 @@ export function Header() {
   return (
     <header className={classes.header}>
       <div className={classes.row}>
-        <Link to="/player" className={classes.home} aria-label={t('home')}>
+        <Link
+          to="/player"
+          className={classes.home}
+          aria-label={t('home')}
+          onClick={(event) => {
+            // On that very page a link would change nothing: it is made anew instead.
+            if (page !== '/player' || event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            reloadPage(navigate);
+          }}
+        >
           <Logo />
         </Link>
         <nav aria-label={t('mainNavigation')} className={classes.nav}>
@@ -58,7 +70,7 @@ export function Header() {
           )}
           {kind !== 'guest' && <LanguageChooser />}
           <ThemeSwitch visibleFrom="sm" />
-          {kind === 'visitor' && !onLogin && (
+          {kind === 'visitor' && page !== '/login' && (
             <Button component={Link} to="/login" variant="default" px="sm">
               {t('side.login')}
             </Button>
