@@ -11,13 +11,15 @@ import classes from './KeepAccount.module.css';
 export default function KeepAccount({ deletionAt }: { deletionAt: string }) {
   const { t } = useTranslation('profile');
   const { mutate, isPending } = useMutation(keepAccount(useQueryClient()));
+  const kept = () => {
+    showToast({ kind: 'success', text: t('keep.done') });
+    // The button goes, and the focus with it.
+    document.getElementById('main')?.focus();
+  };
   return (
     <section className={classes.banner} aria-label={t('delete.title')}>
       <Text>{t('keep.text', { date: formatDate(deletionAt, currentLanguage()) })}</Text>
-      <Button
-        loading={isPending}
-        onClick={() => mutate(undefined, { onSuccess: () => showToast({ kind: 'success', text: t('keep.done') }) })}
-      >
+      <Button loading={isPending} onClick={() => mutate(undefined, { onSuccess: kept })}>
         {t('keep.button')}
       </Button>
     </section>

@@ -32,7 +32,13 @@ export default function ProfilePage() {
       <Stack className={classes.card}>
         <AccountFacts user={user} />
         <Group justify="space-between">
-          {VIP ? <Badge size="lg" tt="none">{t('vip')}</Badge> : <span />}
+          {VIP ? (
+            <Badge size="lg" tt="none">
+              {t('vip')}
+            </Badge>
+          ) : (
+            <span />
+          )}
           <Button
             component={Link}
             to="/member/profile"

@@ -133,7 +133,9 @@ function Place({ session, onEnded }: { session: Session; onEnded: () => void }) 
           </Text>
         </div>
         {session.current ? (
-          <Badge variant="light" tt="none">{t('sessions.current')}</Badge>
+          <Badge variant="light" tt="none">
+            {t('sessions.current')}
+          </Badge>
         ) : (
           <Button
             variant="default"
