@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createPinCodes, refreshOperator } from '../../api/operator.ts';
 import { Form } from '../../ui/Form.tsx';
-import { startOfDay } from './local-time.ts';
+import { startOfDay, today } from './local-time.ts';
 
 export type Made = OutputOf<typeof api.createPinCodes>;
 const MOST_DAYS = 36_500;
@@ -72,6 +72,7 @@ export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
           type="date"
           label={t('codes.lastDay')}
           description={t('codes.lastDayHint')}
+          min={today()}
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
         />

@@ -49,7 +49,10 @@ export default function PinCodesPage() {
     {
       key: 'expires',
       label: t('codes.expires'),
-      cell: ({ expiresAt }) => (expiresAt ? formatDateTime(expiresAt, currentLanguage()) : t('codes.never')),
+      cell: ({ expiresAt, revokedAt }) => {
+        if (revokedAt) return <strong>{t('codes.isRevoked')}</strong>;
+        return expiresAt ? formatDateTime(expiresAt, currentLanguage()) : t('codes.never');
+      },
     },
     {
       key: 'made',

@@ -8,7 +8,7 @@ import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { startOfDay } from './local-time.ts';
+import { startOfDay, today } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useDeed } from './use-deed.ts';
 
@@ -129,6 +129,7 @@ function VipForm({ onSend }: { onSend: (until: string | null) => void }) {
           type="date"
           label={t('user.vipUntil')}
           description={t('user.vipUntilHint')}
+          min={today()}
           value={day}
           onChange={(event) => setDay(event.currentTarget.value)}
           data-autofocus

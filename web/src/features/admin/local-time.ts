@@ -18,3 +18,6 @@ export function startOfDay(value: string, days = 0): string | undefined {
   if (!year || !month || !day) return undefined;
   return new Date(year, month - 1, day + days).toISOString();
 }
+
+/** This day in the reader's zone, as `<input type="date">` has it. */
+export const today = (): string => toLocalInput(new Date()).slice(0, 10);
