@@ -110,7 +110,7 @@ describe('my content', () => {
     expect(screen.getByRole('button', { name: 'Convert a picture' })).toBeTruthy();
   });
 
-  it('deletes at once and takes it back on undo', async () => {
+  it('[R-1.member.10] deletes at once and takes it back on undo', async () => {
     await show({ first: [picture(1), picture(2)] });
     await link(1);
     fireEvent.click(screen.getByRole('button', { name: 'Delete picture 1.jpg' }));
