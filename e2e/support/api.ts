@@ -18,10 +18,27 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
 
 /** The administrator that the first start of a server made, with the password that it printed. */
 export async function adminClient(app: RunningServer): Promise<Client> {
+  return memberClient(app.url, adminAccount(app));
+}
+
+export function adminAccount(app: RunningServer): { readonly email: string; readonly password: string } {
   const [, email = '', password = ''] = /Admin\s+(\S+)\s+password (\S+)/.exec(app.output()) ?? [];
+  return { email, password };
+}
+
+/** A member who calls the API directly. */
+export async function memberClient(
+  url: string,
+  account: { readonly email: string; readonly password: string },
+): Promise<Client> {
   let token: string | undefined;
-  const client = createClient({ base: `${app.url}/api`, token: () => token, language: () => 'en' });
-  token = (await client.call('login', { input: { email, password } })).token;
+  const client = createClient({
+    base: `${url}/api`,
+    token: () => token,
+    language: () => 'en',
+    parse: (schema, value) => schema.parse(value),
+  });
+  token = (await client.call('login', { input: account })).token;
   return client;
 }
 
@@ -50,24 +67,45 @@ export async function callApi<T>(page: Page, path: string, input?: object): Prom
 
 /** Uploads a JPEG to the server at `url` for the first device type at full strength. @returns the media's id; its conversion has begun */
 export async function uploadJpeg(url: string, client: Client, bytes: Buffer, name: string): Promise<string> {
-  const [device] = await client.call('getDeviceType');
+  return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture);
+}
+
+/** The same for a film, as a VIP. */
+export async function uploadFilm(
+  url: string,
+  client: Client,
+  film: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
+  device: string,
+): Promise<string> {
+  return upload(url, client, film, MEDIA_TYPE.video, device);
+}
+
+async function upload(
+  url: string,
+  client: Client,
+  file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
+  media_type: (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE],
+  deviceName?: string,
+): Promise<string> {
+  const devices = await client.call('getDeviceType');
+  const device = devices.find(({ name }) => name === deviceName) ?? devices[0];
   if (!device) throw new Error('There is no device type');
   const { data: effects } = await client.call('effect_params', {
-    input: { device_type_id: String(device.id), media_type: String(MEDIA_TYPE.picture) as '1' },
+    input: { device_type_id: String(device.id), media_type: String(media_type) as '0' | '1' },
   });
   const full = effects.find(({ effect }) => effect === '100%');
   if (!full) throw new Error('There is no 100 %');
   const order = await client.call('requestUploadMedia', {
     input: {
-      originalDetails: { name, size: bytes.length, type: 'image/jpeg' },
+      originalDetails: { name: file.name, size: file.buffer.length, type: file.mimeType },
       deviceType: device.id,
-      media_type: MEDIA_TYPE.picture,
+      media_type,
       effect_param_id: full.id,
     },
   });
   // Links of the disk store have no origin, links of an S3 store have theirs.
   const link = new URL(order.original, url);
-  const put = await fetch(link, { method: 'PUT', headers: order.headers, body: new Uint8Array(bytes) });
+  const put = await fetch(link, { method: 'PUT', headers: order.headers, body: new Uint8Array(file.buffer) });
   expect(put.ok, `the upload link answers ${put.status}`).toBe(true);
   await client.call('setMediaS3UploadFinish', { input: { id: order.media_id } });
   return order.media_id;

@@ -1,0 +1,65 @@
+import { expect, type Page } from '@playwright/test';
+
+/**
+ * Fails with what is wrong with the page as it lies now: wider than its window, text that its box cuts off, controls that
+ * lie over each other. What stands over the page on purpose (a bar at its edge, a dialog) is compared with itself only.
+ */
+export async function expectInPlace(page: Page, what: string): Promise<void> {
+  expect(await page.evaluate(findFaults), `layout of ${what}`).toEqual([]);
+}
+
+/** Runs in the page. */
+function findFaults(): string[] {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  const name = (element: Element) =>
+    `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 60)}`;
+  if (root.scrollWidth > window.innerWidth) {
+    const widest = [...document.body.querySelectorAll('*')].find(
+      (element) => element.getBoundingClientRect().right > window.innerWidth + 1,
+    );
+    faults.push(`the page is ${root.scrollWidth} px wide: ${widest ? name(widest) : ''}`);
+  }
+
+  const dialogs = [...document.querySelectorAll('[role="dialog"]')].filter((one) => one.getClientRects().length > 0);
+  const top = dialogs.at(-1) ?? document.body;
+  const seen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+
+  for (const element of top.querySelectorAll('*')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+    if (!hasText || !seen(element)) continue;
+    const style = getComputedStyle(element);
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+    // Names that people gave may be long: an ellipsis is right for them, and one pixel is what screen readers are told.
+    if (clientWidth <= 1 || style.textOverflow === 'ellipsis' || style.display === 'inline') continue;
+    const cut =
+      (/hidden|clip/.test(style.overflowX) && scrollWidth > clientWidth + 1) ||
+      (/hidden|clip/.test(style.overflowY) && scrollHeight > clientHeight + 3);
+    if (cut) faults.push(`cut off: ${name(element)}`);
+  }
+
+  const layerOf = (element: Element): Element => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      if (/fixed|sticky/.test(getComputedStyle(one).position)) return one;
+    }
+    return top;
+  };
+  const controls = [...top.querySelectorAll('a[href], button, input, select, textarea, [role="slider"], [role="tab"]')]
+    .filter((element) => seen(element) && !element.closest('[inert], [aria-hidden="true"]'))
+    .filter(
+      (element) => getComputedStyle(element).pointerEvents !== 'none' && getComputedStyle(element).opacity !== '0',
+    )
+    .map((element) => ({ element, box: element.getBoundingClientRect(), layer: layerOf(element) }))
+    .filter(({ box }) => box.width > 1 && box.height > 1);
+  const belongs = (a: Element, b: Element) =>
+    a.contains(b) || b.contains(a) || a.closest('label, [class*="Input-wrapper"]')?.contains(b) === true;
+  for (const [i, one] of controls.entries()) {
+    for (const other of controls.slice(i + 1)) {
+      if (one.layer !== other.layer || belongs(one.element, other.element)) continue;
+      const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (width > 2 && height > 2) faults.push(`over each other: ${name(one.element)} and ${name(other.element)}`);
+    }
+  }
+  return faults;
+}
