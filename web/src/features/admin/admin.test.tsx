@@ -152,13 +152,17 @@ it('finds members by what is typed and by marks, both kept in the address', asyn
 it('shows more members when asked, each leading to a page of its own', async () => {
   const second = { ...ROW, id: BATCH.id, name: 'Zoe' };
   await open('/admin/users', {
-    users: ({ path }) => (path.includes('page=') ? list([second]) : list([ROW], '/api/users?page=abc')),
+    users: ({ path }) => {
+      if (path.startsWith('/users/')) return success({ ...MEMBER, ...second });
+      return path.includes('page=') ? list([second]) : list([ROW], '/api/users?page=abc');
+    },
   });
   await press('Show more');
   expect(await screen.findByRole('row', { name: /Zoe/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   fireEvent.click(screen.getByRole('link', { name: 'Zoe' }));
-  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/admin/users/${second.id}`));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Zoe' })).toBeTruthy();
+  expect(screen.getByTestId('address').textContent).toBe(`/admin/users/${second.id}`);
 });
 
 const userPage: Answers = {
