@@ -49,6 +49,7 @@ describe('the error table', () => {
     ['updateUserDataFailed', 'R-8.catalogue.13'],
     ['emailSendingFailed', 'R-8.catalogue.16'],
     ['invalidExtension', 'R-8.catalogue.17'],
+    ['UploadTimeOut', 'R-8.catalogue.19'],
     ['unsubscribeFailed', 'R-8.catalogue.20'],
   ])('knows %s with a text in en, zh and ja [%s]', (code) => {
     expect(isErrorCode(code)).toBe(true);
@@ -67,14 +68,24 @@ describe('the error table', () => {
   });
 
   it.each([
+    ['fileUploadFailed', 'File upload failed.', 'R-8.catalogue.21'],
+    ['statusChangingFailed', 'Status changing failed', 'R-8.catalogue.22'],
+    ['errorUploadingFile', 'Error uploading file', 'R-8.catalogue.23'],
+  ])('knows %s by the words %j [%s]', (code, text) => {
+    expect(isErrorCode(code)).toBe(true);
+    expect(errorText(code, 'en')).toBe(text);
+  });
+
+  it.each([
     ['tokenExpired', 'token expired / please login again'],
     ['networkError', 'Network Error / Please check your network quality'],
-    ['fileUploadFailed', 'File upload failed.'],
-    ['statusChangingFailed', 'Status changing failed'],
-    ['errorUploadingFile', 'Error uploading file'],
     ['readerError', 'reader error'],
     ['changePermissionExpired', 'change failed, permission expired'],
     ['invalidEmail', 'Invalid Format, Please Re-enter Email'],
+    ['transactionFailed', 'transaction failed!'],
+    ['noProductType', "There's no product_type detected."],
+    ['selectFile', 'Please select a file to upload.'],
+    ['upload_up_to_limit', 'Please choose media size less than 50MB'],
   ])('keeps the literal English of %s', (code, text) => {
     expect(errorText(code, 'en')).toBe(text);
   });

@@ -49,6 +49,7 @@ function Item({ kind, text, lines = [], action, state }: Toast) {
       {action && (
         <Button
           variant="subtle"
+          px="xs"
           onClick={() => {
             toasts.hide(kind);
             action.run();

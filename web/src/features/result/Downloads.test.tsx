@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { DOWNLOAD_FORMATS, type MediaDetail } from '@framelift/contract';
+import { DOWNLOAD_FORMATS, errorText, type MediaDetail } from '@framelift/contract';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLiveMedia } from '../../api/media.ts';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { AlertHost } from '../../ui/AlertHost.tsx';
 import { Downloads } from './Downloads.tsx';
 import { FORMAT_GROUPS } from './format-groups.ts';
 
@@ -125,6 +126,26 @@ describe('the formats of a result', () => {
     await i18next.loadNamespaces(['result', 'formats']);
     await showPage(<Downloads media={{ ...picture, film } as unknown as MediaDetail} />);
     expect(await screen.findByText('Could not be made: Moving picture (MP4) It went wrong.')).toBeTruthy();
+  });
+
+  it('one that is being made anew gives a warning and leads home [R-8.other.1]', async () => {
+    const told = errorText('obj_havent_transformed_completed', 'en');
+    answerCalls(() => refusal(409, 'obj_havent_transformed_completed', told));
+    await i18next.loadNamespaces(['result', 'formats']);
+    await showPage(
+      <>
+        <Downloads media={picture} />
+        <AlertHost />
+      </>,
+      `/result/${picture.id}`,
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Other formats' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Other formats' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Depth map' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
+    const warning = await screen.findByRole('dialog', { name: told });
+    expect(warning.querySelector('[data-kind="warning"]')).not.toBeNull();
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/home'));
   });
 
   it('the upload itself comes alone', async () => {

@@ -1,9 +1,12 @@
-import type { DownloadFormat, FileOptions, MediaDetail } from '@framelift/contract';
+import { type DownloadFormat, type FileOptions, LIMITS, type MediaDetail } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks, mediaQuery } from '../../api/media.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { dialogsSettled } from '../../ui/useModalHistory.ts';
 
 /** What is to be downloaded: one format as it is, several in one archive. */
 export interface Wish {
@@ -25,6 +28,7 @@ export type DownloadState =
 /** Downloads a result's files as blobs, one wish at a time. Leaving the page stops it. */
 export function useDownload(media: MediaDetail) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [state, setState] = useState<DownloadState>({ phase: 'idle' });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -62,6 +66,12 @@ export function useDownload(media: MediaDetail) {
         return;
       }
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
+      // It was changed elsewhere and is made anew. At home its progress is seen.
+      if (isCallError(error) && error.code === 'obj_havent_transformed_completed') {
+        await showAlert({ kind: 'warning', title: error.message, ms: LIMITS.alertMs });
+        await dialogsSettled();
+        if (!signal.aborted) navigate('/home', { replace: true });
+      }
     }
   }
 
