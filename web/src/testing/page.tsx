@@ -85,13 +85,13 @@ function Address() {
 }
 
 /** Shows a part of the app in English, with everything around it that the app has. */
-export async function showPage(content: ReactNode, at = '/') {
+export async function showPage(content: ReactNode, at = '/', state: unknown = null) {
   // biome-ignore lint/suspicious/noDocumentCookie: the app reads it there.
   document.cookie = 'lang=en; path=/';
   await startTexts();
   await i18next.loadNamespaces(['auth', 'guest', 'landing', 'menu']);
   // The real history: dialogs keep entries of their own in it.
-  window.history.replaceState(null, '', at);
+  window.history.replaceState(state, '', at);
   return render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>
       <QueryClientProvider client={startQueries()}>

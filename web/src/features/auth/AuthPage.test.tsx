@@ -1,9 +1,31 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
-import { answerCalls, refusal, showPage, success, aMember as user } from '../../testing/page.tsx';
+
+import { QueryClient, useQueryClient } from '@tanstack/react-query';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { logout, useSession } from '../../api/session.ts';
+import { aConfig } from '../../testing/config.ts';
+import { answerCalls, refusal, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
+import { AlertHost } from '../../ui/AlertHost.tsx';
+import { alerts } from '../../ui/alerts.ts';
 import AuthPage from './AuthPage.tsx';
 
+// Chunks of lazy dialogs may take their time on a busy machine.
+configure({ asyncUtilTimeout: 8000 });
+beforeAll(() =>
+  Promise.all([import('../../ui/AlertModal.tsx'), import('./ForgotDialog.tsx'), import('../../ui/PolicyDialog.tsx')]),
+);
+afterEach(() => {
+  act(() => {
+    for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
+  });
+});
+
+/** The server's answers by path; it wants no captcha. */
+function answerPaths(answers: Record<string, () => ReturnType<typeof success>>): (path: string) => SentCall[] {
+  const sent = answerCalls(({ path }) => (path === '/config' ? success(aConfig) : (answers[path]?.() ?? success({}))));
+  return (path) => sent.filter((call) => call.path === path);
+}
 const panel = (name: string) => within(screen.getByRole('tabpanel', { name }));
 const type = (label: string, text: string, tab: string) =>
   fireEvent.change(panel(tab).getByLabelText(label), { target: { value: text } });
@@ -98,14 +120,15 @@ it('[R-5.register.4] [R-5.register.5] marks what is wrong, sends nothing and goe
 });
 
 it('[R-4.register-flow.2] [R-3.registration.1] registers with every field and goes on to /registerSuccess', async () => {
-  const sent = answerCalls(() => success({ email: 'mei@example.com' }));
+  const sent = answerPaths({ '/register': () => success({ email: 'mei@example.com' }) });
   await showPage(<AuthPage tab="register" />, '/register');
   await fillRegistration();
   type('Phone (optional)', '0912 345 678', 'Register');
   agree();
   submit('Register', 'Create account');
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/registerSuccess'));
-  expect(sent[0]).toMatchObject({
+  expect(sent('/register')).toHaveLength(1);
+  expect(sent('/register')[0]).toMatchObject({
     method: 'POST',
     path: '/register',
     language: 'en',
@@ -121,20 +144,176 @@ it('[R-4.register-flow.2] [R-3.registration.1] registers with every field and go
 });
 
 it('[R-1.guest.1] a guest gets a secret id that the next login uses again', async () => {
-  const sent = answerCalls(() => success({ token: 't', user: { ...user, isGuest: true } }));
+  const sent = answerPaths({ '/guestLogin': () => success({ token: 't', user: { ...user, isGuest: true } }) });
   await showPage(<AuthPage tab="login" />);
   const enter = screen.getByRole('button', { name: 'Continue as guest' });
   fireEvent.click(enter);
-  await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(sent('/guestLogin')).toHaveLength(1));
   await waitFor(() => expect(enter.getAttribute('data-loading')).toBeNull());
   fireEvent.click(enter);
-  await waitFor(() => expect(sent).toHaveLength(2));
-  expect(sent[0]?.input).toEqual({ guestId: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(sent[1]?.input).toEqual(sent[0]?.input);
+  await waitFor(() => expect(sent('/guestLogin')).toHaveLength(2));
+  const [first, second] = sent('/guestLogin');
+  expect(first?.input).toEqual({ guestId: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(second?.input).toEqual(first?.input);
 });
 
 it('[R-2.login.5] the tabs are addresses, reached by arrow keys', async () => {
   await showPage(<AuthPage tab="login" />, '/login');
   fireEvent.keyDown(screen.getByRole('tab', { name: 'Log in' }), { key: 'ArrowRight' });
   expect(screen.getByTestId('address').textContent).toBe('/register');
+});
+
+it('the form of the login has an address, a password, the way to a forgotten one, and a button [R-2.login.1] [R-2.login.3] [R-2.login.4]', async () => {
+  answerPaths({});
+  await showPage(<AuthPage tab="login" />, '/login');
+  const form = panel('Log in');
+  expect(form.getByLabelText('E-mail').getAttribute('type')).toBe('email');
+  expect(form.getByRole('button', { name: 'Log in' }).getAttribute('type')).toBe('submit');
+  type('E-mail', 'mei@example.com', 'Log in');
+  fireEvent.click(form.getByRole('button', { name: 'Forgotten your password?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Forgotten password' }));
+  // What was typed already need not be typed again.
+  expect(dialog.getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
+});
+
+/** Says who sits before the browser, and ends the session. */
+function Who({ take = () => {} }: { take?: (queries: QueryClient) => void }) {
+  const queries = useQueryClient();
+  const { kind } = useSession();
+  take(queries);
+  return (
+    <button type="button" onClick={() => void logout(queries)}>
+      Now {kind}
+    </button>
+  );
+}
+
+it('somebody is a guest, logged in, or logged out [R-4.session.1]', async () => {
+  const guest = { ...user, isGuest: true };
+  answerPaths({
+    '/login': () => success({ token: 't', user }),
+    '/guestLogin': () => success({ token: 't', user: guest }),
+  });
+  await showPage(
+    <>
+      <AuthPage tab="login" />
+      <Who />
+    </>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Continue as guest' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Now guest' }));
+  await screen.findByRole('button', { name: 'Now visitor' });
+  type('E-mail', 'mei@example.com', 'Log in');
+  type('Password', 'Passw0rd', 'Log in');
+  submit('Log in', 'Log in');
+  await screen.findByRole('button', { name: 'Now member' });
+});
+
+it('after a login every list begins at its first page again [R-4.session.4]', async () => {
+  answerPaths({ '/login': () => success({ token: 't', user }) });
+  let queries = new QueryClient();
+  await showPage(
+    <>
+      <AuthPage tab="login" />
+      <Who
+        take={(own) => {
+          queries = own;
+        }}
+      />
+    </>,
+  );
+  queries.setQueryData(['videos', 'all'], { pages: [{ data: [] }, { data: [] }], pageParams: [undefined, 'second'] });
+  type('E-mail', 'mei@example.com', 'Log in');
+  type('Password', 'Passw0rd', 'Log in');
+  submit('Log in', 'Log in');
+  await screen.findByRole('button', { name: 'Now member' });
+  expect(queries.getQueryData(['videos', 'all'])).toBeUndefined();
+});
+
+it('sends no login while a session has begun elsewhere [R-4.session.3]', async () => {
+  const sent = answerPaths({ '/user': () => success(user) });
+  await showPage(<AuthPage tab="login" />, '/login');
+  type('E-mail', 'mei@example.com', 'Log in');
+  type('Password', 'Passw0rd', 'Log in');
+  act(() => {
+    localStorage.setItem('session', 'member');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'session' }));
+  });
+  await waitFor(() => expect(sent('/user')).toHaveLength(1));
+  submit('Log in', 'Log in');
+  expect(sent('/login')).toHaveLength(0);
+});
+
+it('the form of the registration has its fields, and the agreement opens the policy and disclaimer [R-2.register.1] [R-2.register.2] [R-2.register.3] [R-2.register.4] [R-2.register.5] [R-2.register.6]', async () => {
+  answerPaths({});
+  await showPage(<AuthPage tab="register" />, '/register');
+  const form = panel('Register');
+  for (const label of ['Name', 'E-mail', 'Phone (optional)', 'Password', 'Repeat password'])
+    expect(form.getByLabelText(label).tagName).toBe('INPUT');
+  expect(form.getByRole('checkbox', { name: /18 or older/ })).toBeTruthy();
+  fireEvent.click(form.getByRole('button', { name: 'Privacy policy and disclaimer' }));
+  const policy = await screen.findByRole('dialog', { name: 'Privacy policy and disclaimer' });
+  expect(within(policy).getAllByRole('heading').length).toBeGreaterThan(1);
+});
+
+it('a registration that is done is told in a success alert of 2 s without a button [R-4.register-flow.1] [R-8.alerts.8] [R-8.alerts.1]', async () => {
+  answerPaths({ '/register': () => success({ email: 'mei@example.com' }) });
+  await showPage(
+    <>
+      <AuthPage tab="register" />
+      <AlertHost />
+    </>,
+    '/register',
+  );
+  await fillRegistration();
+  agree();
+  submit('Register', 'Create account');
+  const alert = await screen.findByRole('dialog', { name: /The e-mail is on its way/ });
+  expect(alert.textContent).toContain('Please confirm your address with the link in it.');
+  expect(within(alert).queryAllByRole('button')).toHaveLength(0);
+  expect(alerts.current()?.options).toMatchObject({ kind: 'success', ms: 2000 });
+  await waitFor(() => expect(alerts.current()).toBeUndefined());
+});
+
+it('a registration that is refused is told in an alert with the message, and the form stays as it is [R-8.alerts.7]', async () => {
+  answerPaths({ '/register': () => refusal(422, 'systemBusy', 'Not now, please.', ['a line of detail']) });
+  await showPage(
+    <>
+      <AuthPage tab="register" />
+      <AlertHost />
+    </>,
+    '/register',
+  );
+  await fillRegistration();
+  agree();
+  submit('Register', 'Create account');
+  const alert = await screen.findByRole('dialog', { name: /Not now, please\./ });
+  expect(alert.textContent).toContain('a line of detail');
+  expect(alerts.current()?.options).toMatchObject({ kind: 'error', ms: 2000 });
+  expect(panel('Register').getByLabelText<HTMLInputElement>('Password').value).toBe('Passw0rd');
+  expect(screen.getByTestId('address').textContent).toBe('/register');
+});
+
+it('a password that the server refuses is marked at its field until another one is typed', async () => {
+  const why = 'Many people use this password.';
+  answerPaths({ '/register': () => refusal(422, 'passwordTooCommon', why) });
+  await showPage(<AuthPage tab="register" />, '/register');
+  await fillRegistration();
+  agree();
+  submit('Register', 'Create account');
+  const field = panel('Register').getByLabelText('Password');
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  expect(panel('Register').getByText(why)).toBeTruthy();
+  type('Password', 'Passw0rd2', 'Register');
+  expect(panel('Register').queryByText(why)).toBeNull();
+});
+
+it('a password with the own name is marked before anything is sent', async () => {
+  const sent = answerPaths({});
+  await showPage(<AuthPage tab="register" />, '/register');
+  await fillRegistration({ Name: 'Hanako', Password: 'Hanako-2026', 'Repeat password': 'Hanako-2026' });
+  agree();
+  submit('Register', 'Create account');
+  expect(screen.getByText('A password must not contain your name or your e-mail address.')).toBeTruthy();
+  expect(sent('/register')).toHaveLength(0);
 });

@@ -148,9 +148,9 @@ function Expired({ email }: { email: string }) {
   return (
     <Stack className={classes.sheet} gap="lg">
       <IconLockX className={classes.icon} data-failed stroke={1.25} aria-hidden />
-      <Title order={1} role="alert">
-        {t('expired')}
-      </Title>
+      <div role="alert">
+        <Title order={1}>{t('expired')}</Title>
+      </div>
       <Text size="lg">{t('expiredHint', { hours: LIMITS.emailLinkHours })}</Text>
       <ForgotLink email={email} label={t('askAgain')} look="button" />
       <Button component={Link} to="/login" variant="default">

@@ -35,7 +35,8 @@ export default function GuestPage({ pictures, picture }: { pictures: ReactNode; 
     });
     if (button === null || button === 'cancel') return;
     leaveGuestMode(queries);
-    navigate(`/${button}`, { replace: true });
+    // After the guard of this page, which is no guest's any more and leads to the start page.
+    setTimeout(() => navigate(`/${button}`, { replace: true }), 0);
   };
 
   return (
