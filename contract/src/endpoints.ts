@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MEMBERS, PEOPLE, SIGNED_IN, UPLOADERS } from './actors.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
+  album,
   captchaChallenge,
   convergence,
   crop,
@@ -28,6 +29,7 @@ import { LIMITS } from './limits.ts';
 import { operatorApi } from './operator-endpoints.ts';
 
 const byId = z.strictObject({ id });
+const mediaIds = z.array(id).min(1).max(LIMITS.albums.mediaAtOnce);
 /** A password as typed at login: any length that could ever have been accepted. */
 const typedPassword = z.string().min(1).max(LIMITS.password.max);
 /** Secret of a mailed link: 32 random bytes in base64url. */
@@ -386,6 +388,73 @@ export const api = {
     ],
   }),
 
+  // Albums
+  albums: defineEndpoint({
+    name: 'albums',
+    method: 'GET',
+    path: '/albums',
+    kind: 'list',
+    summary: "The caller's albums, newest first. What lies in one is answered by videos with `album`.",
+    actors: MEMBERS,
+    input: z.strictObject({ page: cursor.optional() }),
+    output: album,
+  }),
+  album: defineEndpoint({
+    name: 'album',
+    method: 'GET',
+    path: '/album/{id}',
+    params: byId,
+    summary: 'One album of the caller.',
+    actors: MEMBERS,
+    output: album,
+    errors: ['albumNotFound'],
+  }),
+  albumCreate: defineEndpoint({
+    name: 'albumCreate',
+    method: 'POST',
+    path: '/albumCreate',
+    summary: 'Makes an empty album.',
+    actors: MEMBERS,
+    input: z.strictObject({ name: shortName }),
+    output: album,
+    errors: ['tooManyAlbums'],
+  }),
+  editToAlbum: defineEndpoint({
+    name: 'editToAlbum',
+    method: 'POST',
+    path: '/editToAlbum',
+    summary:
+      "Renames an album, puts the caller's pictures and films into it or takes them out. Done twice it is as done once; one unknown media and nothing is done.",
+    actors: MEMBERS,
+    input: z.discriminatedUnion('editType', [
+      z.strictObject({ id, editType: z.literal('rename'), name: shortName }),
+      z.strictObject({ id, editType: z.literal('add'), media_ids: mediaIds }),
+      z.strictObject({ id, editType: z.literal('delete'), media_ids: mediaIds }),
+    ]),
+    output: album,
+    errors: ['albumNotFound', 'mediaNotFound'],
+  }),
+  deleteAlbum: defineEndpoint({
+    name: 'deleteAlbum',
+    method: 'POST',
+    path: '/deleteAlbum',
+    summary: 'Deletes an album and keeps what lies in it. restoreAlbum undoes it for a day.',
+    actors: MEMBERS,
+    input: byId,
+    output: byId,
+    errors: ['albumNotFound'],
+  }),
+  restoreAlbum: defineEndpoint({
+    name: 'restoreAlbum',
+    method: 'POST',
+    path: '/restoreAlbum',
+    summary: 'Undoes deleteAlbum within a day.',
+    actors: MEMBERS,
+    input: byId,
+    output: album,
+    errors: ['albumNotFound'],
+  }),
+
   // Pictures and films
   videos: defineEndpoint({
     name: 'videos',
@@ -398,8 +467,11 @@ export const api = {
     input: z.strictObject({
       page: cursor.optional(),
       type: z.enum(['all', '0', '1', '2']).default('all'),
+      /** Only those that lie in this album of the caller. */
+      album: id.optional(),
     }),
     output: media,
+    errors: ['albumNotFound'],
   }),
   media: defineEndpoint({
     name: 'media',

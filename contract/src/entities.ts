@@ -159,6 +159,18 @@ export const media = z.strictObject({
 });
 export type Media = z.output<typeof media>;
 
+/** Row of the list of one's albums. */
+export const album = z.strictObject({
+  id,
+  name: z.string(),
+  /** Pictures and films in it. */
+  quantity: z.int(),
+  /** Address of the cover of the newest picture in it, null while there is none. */
+  cover: z.string().nullable(),
+  date: time,
+});
+export type Album = z.output<typeof album>;
+
 export const CONVERSION_STEPS = [
   'waiting',
   'open',

@@ -320,6 +320,16 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
   },
   readerError: { en: 'reader error', zh: '讀取錯誤', ja: '読み取りエラー' },
 
+  albumNotFound: {
+    en: 'This album was not found. It may have been deleted.',
+    zh: '找不到此相簿，可能已被刪除。',
+    ja: 'このアルバムは見つかりません。削除された可能性があります。',
+  },
+  tooManyAlbums: {
+    en: 'You have as many albums as you can have. Please delete one first.',
+    zh: '相簿數量已達上限，請先刪除一個相簿。',
+    ja: 'アルバムの数が上限に達しています。先にアルバムを1つ削除してください。',
+  },
   mediaNotFound: {
     en: 'This picture or video was not found.',
     zh: '找不到此圖片或影片。',

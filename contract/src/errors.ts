@@ -107,6 +107,8 @@ export const ERRORS = {
 
   // pictures and conversions; also the failure codes of a media with status 2
   mediaNotFound: rule(404, 'home'),
+  albumNotFound: rule(404, 'home'),
+  tooManyAlbums: rule(409, 'correct'),
   notAPicture: rule(415, 'correct'),
   pictureDamaged: rule(422, 'correct'),
   pictureTooLarge: rule(422, 'correct'),

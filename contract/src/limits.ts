@@ -23,6 +23,8 @@ export const LIMITS = {
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, and how far its aspect may be off that of the crop. */
   depthMap: { bytes: 20_971_520, aspectPercent: 2 },
+  /** Of one member, and how many pictures one call puts into an album. */
+  albums: { count: 200, mediaAtOnce: 100 },
   /** A `visual.json` has about two thousand. */
   calibrationCharacters: 65_536,
   /** Corrections painted over one depth, and their points, all together. */

@@ -9,6 +9,7 @@ import fastify, {
 import type { Context } from './context.ts';
 import { isUploadExpected } from './domain/media/request-upload.ts';
 import { mountAccounts } from './http/accounts.ts';
+import { mountAlbums } from './http/albums.ts';
 import { mountConfig } from './http/config.ts';
 import { mountDevices } from './http/devices.ts';
 import { mountDocs } from './http/docs.ts';
@@ -88,6 +89,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountAccounts(mount);
       mountDevices(mount);
       mountMedia(mount);
+      mountAlbums(mount);
       mountNotifications(mount);
       mountEvents(mount, scope);
       mountOperator(mount);

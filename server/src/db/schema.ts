@@ -518,6 +518,40 @@ export const mediaFiles = pgTable(
   ],
 );
 
+/** A member's own choice of their pictures and films. */
+export const albums = pgTable(
+  'albums',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    createdAt: createdAt(),
+    /** Deleting can be undone for a while. */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    index('albums_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    index('albums_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+  ],
+);
+
+/** What lies in an album. A picture may lie in several; deleting an album keeps its pictures. */
+export const albumMedia = pgTable(
+  'album_media',
+  {
+    albumId: uuid('album_id')
+      .notNull()
+      .references(() => albums.id, { onDelete: 'cascade' }),
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    addedAt: time('added_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.albumId, table.mediaId] }), index('album_media_media').on(table.mediaId)],
+);
+
 /**
  * What members are told in the app. A row says what happened; the sentences are made when it is read, in the language of
  * whoever reads. Rows of a picture or film go with it.

@@ -10,8 +10,12 @@ import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 const endpoints = Object.values(api) as Endpoint[];
 
 /** Whether a call names one thing by its id. */
-const bearsId = ({ params, input }: Endpoint) =>
-  [params, input].some((schema) => 'id' in ((schema as { shape?: object }).shape ?? {}));
+/** Fields of a call's input or parameters; of a union those of its first form. */
+const fieldsOf = (schema: unknown): object => {
+  const { shape, options } = schema as { shape?: object; options?: readonly unknown[] };
+  return shape ?? (options ? fieldsOf(options[0]) : {});
+};
+const bearsId = ({ params, input }: Endpoint) => 'id' in fieldsOf(params) || 'id' in fieldsOf(input);
 
 describeOnBothDatabases('who may call what', (openDatabase) => {
   let app: TestApp;
@@ -104,10 +108,13 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     const owner = app.client({ token: await tokenOf('member') });
     const { id: mediaId } = await upload(app, owner, await smallJpeg(), { effect_param_id: 0 });
     const sessionId = (await owner.call('sessions'))[0]?.id ?? '';
+    const { id: albumId } = await owner.call('albumCreate', { input: { name: 'Mine' } });
+    await owner.call('editToAlbum', { input: { id: albumId, editType: 'add', media_ids: [mediaId] } });
     const before = await owner.call('media', { params: { id: mediaId } });
     /** What a call needs beside the id to be right in every field. */
     const inputs: Partial<Record<EndpointName, object>> = {
       requestUploadMedia: await requestFor(owner, await smallJpeg()),
+      editToAlbum: { editType: 'add', media_ids: [mediaId] },
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };
     const stranger = await tokenOf('vip');
@@ -116,18 +123,24 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     expect(bearing.length).toBeGreaterThan(10);
     for (const endpoint of bearing) {
       const ask = (id: string) => {
-        const inBody = 'id' in ((endpoint.input as unknown as { shape: object }).shape ?? {});
+        const inBody = 'id' in fieldsOf(endpoint.input);
         const input = { ...inputs[endpoint.name as EndpointName], ...(inBody ? { id } : {}) };
         return call(endpoint, stranger, { id, input });
       };
-      const theirs = await ask(endpoint.name === 'revokeSession' ? sessionId : mediaId);
+      const [theirId, notFound] = /album/i.test(endpoint.name)
+        ? [albumId, 'albumNotFound']
+        : endpoint.name === 'revokeSession'
+          ? [sessionId, 'sessionNotFound']
+          : [mediaId, 'mediaNotFound'];
+      const theirs = await ask(theirId);
       expect({ name: endpoint.name, ...theirs }).toMatchObject({
         name: endpoint.name,
         status: 404,
-        code: endpoint.name === 'revokeSession' ? 'sessionNotFound' : 'mediaNotFound',
+        code: notFound,
       });
       expect(await ask(app.context.ids.uuid())).toEqual(theirs);
     }
     expect(await owner.call('media', { params: { id: mediaId } })).toEqual(before);
+    expect(await owner.call('album', { params: { id: albumId } })).toMatchObject({ name: 'Mine', quantity: 1 });
   });
 });

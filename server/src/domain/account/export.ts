@@ -3,6 +3,7 @@ import { API_BASE, ApiError, api, LIMITS, MEDIA_STATUS } from '@framelift/contra
 import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
 import { type Actor, signedIn } from '../actor.ts';
+import { albumsForExport } from '../album/albums.ts';
 import { mediaForExport } from '../media/owner.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { hashSecret } from '../secrets.ts';
@@ -70,6 +71,7 @@ export async function openExport(
     sessions: await getSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
+    albums: await albumsForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };
 

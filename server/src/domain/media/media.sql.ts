@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
-import { deviceTypes, media, users } from '../../db/schema.ts';
+import { albumMedia, deviceTypes, media, users } from '../../db/schema.ts';
 import type { ListPosition } from '../cursor.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
 import { deleteFiles, deleteUnnamed } from './object.sql.ts';
@@ -61,17 +61,31 @@ export async function lockMedia(tx: Queries, id: string): Promise<MediaRow | und
   return row;
 }
 
+interface ListOptions {
+  readonly orderType: number | null;
+  /** Only what lies in this album; whose it is must be known. */
+  readonly albumId: string | null;
+  readonly after: ListPosition | null;
+  readonly limit: number;
+}
+
 /** Uploaded and not deleted, newest first, those after `after` [A97]. */
 export function listMedia(
   db: Queries,
   ownerId: string,
-  { orderType, after, limit }: { orderType: number | null; after: ListPosition | null; limit: number },
+  { orderType, albumId, after, limit }: ListOptions,
 ): Promise<MediaView[]> {
   const where = and(
     eq(media.ownerId, ownerId),
     eq(media.uploadState, 'stored'),
     ne(media.status, DELETED),
     orderType === null ? undefined : eq(media.orderType, orderType),
+    albumId === null
+      ? undefined
+      : inArray(
+          media.id,
+          db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId)),
+        ),
     after
       ? or(lt(media.createdAt, after.createdAt), and(eq(media.createdAt, after.createdAt), lt(media.id, after.id)))
       : undefined,

@@ -1,32 +1,30 @@
 import {
-  API_BASE,
   ApiError,
-  api,
+  type api,
   CONVERSION_STEPS,
   DOWNLOAD_FORMATS,
   type DownloadFormat,
   errorText,
-  fillPath,
+  type InputOf,
   LIMITS,
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
-  type ParamsOf,
 } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../db/open.ts';
 
 import { type Actor, signedIn } from '../actor.ts';
+import { getOwnAlbum } from '../album/own-album.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import { presentDeviceType } from '../device/device.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
 import { FILM_DOWNLOADS, filmFormat, isFilm, presentFilm } from './film.ts';
 import { findOwnMedia, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { listFiles, type MediaFileRow } from './object.sql.ts';
+import { partAddress } from './part-address.ts';
 import { revisionSpan } from './revision.sql.ts';
 import { secondsLeft } from './time-left.ts';
-
-export type MediaPart = ParamsOf<typeof api.mediaPart>['part'];
 
 /**
  * The caller's own media. That of another member, an unknown and a deleted one are the same to them.
@@ -51,14 +49,16 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
   return presentDetail(context, actor, view, beside);
 }
 
-/** A page of the caller's pictures and films, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+/** A page of the caller's pictures and films, newest first. @throws ApiError `invalidInput` for a cursor not of ours; `albumNotFound` */
 export async function listVideos(
   context: Context,
   actor: Actor,
-  input: { readonly page?: string | undefined; readonly type: 'all' | '0' | '1' | '2' },
+  input: InputOf<typeof api.videos>,
 ): Promise<{ items: Media[]; next: string | null }> {
+  if (input.album) await getOwnAlbum(context.db, actor, input.album);
   const views = await listMedia(context.db, signedIn(actor).userId, {
     orderType: input.type === 'all' ? null : Number(input.type),
+    albumId: input.album ?? null,
     after: input.page === undefined ? null : readCursor(input.page),
     limit: LIMITS.pageSize + 1,
   });
@@ -155,19 +155,6 @@ function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
 /** Whole seconds until a media is done; null while nothing can be said. */
 export function timeLeft({ media, conversion }: MediaView, now: Date): number | null {
   return media.status === MEDIA_STATUS.processing && conversion ? secondsLeft(conversion, now) : null;
-}
-
-/** Address of one part of a media on our own origin, another one for other bytes; null where there is none. */
-function partAddress<Key extends string | null>(
-  id: string,
-  part: MediaPart,
-  key: Key,
-): Key extends null ? null : string;
-function partAddress(id: string, part: MediaPart, key: string | null): string | null {
-  if (key === null) return null;
-  const address = API_BASE + fillPath(api.mediaPart.path, { id, part });
-  // A key ends with the hash of its object.
-  return `${address}?v=${key.slice(-12)}`;
 }
 
 /** Key of the film as browsers play it. */

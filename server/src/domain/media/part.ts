@@ -4,8 +4,9 @@ import type { Context } from '../../context.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import type { Actor } from '../actor.ts';
 import type { MediaView } from './media.sql.ts';
-import { filmPart, getOwn, type MediaPart } from './media.ts';
+import { filmPart, getOwn } from './media.ts';
 import { findObject } from './object.sql.ts';
+import type { MediaPart } from './part-address.ts';
 import { wholePicture } from './whole.ts';
 
 export interface OpenPart {
