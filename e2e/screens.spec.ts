@@ -190,7 +190,8 @@ const SCREENS: readonly Screen[] = [
     path: () => `/result/${picture}`,
     act: async (page, language) => {
       await press('edit', 'depth.open')(page, language);
-      await expect(page.locator('canvas').nth(1)).toBeVisible();
+      await expect(page.getByRole('heading', { name: textOf(language, 'edit', 'depth.title') })).toBeVisible();
+      await expect(page.locator('canvas').first()).toBeVisible();
     },
   },
   { name: 'result-film', as: 'member', path: () => `/result/${film}` },
