@@ -22,10 +22,11 @@ class Observer {
   static last: Observer | undefined;
   readonly seen: string[] = [];
   disconnected = false;
-  constructor(
-    readonly tell: (entries: { target: Element; isIntersecting: boolean }[]) => void,
-    readonly options: IntersectionObserverInit,
-  ) {
+  readonly tell: (entries: { target: Element; isIntersecting: boolean }[]) => void;
+  readonly options: IntersectionObserverInit;
+  constructor(tell: Observer['tell'], options: IntersectionObserverInit) {
+    this.tell = tell;
+    this.options = options;
     Observer.last = this;
   }
   observe(element: Element) {

@@ -54,12 +54,17 @@ export function GlobalParameters() {
       }
     }
     if (guest && kind === 'visitor') {
-      if (asGuest.current) return;
-      asGuest.current = true;
-      // A value is not taken as the guest's secret: whoever made the link would know it, and see what is uploaded.
-      storeRedirect(here + without(search, 'guest'));
-      navigate('/login', { replace: true });
-      beGuest(undefined);
+      const wanted = new URLSearchParams(search).get('redirect') ?? here + without(search, 'guest');
+      // From the login page on the way goes to what was wanted; any other would lead a guest to the guest page alone.
+      if (pageKey(pathname) !== '/login') {
+        navigate(`/login?guest=1&redirect=${encodeURIComponent(wanted)}`, { replace: true });
+      } else if (!asGuest.current) {
+        asGuest.current = true;
+        storeRedirect(wanted);
+        // A value is not taken as the guest's secret: whoever made the link would know it, and see what is uploaded.
+        beGuest(undefined);
+        navigate({ pathname, search: `?redirect=${encodeURIComponent(wanted)}` }, { replace: true });
+      }
       return;
     }
     navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
