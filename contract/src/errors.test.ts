@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { COMMON_ERRORS, type Endpoint } from './endpoint.ts';
 import { api } from './endpoints.ts';
 import { ERROR_TEXTS, errorText } from './error-texts.ts';
@@ -117,12 +118,15 @@ describe('the endpoints', () => {
   });
 
   it('refuse unknown keys', () => {
-    for (const [key, endpoint] of endpoints) {
-      const result = endpoint.input.safeParse({ surprise: 1 });
-      expect(
-        result.error?.issues.map(({ code }) => code),
-        key,
-      ).toContain('unrecognized_keys');
+    for (const [key, { input }] of endpoints) {
+      const forms = input instanceof z.ZodDiscriminatedUnion ? input.options : [input];
+      for (const form of forms) {
+        const result = z.safeParse(form, { surprise: 1 });
+        expect(
+          result.error?.issues.map(({ code }) => code),
+          key,
+        ).toContain('unrecognized_keys');
+      }
     }
   });
 
