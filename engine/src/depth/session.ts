@@ -12,16 +12,26 @@ process.env['ORT_DISABLE_TELEMETRY'] = '1';
 const LOG_ERRORS = 3;
 
 /**
- * Loads a model. Without the arena, memory goes back to the system after each run: the arena would keep some 200 MB
- * for the next picture while views are made. Without spinning, threads that wait leave the cores to other conversions
- * and to the server; alone on the machine a run takes 3 % longer for it.
+ * What happens to the memory of a run. `returned`: it goes back to the system, or a photo's conversion would keep some
+ * 200 MB for the next one while views are made. `kept`: the next run takes it again; a film has thousands of runs, and
+ * its process grew and shrank by hundreds of megabytes, now and then to gigabytes, as its heap was torn.
+ */
+export type RunMemory = 'returned' | 'kept';
+
+/**
+ * Loads a model. Without spinning, threads that wait leave the cores to other conversions and to the server; alone on
+ * the machine a run takes 3 % longer for it.
  * @throws Error when the file is missing or is not a model.
  */
-export async function loadModel(file: string, threads: number): Promise<InferenceSession> {
+export async function loadModel(
+  file: string,
+  threads: number,
+  memory: RunMemory = 'returned',
+): Promise<InferenceSession> {
   return InferenceSession.create(file, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    enableCpuMemArena: false,
+    enableCpuMemArena: memory === 'kept',
     logSeverityLevel: LOG_ERRORS,
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   });
@@ -36,9 +46,10 @@ export async function loadOptional(
   threads: number,
   loss: string,
   warnings: string[],
+  memory: RunMemory = 'returned',
 ): Promise<InferenceSession | null> {
   try {
-    return await loadModel(file, threads);
+    return await loadModel(file, threads, memory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     warnings.push(`The depth model ${path.basename(file)} cannot be loaded: ${loss}. ${reason}`);

@@ -147,6 +147,8 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
     begun = false;
     const damagedPackets = damage.packets;
     await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
+    // Frames and planes are held outside the heap, where the collector sees no hurry: a long film would take more.
+    globalThis.gc?.();
   };
   steps.frames(done, Math.max(done, film.info.frames), true);
   let count = done;

@@ -26,6 +26,9 @@ export interface Pool {
 /** More shares than threads, so that a slow thread does not keep the others waiting, and a cancel is heard soon. */
 const SHARES_PER_THREAD = 6;
 
+/** Threads make little that is not in shared memory; by default each would let tens of megabytes of it lie. */
+const YOUNG_MB = 4;
+
 interface Job {
   readonly share: Share;
   readonly settle: (failure: EngineError | null) => void;
@@ -142,7 +145,7 @@ class ThreadPool implements Pool {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#workerFile);
+    const worker = new Worker(this.#workerFile, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     const free = (failure: EngineError | null, reusable: boolean) => {
       const job = this.#busy.get(worker);
       this.#busy.delete(worker);

@@ -31,7 +31,7 @@ export interface KeyEstimator {
   close(): Promise<void>;
 }
 
-const INTERVAL: Readonly<Record<FilmTier, number>> = { best: 0.32, fast: 0.2 };
+const INTERVAL: Readonly<Record<FilmTier, number>> = { best: 0.32, fast: 0.3 };
 /** Cells of the sky lie at this quantile of the depth: at the far end, and not beyond it. */
 const SKY_DEPTH = 0.02;
 
@@ -41,7 +41,8 @@ export async function createKeyEstimator(
   modelsDir = distFile('models'),
 ): Promise<KeyEstimator> {
   const warnings: string[] = [];
-  const load = (name: string, loss: string) => loadOptional(path.join(modelsDir, name), threads, loss, warnings);
+  const load = (name: string, loss: string) =>
+    loadOptional(path.join(modelsDir, name), threads, loss, warnings, 'kept');
   const [scene, matting] = await Promise.all([
     load(MODEL_FILES.scene, 'rooms and streets will be read less well'),
     tier === 'best' ? load(MODEL_FILES.matte[512], 'subjects will not stand out from their background') : null,
