@@ -70,6 +70,8 @@ export const theme = createTheme({
       vars: (_: unknown, { size }: { size?: string }) => ({ root: size === 'md' ? { '--button-height': TARGET } : {} }),
     },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: TARGET } },
+    // Small letters on the full accent are too weak in contrast.
+    Badge: { defaultProps: { variant: 'light' } },
     Input: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
@@ -122,7 +124,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--field-line': '#868d9d',
     '--shade': 'rgb(20 22 30 / 16%)',
     '--accent-text': coral[7],
-    '--second-text': cyan[7],
+    '--second-text': cyan[8],
     '--depth-blend': 'multiply',
   },
 });

@@ -1,5 +1,5 @@
 import { MEDIA_STATUS } from '@framelift/contract';
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { useLiveMedia } from '../../api/media.ts';
@@ -37,7 +37,9 @@ export function ResultView({ id, onGone }: ResultViewProps) {
   if (!media || gone) {
     return (
       <Stack align="center" className={classes.note} role="alert">
-        <Text size="lg">{gone ? t('notFound') : t('unreachable')}</Text>
+        <Title order={1} size="h3">
+          {gone ? t('notFound') : t('unreachable')}
+        </Title>
         {gone ? (
           <Button onClick={onGone}>{t('failure.back')}</Button>
         ) : (
@@ -52,7 +54,9 @@ export function ResultView({ id, onGone }: ResultViewProps) {
         <RunningResult media={media} />
       ) : (
         <Stack align="center" className={classes.note}>
-          <Text size="lg">{t('unfinished')}</Text>
+          <Title order={1} size="h3">
+            {t('unfinished')}
+          </Title>
           <Button onClick={() => open(media.device_type_id)}>{t('failure.another')}</Button>
         </Stack>
       );
@@ -63,7 +67,9 @@ export function ResultView({ id, onGone }: ResultViewProps) {
     case MEDIA_STATUS.deleted:
       return (
         <Stack align="center" className={classes.note}>
-          <Text size="lg">{t('notFound')}</Text>
+          <Title order={1} size="h3">
+            {t('notFound')}
+          </Title>
           <Button onClick={onGone}>{t('failure.back')}</Button>
         </Stack>
       );

@@ -91,6 +91,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
           <Button
             variant="default"
             justify="flex-start"
+            classNames={{ root: classes.edit ?? '', label: classes.editLabel ?? '' }}
             leftSection={<IconCrop aria-hidden />}
             onClick={() => onEdit('crop')}
           >
@@ -102,6 +103,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
             <Button
               variant="default"
               justify="flex-start"
+              classNames={{ root: classes.edit ?? '', label: classes.editLabel ?? '' }}
               leftSection={<IconBrush aria-hidden />}
               onClick={() => onEdit('depth')}
             >
@@ -241,6 +243,7 @@ function OwnDepth({ media }: { media: MediaDetail }) {
       <Button
         variant="default"
         justify="flex-start"
+        classNames={{ root: classes.edit ?? '', label: classes.editLabel ?? '' }}
         leftSection={<IconUpload aria-hidden />}
         aria-describedby={help}
         loading={send.isPending}
