@@ -86,7 +86,7 @@ test('a serial code lets a member convert a film: crop on a still, watch, play, 
       await keepScreen(page, 'film-formats');
       await formats.getByRole('checkbox', { name: 'Red-cyan picture' }).check();
       await formats.getByRole('button', { name: 'Download' }).click();
-      await expect(page.getByText('Making the file…')).toBeVisible();
+      await expect(page.getByRole('progressbar', { name: 'Making: Red-cyan picture' })).toBeVisible();
       await keepScreen(page, 'film-making');
     });
     expect(other.name).toMatch(/^海邊.*\.mp4$/);
