@@ -203,6 +203,8 @@ describe('every request', () => {
       sandbox: true,
       isMaintenance: false,
       Announcement: false,
+      playerUrl: null,
+      aboutUrl: null,
       storageOrigins: [],
       features: { convert2to3: 'on' },
     });
