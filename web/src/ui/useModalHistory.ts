@@ -63,10 +63,16 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     };
   }, [opened]);
 
-  // A new state means that the browser moved; where to, the history knows best.
+  // A new state means that the browser moved; where to, the history knows best. Back pressed at once after the dialog
+  // was opened is seen by `popstate` alone: the router shows no state that came and went while it was rendering.
   useEffect(() => {
-    if (entry.current === null || dialogsOf(stateNow()).includes(entry.current)) return;
-    entry.current = null;
-    latest.current.onClose();
+    const check = () => {
+      if (entry.current === null || dialogsOf(stateNow()).includes(entry.current)) return;
+      entry.current = null;
+      latest.current.onClose();
+    };
+    check();
+    window.addEventListener('popstate', check);
+    return () => window.removeEventListener('popstate', check);
   }, [state]);
 }

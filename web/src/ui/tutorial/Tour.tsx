@@ -82,9 +82,8 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
         allowKeyboardControl: false,
         onPopoverRender: ({ wrapper, title, footer, closeButton, nextButton }) => {
           wrapper.setAttribute('aria-modal', 'true');
-          title.setAttribute('role', 'heading');
-          title.setAttribute('aria-level', '2');
-          footer.setAttribute('role', 'none');
+          // Header and footer of the popover are none of the page.
+          for (const part of [title, footer]) part.setAttribute('role', 'none');
           closeButton.setAttribute('aria-label', t('close'));
           // Escape ends the tutorial, not the dialog below it.
           for (const button of wrapper.querySelectorAll('button'))
@@ -92,8 +91,9 @@ export default function Tour({ userId, guides }: { userId: string; guides: reado
           // After the library has put the focus on the first button, which is the cross.
           queueMicrotask(() => nextButton.focus());
         },
-        onHighlighted: (element) => {
+        onHighlighted: () => {
           // It opens nothing: the attributes would only mislead readers.
+          const element = document.querySelector('.driver-active-element');
           for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
         },
         onDoneClick: (element) => {
