@@ -1,13 +1,14 @@
 import type { MediaDetail } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeMedia } from '../../../api/media.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import { cropRect, isLargeEnough, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../../ui/crop/PictureCropper.tsx';
+import { Spinner } from '../../../ui/Spinner.tsx';
 import layout from '../ResultView.module.css';
 import classes from './CropAgain.module.css';
 
@@ -23,6 +24,20 @@ export default function CropAgain({ media, whole, source, onClose }: CropAgainPr
   const { t } = useTranslation('edit');
   const queries = useQueryClient();
   const [area, setArea] = useState<Rect | null>(null);
+  const [shown, setShown] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const [tries, setTries] = useState(0);
+  // The server makes it when it is first asked for, which takes seconds. Every try asks again.
+  useEffect(() => {
+    const image = new Image();
+    image.onload = () => setShown('ready');
+    image.onerror = () => setShown('failed');
+    image.src = whole;
+    setShown('loading');
+    return () => {
+      image.onload = null;
+      image.onerror = null;
+    };
+  }, [whole, tries]);
   const ratio = parseRatio(media.deviceType.ratio);
   const rect = area && cropRect(area, source, ratio);
   const tooSmall = rect !== null && !isLargeEnough(rect);
@@ -32,15 +47,27 @@ export default function CropAgain({ media, whole, source, onClose }: CropAgainPr
   return (
     <div className={layout.layout}>
       <div className={classes.stage}>
-        <PictureCropper
-          url={whole}
-          ratio={ratio}
-          deviceName={media.deviceType.name}
-          rect={rect}
-          area={area}
-          locked={save.isPending}
-          onArea={setArea}
-        />
+        {shown === 'ready' ? (
+          <PictureCropper
+            url={whole}
+            ratio={ratio}
+            deviceName={media.deviceType.name}
+            rect={rect}
+            area={area}
+            locked={save.isPending}
+            onArea={setArea}
+          />
+        ) : (
+          <Stack className={classes.waiting} align="center" role="status">
+            {shown === 'loading' && <Spinner />}
+            <Text c="dimmed">{t(`crop.${shown}`)}</Text>
+            {shown === 'failed' && (
+              <Button variant="default" onClick={() => setTries(tries + 1)}>
+                {t('crop.retry')}
+              </Button>
+            )}
+          </Stack>
+        )}
       </div>
       <Stack gap="md">
         <Title order={1} size="h2">
