@@ -154,8 +154,8 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 
 describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('says so, and what works today', async () => {
-    await open('/album', aMember);
-    await shows('Albums');
+    await open('/tradeResult', aMember);
+    await shows('Result of your payment');
     expect(screen.getByText(/Under development · This feature is not available yet\./)).toBeTruthy();
     expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
   });
