@@ -61,7 +61,7 @@ test('a serial code lets a member convert a film: crop on a still, watch, play, 
     await expect(page.getByText(/^Frame \d+ of 50$/)).toBeVisible({ timeout: 60_000 });
     await keepScreen(page, 'film-running');
     await page.getByRole('button', { name: 'See the film' }).click({ timeout: 120_000 });
-    await expect(page.getByRole('heading', { name: 'Your film' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your film', exact: true })).toBeVisible();
   });
 
   await test.step('the flat film plays', async () => {
@@ -96,8 +96,8 @@ test('a serial code lets a member convert a film: crop on a still, watch, play, 
   await test.step('another strength is made, and taken back', async () => {
     await choose(page.getByRole('slider', { name: '3D strength' }), '20%');
     await page.getByRole('button', { name: 'Convert with these changes' }).click();
-    await expect(page.getByRole('heading', { name: 'Your film' })).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Your film' })).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByRole('heading', { name: 'Your film', exact: true })).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Your film', exact: true })).toBeVisible({ timeout: 120_000 });
     await expect(strength(page)).toHaveText('20%');
     await page.getByRole('button', { name: 'Undo the last change' }).click();
     await expect(strength(page)).toHaveText('60%', { timeout: 120_000 });

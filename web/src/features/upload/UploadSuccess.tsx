@@ -58,19 +58,22 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
           {kind === 'guest' ? t('confirm_page.leaveGuest') : t('confirm_page.leave')}
         </Text>
       )}
-      <Group justify="center" gap="sm">
-        <Button variant={failed && !retryHelps(media) ? 'filled' : 'default'} onClick={() => open()}>
-          {t('confirm_page.another')}
-        </Button>
-        {kind !== 'guest' && (
-          <Button variant="default" onClick={() => void navigate('/menu/video')}>
-            {t('confirm_page.orders')}
+      {/* Not before there is something above: it would be pushed down. */}
+      {(media || isError) && (
+        <Group justify="center" gap="sm">
+          <Button variant={failed && !retryHelps(media) ? 'filled' : 'default'} onClick={() => open()}>
+            {t('confirm_page.another')}
           </Button>
-        )}
-        <Button variant="subtle" color="gray" onClick={() => void navigate('/')}>
-          {t('confirm_page.index')}
-        </Button>
-      </Group>
+          {kind !== 'guest' && (
+            <Button variant="default" onClick={() => void navigate('/menu/video')}>
+              {t('confirm_page.orders')}
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={() => void navigate('/')}>
+            {t('confirm_page.index')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }
