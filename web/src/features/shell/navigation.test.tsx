@@ -114,6 +114,17 @@ describe('the header', () => {
     expect(inHeader('button', 'Log out')).toBeNull();
   });
 
+  it('has a language chooser whose chevron points the other way while it is open [R-2.lang-chooser.7]', async () => {
+    await show({ as: null, at: '/index' });
+    const chooser = within(header()).getByRole('button', { name: /^Choose language/ });
+    const chevron = () => chooser.querySelector('svg')?.innerHTML;
+    const collapsed = chevron();
+    fireEvent.click(chooser);
+    expect(chevron()).not.toBe(collapsed);
+    fireEvent.click(chooser);
+    expect(chevron()).toBe(collapsed);
+  });
+
   it('is hidden in maintenance mode, as the footer is, but for administrators [R-2.header.7]', async () => {
     await show({ isMaintenance: true });
     await waitFor(() => expect(screen.queryByRole('banner')).toBeNull());
