@@ -14,7 +14,7 @@ const dev = 'in_development';
  */
 export const FEATURES = {
   home: { full: on, literal: on },
-  album: { full: dev, literal: dev },
+  album: { full: on, literal: dev },
   convert2to3: { full: on, literal: dev },
   store: { full: dev, literal: dev },
   menu: { full: on, literal: on },

@@ -36,6 +36,8 @@ const MediaWall = lazy(() =>
 const ResultView = lazy(() =>
   import('./features/result/ResultView.tsx').then((module) => ({ default: module.ResultView })),
 );
+const AlbumsPage = lazy(() => import('./features/albums/AlbumsPage.tsx'));
+const AlbumPage = lazy(() => import('./features/albums/AlbumPage.tsx'));
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
 const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
 const DevGate = lazy(() => import('./features/dev/DevGate.tsx'));
@@ -177,7 +179,8 @@ const pages: RouteObject[] = [
   coming('/subscribe', 'member', 'subscribe'),
   coming('/subscribedetail', 'member', 'subscribedetail'),
   coming('/member/subscribedetail', 'member', 'subscribedetail'),
-  coming('/album', 'member', 'album'),
+  own('/album', 'member', <AlbumsPage />),
+  own('/album/:id', 'member', <AlbumPage pictures={(id, empty) => <MediaWall album={{ id, empty }} />} />),
   coming('/tradeResult', 'member', 'tradeResult'),
   coming('/menu/order', 'member', 'order'),
   coming('/member/order', 'member', 'order'),

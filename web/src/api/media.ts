@@ -74,11 +74,14 @@ export function usePolledMedia(media: Media): Media {
 export type MediaListType = 'all' | '0' | '1' | '2';
 
 /** One's own pictures and films, newest first, a page at a time. */
-export const mediaListQuery = (type: MediaListType) =>
+export const mediaListQuery = (type: MediaListType, album?: string) =>
   infiniteQueryOptions({
-    queryKey: ['videos', type],
+    queryKey: ['videos', type, album ?? null],
     queryFn: ({ pageParam, signal }) =>
-      call('videos', { input: { type, ...(pageParam !== null && { page: pageParam }) }, signal }),
+      call('videos', {
+        input: { type, ...(album !== undefined && { album }), ...(pageParam !== null && { page: pageParam }) },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => cursorOf(page.next),
     // What was converted meanwhile must be there on every visit.

@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './en/admin.json';
+import type albums from './en/albums.json';
 import type announcement from './en/announcement.json';
 import type auth from './en/auth.json';
 import type captcha from './en/captcha.json';
@@ -27,6 +28,7 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       admin: typeof admin;
+      albums: typeof albums;
       announcement: typeof announcement;
       auth: typeof auth;
       captcha: typeof captcha;

@@ -1,11 +1,13 @@
 import { MEDIA_STATUS, type Media } from '@framelift/contract';
 import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
+import IconPhotoMinus from '@tabler/icons-react/icons/IconPhotoMinus';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { putIntoAlbum, takeFromAlbum } from '../../api/albums.ts';
 import { deviceTypesQuery } from '../../api/devices.ts';
 import { deleteMedia, isProcessing, restoreMedia, usePolledMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
@@ -15,8 +17,8 @@ import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './MediaCard.module.css';
 
-/** One picture on the wall. While it is converted the card follows it. */
-export function MediaCard({ media: listed }: { media: Media }) {
+/** One picture on the wall. While it is converted the card follows it. In an album it can be taken out of that. */
+export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: string | undefined }) {
   const { t } = useTranslation('content');
   const language = currentLanguage();
   const queries = useQueryClient();
@@ -44,8 +46,20 @@ export function MediaCard({ media: listed }: { media: Media }) {
     },
   });
 
+  const takeOut = useMutation({
+    mutationFn: (id: string) => takeFromAlbum(queries, id, [media.id]),
+    onSuccess: (_, id) => {
+      const undo = () => putIntoAlbum(queries, id, [media.id]).catch(showError);
+      showToast({
+        kind: 'info',
+        text: t('takenOut', { name }),
+        action: { label: t('undo'), run: () => void undo() },
+      });
+    },
+  });
+
   return (
-    <li className={classes.card} data-leaving={remove.isPending || undefined}>
+    <li className={classes.card} data-leaving={remove.isPending || takeOut.isPending || undefined}>
       <Link to={address} className={classes.link}>
         <VisuallyHidden>{t('card.open', { name })}</VisuallyHidden>
         <span className={classes.picture}>
@@ -77,7 +91,16 @@ export function MediaCard({ media: listed }: { media: Media }) {
             {media.effect === 0 ? t('card.flat') : device}
           </Text>
         </div>
-        {kind !== 'guest' && (
+        {albumId !== undefined && (
+          <ActionIcon
+            aria-label={t('card.takeOut', { name })}
+            loading={takeOut.isPending}
+            onClick={() => takeOut.mutate(albumId)}
+          >
+            <IconPhotoMinus size="1.25rem" stroke={1.5} aria-hidden />
+          </ActionIcon>
+        )}
+        {kind !== 'guest' && albumId === undefined && (
           <ActionIcon
             aria-label={t('card.delete', { name })}
             loading={remove.isPending}

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MediaListType, mediaListQuery } from '../../api/media.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
@@ -10,11 +10,17 @@ import classes from './MediaWall.module.css';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
+interface Props {
+  readonly type?: MediaListType;
+  /** Only what lies in this album, and what to show where that is nothing. */
+  readonly album?: { readonly id: string; readonly empty: ReactNode };
+}
+
 /** One's own pictures and films of a kind, newest first, a page at a time. */
-export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
+export function MediaWall({ type = 'all', album }: Props) {
   const { t } = useTranslation('content');
   const { open } = useUploadDialog();
-  const list = useInfiniteQuery(mediaListQuery(type));
+  const list = useInfiniteQuery(mediaListQuery(type, album?.id));
   const items = list.data?.pages.flatMap((page) => page.data) ?? [];
   const grid = useRef<HTMLUListElement>(null);
 
@@ -53,6 +59,7 @@ export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
     );
   }
   if (items.length === 0) {
+    if (album) return album.empty;
     return (
       <div className={classes.note}>
         <EmptyContent filtered={type !== 'all'} onConvert={() => open()} />
@@ -63,7 +70,7 @@ export function MediaWall({ type = 'all' }: { type?: MediaListType }) {
     <Stack gap="lg">
       <ul className={classes.grid} ref={grid} data-guide="wall">
         {items.map((media) => (
-          <MediaCard key={media.id} media={media} />
+          <MediaCard key={media.id} media={media} albumId={album?.id} />
         ))}
       </ul>
       <VisuallyHidden role="status">{t('shown', { count: items.length })}</VisuallyHidden>

@@ -1,5 +1,4 @@
 import { Button, Text, Title, UnstyledButton } from '@mantine/core';
-import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCards from '@tabler/icons-react/icons/IconCards';
@@ -26,7 +25,6 @@ const ICONS: Record<ComingName, typeof IconBell> = {
   addValue: IconCoins,
   subscribe: IconCards,
   subscribedetail: IconCards,
-  album: IconAlbum,
   tradeResult: IconReceipt,
   order: IconReceipt,
   qrcode: IconQrcode,

@@ -1,0 +1,92 @@
+import { LIMITS } from '@framelift/contract';
+import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { putIntoAlbum } from '../../api/albums.ts';
+import { mediaListQuery } from '../../api/media.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import classes from './Albums.module.css';
+
+/** Chooses some of one's own pictures for an album. What lies in it already may be chosen again and changes nothing. */
+export default function AddPictures({ albumId, onClose }: { albumId: string; onClose: () => void }) {
+  const { t } = useTranslation('albums');
+  const { t: common } = useTranslation();
+  const queries = useQueryClient();
+  const list = useInfiniteQuery(mediaListQuery('all'));
+  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState(true);
+  const add = useMutation({
+    mutationFn: () => putIntoAlbum(queries, albumId, [...chosen]),
+    onSuccess: () => {
+      showToast({ kind: 'success', text: t('added', { count: chosen.size }) });
+      setOpened(false);
+    },
+  });
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => setOpened(false)}
+      title={t('addTitle')}
+      size="lg"
+      onExitTransitionEnd={onClose}
+    >
+      <Stack>
+        {list.isPending && <Skeleton className={classes.picture} />}
+        {list.isError && items.length === 0 && (
+          <Group role="alert">
+            <Text>{t('picturesFailed')}</Text>
+            <Button variant="default" onClick={() => void list.refetch()}>
+              {t('retry')}
+            </Button>
+          </Group>
+        )}
+        {list.isSuccess && items.length === 0 && <Text>{t('noPictures')}</Text>}
+        {items.length > 0 && (
+          <fieldset className={classes.choices}>
+            <legend>{t('choose', { max: LIMITS.albums.mediaAtOnce })}</legend>
+            {items.map(({ id, name, cover }) => (
+              <Checkbox.Card
+                key={id}
+                className={classes.choice}
+                aria-label={name}
+                checked={chosen.has(id)}
+                disabled={!chosen.has(id) && chosen.size >= LIMITS.albums.mediaAtOnce}
+                onClick={() => toggle(id)}
+              >
+                <span className={classes.picture}>
+                  {cover && <img src={cover} alt="" loading="lazy" decoding="async" />}
+                  <Checkbox.Indicator className={classes.check} size="md" />
+                </span>
+                <Text component="span" size="sm" lineClamp={1} aria-hidden>
+                  {name}
+                </Text>
+              </Checkbox.Card>
+            ))}
+          </fieldset>
+        )}
+        {list.hasNextPage && (
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+        <Group justify="flex-end" className={classes.foot}>
+          <Button variant="default" onClick={() => setOpened(false)}>
+            {common('cancel')}
+          </Button>
+          <Button disabled={chosen.size === 0} loading={add.isPending} onClick={() => add.mutate()}>
+            {t('addChosen', { count: chosen.size })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Album } from '@framelift/contract';
+import { ActionIcon, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
+import IconPencil from '@tabler/icons-react/icons/IconPencil';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import IconTrash from '@tabler/icons-react/icons/IconTrash';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { albumListQuery } from '../../api/albums.ts';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import classes from './Albums.module.css';
+import { useAlbumActs } from './use-album-acts.ts';
+
+const SKELETONS = ['a', 'b', 'c'];
+
+/** A member's albums. */
+export default function AlbumsPage() {
+  const { t } = useTranslation('albums');
+  const acts = useAlbumActs();
+  const navigate = useNavigate();
+  const create = async () => {
+    const album = await acts.create();
+    if (album) navigate(`/album/${album.id}`);
+  };
+  return (
+    <div className={classes.page}>
+      <DocumentTitle title={t('title')} />
+      <div className={classes.head}>
+        <Title order={1} size="h2">
+          {t('title')}
+        </Title>
+        <Button leftSection={<IconPlus size="1.25rem" aria-hidden />} onClick={() => void create()}>
+          {t('new')}
+        </Button>
+      </div>
+      <AlbumGrid />
+    </div>
+  );
+}
+
+function AlbumGrid() {
+  const { t } = useTranslation('albums');
+  const list = useInfiniteQuery(albumListQuery);
+  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
+  if (list.isPending) {
+    return (
+      <ul className={classes.grid} aria-hidden>
+        {SKELETONS.map((key) => (
+          <li key={key}>
+            <Skeleton className={classes.picture} />
+            <Skeleton className={classes.line} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (list.isError && items.length === 0) {
+    return (
+      <Stack align="center" className={classes.note} role="alert">
+        <Text>{t('failed')}</Text>
+        <Button variant="default" onClick={() => void list.refetch()}>
+          {t('retry')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (items.length === 0) {
+    return (
+      <Stack align="center" className={classes.note}>
+        <IconAlbum size="3rem" stroke={1.2} aria-hidden />
+        <Title order={2} size="h3">
+          {t('emptyTitle')}
+        </Title>
+        <Text c="dimmed">{t('emptyText')}</Text>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <ul className={classes.grid}>
+        {items.map((album) => (
+          <AlbumCard key={album.id} album={album} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function AlbumCard({ album }: { album: Album }) {
+  const { t } = useTranslation('albums');
+  const acts = useAlbumActs();
+  const { id, name, quantity, cover } = album;
+  return (
+    <li className={classes.card}>
+      <Link to={`/album/${id}`} className={classes.link}>
+        <span className={classes.picture}>
+          {cover ? <img src={cover} alt="" loading="lazy" decoding="async" /> : <IconAlbum aria-hidden />}
+        </span>
+        <Text component="span" fw={500} lineClamp={2} title={name}>
+          {name}
+        </Text>
+        <Text component="span" size="sm" c="dimmed">
+          {t('quantity', { count: quantity })}
+        </Text>
+      </Link>
+      <div className={classes.acts}>
+        <ActionIcon aria-label={t('rename', { name })} onClick={() => void acts.rename(album)}>
+          <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
+        </ActionIcon>
+        <ActionIcon aria-label={t('delete', { name })} onClick={() => void acts.remove(album)}>
+          <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+        </ActionIcon>
+      </div>
+    </li>
+  );
+}
