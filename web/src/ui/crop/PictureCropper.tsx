@@ -72,7 +72,8 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
             cropperProps={{ role: 'application', 'aria-label': t('crop.label', { device: deviceName }) }}
             onCropChange={setCrop}
             onZoomChange={zoomTo}
-            onCropComplete={(shown) => {
+            // Not onCropComplete: that keeps silent when the crop is moved from outside, as the key 0 does.
+            onCropAreaChange={(shown) => {
               if (Object.values(shown).every(Number.isFinite) && shown.width > 0) onArea(shown);
             }}
           />
