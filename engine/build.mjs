@@ -1,13 +1,15 @@
 // Builds engine/dist: the command lines, the forked process, the drawing threads, the compiled kernels and the models.
 //   node engine/build.mjs
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(here('./package.json'), 'utf8'));
+
+const DAY_MS = 24 * 60 * 60_000;
 
 const PROGRAMS = {
   cli: 'src/cli.ts',
@@ -52,6 +54,17 @@ async function buildPrograms() {
   const shared = ({ path }) => path.includes('chunk-');
   for (const { path, contents } of outputFiles.filter(shared)) writeWhenChanged(path, contents);
   for (const file of outputFiles) if (!shared(file)) writeWhenChanged(file.path, file.contents);
+  removeOldParts(new Set(outputFiles.map(({ path }) => basename(path))));
+}
+
+/** Shared parts of earlier builds. A process of theirs may still load one, but none lives for a day: see `FILM_LIMITS`. */
+function removeOldParts(current) {
+  const folder = here('./dist');
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith('chunk-') || current.has(name)) continue;
+    const path = join(folder, name);
+    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { force: true });
+  }
 }
 
 async function buildWasm(name, source) {

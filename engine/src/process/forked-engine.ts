@@ -30,6 +30,8 @@ export interface TaskOptions {
 /** Nicer than the server, so that pages stay quick while pictures are converted. */
 const PRIORITY = 5;
 const STDERR_KEPT = 2000;
+/** Megabytes. What lives for a moment is held outside the heap: more room for it would only grow as time goes by. */
+const YOUNG_MB = 4;
 /** The only variables the process gets: it handles bytes of strangers and has no business with the server's secrets. */
 const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'LANG', 'LC_ALL', 'SYSTEMROOT', 'LD_LIBRARY_PATH'];
 
@@ -141,7 +143,7 @@ export class ForkedEngine {
     const child = fork(distFile('convert-process.mjs'), [JSON.stringify(options)], {
       // glibc keeps freed memory in one pool per thread unless told to use few.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
-      execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`],
+      execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`, `--max-semi-space-size=${YOUNG_MB}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#child = child;
