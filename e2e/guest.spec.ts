@@ -25,7 +25,7 @@ test('a guest converts a picture, sees it in 3D, and finds it again in the same 
   await expect(page.getByRole('link', { name: 'Open 窗邊.jpg' })).toBeVisible();
 });
 
-test('a guest stays on the guest page, in English, without the navigation, the store and the orders of members [R-1.guest.3] [R-1.guest.6] [R-1.guest.7] [R-1.guest.8] [R-1.guest.9] [R-2.guest-page.1] [A104]', async ({
+test('a guest stays on the guest page, in English, without the navigation, the store, the plans and the orders of members [R-1.guest.3] [R-1.guest.4] [R-1.guest.6] [R-1.guest.7] [R-1.guest.8] [R-1.guest.9] [R-2.guest-page.1] [A104]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -33,7 +33,17 @@ test('a guest stays on the guest page, in English, without the navigation, the s
   await page.getByRole('button', { name: 'ゲスト' }).click();
   await expect(page.getByRole('heading', { name: 'Guest mode' })).toBeVisible();
 
-  for (const path of ['/member/video', '/menu', '/store', '/member/order', '/index', '/guestPage?lang=ja']) {
+  const closed = [
+    '/member/video',
+    '/menu',
+    '/store',
+    '/member/order',
+    '/plan',
+    '/subscribe',
+    '/subscribedetail',
+    '/index',
+  ];
+  for (const path of [...closed, '/guestPage?lang=ja']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/guestPage/);
     await expect(page.getByRole('heading', { name: 'Guest mode' })).toBeVisible();

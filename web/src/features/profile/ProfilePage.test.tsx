@@ -66,7 +66,7 @@ async function answer(title: string, button: string): Promise<void> {
 }
 const calls = (sent: SentCall[], path: string) => sent.filter((one) => one.path === path).map(({ input }) => input);
 
-it('shows who one is and what one has, and leads to the form [R-2.profile.7]', async () => {
+it('shows who one is and what one has, points and free points apart, and leads to the form [R-2.profile.7] [R-1.member.2]', async () => {
   await show({ phone: '0912 345 678', points: 1200, freePoints: 3, VIP: true });
   for (const text of ['Mei', 'mei@example.com', '0912 345 678', '1,200', '3', 'No plan', 'VIP member'])
     expect(screen.getByText(text)).toBeTruthy();
