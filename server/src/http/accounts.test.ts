@@ -230,10 +230,11 @@ describeOnBothDatabases('accounts', (openDatabase) => {
       const body = await response.text();
       return { status: response.status, body, ms: performance.now() - start };
     };
-    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+    // The quickest of several: whatever else the machine does only makes one of them slower.
+    const quickest = (calls: { ms: number }[]) => Math.min(...calls.map(({ ms }) => ms));
     const wrong = [];
     const unknown = [];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 8; round++) {
       wrong.push(await timed(email, 'Wrong-Horse-7'));
       unknown.push(await timed('nobody@example.com', password));
     }
@@ -241,9 +242,9 @@ describeOnBothDatabases('accounts', (openDatabase) => {
       new Set([expect.stringMatching(/^422 .*"code":"loginFailed"/)]),
     );
     // Without the dummy hash an unknown address would be some ten times faster.
-    const ratio = median(unknown.map(({ ms }) => ms)) / median(wrong.map(({ ms }) => ms));
-    expect(ratio).toBeGreaterThan(0.4);
-    expect(ratio).toBeLessThan(2.5);
+    const ratio = quickest(unknown) / quickest(wrong);
+    expect(ratio).toBeGreaterThan(0.3);
+    expect(ratio).toBeLessThan(3);
   });
 
   const other = { name: 'Second', password: 'Other-Horse-8', password_confirmation: 'Other-Horse-8' };
