@@ -92,7 +92,7 @@ async function expectForMembers(paths: readonly string[]) {
   for (const path of paths) {
     await goTo(path);
     await shows(TITLES[path.toLowerCase()] ?? 'unknown');
-    expect(address()).toBe(path);
+    await waitFor(() => expect(address()).toBe(path));
   }
 }
 
@@ -123,7 +123,7 @@ it('an unknown page is not found, with a way home, and nobody is asked to log in
   for (const path of ['/menu/nothing', '/member/nothing', '/nothing/at/all', '/menu/profile/more']) {
     await goTo(path);
     await shows('There is nothing here');
-    expect(address()).toBe(path);
+    await waitFor(() => expect(address()).toBe(path));
     expect(document.querySelector('main a[href="/"]')).not.toBeNull();
   }
 });
@@ -145,7 +145,7 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
     for (const [path, title] of Object.entries(pages)) {
       await goTo(path);
       await shows(title);
-      expect(address()).toBe(path);
+      await waitFor(() => expect(address()).toBe(path));
       expect(document.title).toBe(`${title} – Framelift`);
     }
     unmount();
@@ -172,7 +172,7 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
     fireEvent.change(field, { target: { value: 'an@example.com' } });
     look();
     await screen.findByText('An is a member. Asking to be friends is not possible yet.');
-    expect(address()).toBe('/member/addfriend?email=an%40example.com');
+    await waitFor(() => expect(address()).toBe('/member/addfriend?email=an%40example.com'));
     fireEvent.change(field, { target: { value: 'bo@example.com' } });
     look();
     await screen.findByText('There is no member with this address.');
@@ -211,7 +211,7 @@ describe('somebody who is logged in', { timeout: 40_000 }, () => {
     const left = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
     await open('/login', aMember);
     await waitFor(() => expect(left).toHaveBeenCalledWith('https://player.example/live'), SLOW);
-    expect(address()).toBe('/player');
+    await waitFor(() => expect(address()).toBe('/player'));
   });
 
   it('sees the page of the upload with its dialog open [R-2.route-protected.1]', async () => {

@@ -72,7 +72,7 @@ it('shows name, e-mail and phone, and leads to the profile [R-2.menu-page.1] [R-
   await show({ phone: '0912 345 678' });
   for (const text of ['Mei', 'mei@example.com', '0912 345 678']) expect(screen.getByText(text)).toBeTruthy();
   press('Edit profile', 'link');
-  expect(address()).toBe('/menu/profile');
+  await waitFor(() => expect(address()).toBe('/menu/profile'));
 });
 
 it('leaves the phone out when there is none, and operation to administrators', async () => {
@@ -102,7 +102,7 @@ it('about asks first, and then opens the page of the company here or outside [R-
   press('About');
   await answer('Open the company page?', 'Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(address()).toBe('/menu');
+  await waitFor(() => expect(address()).toBe('/menu'));
   press('About');
   await answer('Open the company page?', 'Open');
   await waitFor(() => expect(address()).toBe('/about'));
@@ -175,7 +175,7 @@ it("says 'Initial Tutorial Error...' for 2 s when the tutorial cannot start [R-2
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   unsubscribe();
   expect(shown).toContain(2000);
-  expect(address()).toBe('/menu');
+  await waitFor(() => expect(address()).toBe('/menu'));
   expect(screen.getByTestId('guides').textContent).toBe('');
 });
 

@@ -185,7 +185,7 @@ it('stays with the text when asked to, and leaves by the link otherwise', async 
   type('Name', 'Mei Lin');
   fireEvent.click(screen.getByRole('link', { name: 'elsewhere' }));
   await answerLeave('Stay');
-  expect(address()).toBe('/member/profile');
+  await waitFor(() => expect(address()).toBe('/member/profile'));
   expect(field('Name').value).toBe('Mei Lin');
   fireEvent.click(screen.getByRole('link', { name: 'elsewhere' }));
   await answerLeave('Leave');

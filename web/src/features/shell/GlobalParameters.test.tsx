@@ -87,7 +87,7 @@ it.each([
 it("userId is checked with the server: a member's own link is acted upon [R-2.query.9] [R-5.upload-link.2]", async () => {
   await open(`/menu?userId=${aMember.id}&action=upload&device_type_id=4&a=1`, aMember);
   await screen.findByText('The dialog for 4');
-  expect(address()).toBe('/menu?a=1');
+  await waitFor(() => expect(address()).toBe('/menu?a=1'));
   expect(asked('/checkTokenForUser').map(({ input }) => input)).toEqual([{ userId: aMember.id }]);
 });
 
@@ -126,7 +126,7 @@ it('alert shows the text of a message key, and anything else as it stands [R-2.q
   unmount();
   await open('/about?alert=%3Cb%3EHello%3C%2Fb%3E');
   await screen.findByText('<b>Hello</b>');
-  expect(address()).toBe('/about');
+  await waitFor(() => expect(address()).toBe('/about'));
 });
 
 it('the login states are logged out, guest and logged in [R-4.session.1]', async () => {

@@ -113,7 +113,7 @@ it('[A53] [R-4.session.8] [R-8.transport.2] five calls that find the session exp
   await screen.findByText('The login');
   await waitFor(() => expect(paths(sent).filter((path) => path === '/logout')).toHaveLength(1));
   unsubscribe();
-  expect(address()).toBe('/login?redirect=%2Fwall%3Ftype%3D1');
+  await waitFor(() => expect(address()).toBe('/login?redirect=%2Fwall%3Ftype%3D1'));
   expect(shown.map((line) => line.replace(/^\d+ /, ''))).toEqual(['token expired / please login again']);
   // Nothing is asked for on the login page, so nothing can fail there again.
   expect(paths(sent)).toEqual(['/videos', '/videos', '/videos', '/videos', '/videos', '/logout']);
@@ -153,7 +153,7 @@ it('[R-5.upload-link.1] [R-2.query.8] [R-2.query.10] opens the upload dialog tha
   answerCalls(() => list);
   await comeIn('/?action=upload&device_type_id=3&keep=1');
   await screen.findByText('The dialog for 3');
-  expect(address()).toBe('/player?keep=1');
+  await waitFor(() => expect(address()).toBe('/player?keep=1'));
 });
 
 it('names the page in the tab', async () => {

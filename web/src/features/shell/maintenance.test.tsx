@@ -73,7 +73,7 @@ it('takes everybody to /maintenance, which says until when [R-2.route-maintenanc
   config = on;
   const { unmount } = await open('/wall?type=1');
   await told();
-  expect(address()).toBe('/maintenance');
+  await waitFor(() => expect(address()).toBe('/maintenance'));
   expect(screen.getByText(/^Planned: .*2024.* to .*2024/)).toBeTruthy();
   expect(screen.getByText('It is taking longer than planned. Thank you for your patience.')).toBeTruthy();
   expect(document.title).toBe('We are working on Framelift – Framelift');
@@ -90,7 +90,7 @@ it('leads back by itself to where people were', async () => {
   config = aConfig;
   await act(() => vi.advanceTimersByTimeAsync(16_000));
   await screen.findByText('The page');
-  expect(address()).toBe('/wall?type=1');
+  await waitFor(() => expect(address()).toBe('/wall?type=1'));
 });
 
 it('is over: /maintenance leads to the start', async () => {

@@ -177,7 +177,7 @@ describe('the footer', () => {
     fireEvent.click(within(footer()).getByRole('button', { name: 'Convert (in development)' }));
     await screen.findByRole('dialog', { name: 'Under development' });
     expect(screen.getByTestId('upload').textContent).toBe('closed');
-    expect(address()).toBe('/player');
+    await waitFor(() => expect(address()).toBe('/player'));
   });
 
   it('of our product flags exactly what is not on, and tells so in an info alert that goes by itself [R-8.alerts.6]', async () => {
@@ -283,7 +283,7 @@ describe('the side menu', () => {
     window.history.back();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(burger));
-    expect(address()).toBe('/player');
+    await waitFor(() => expect(address()).toBe('/player'));
   });
 
   it('has a modal with the three languages, which changes the page [R-2.lang-chooser.3] [R-4.lang-change.1]', async () => {
