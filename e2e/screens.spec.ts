@@ -197,6 +197,7 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'result-film', as: 'member', path: () => `/result/${film}` },
+  { name: 'albums', as: 'member', path: () => '/album' },
   { name: 'result-gone', as: 'member', path: () => '/result/00000000-0000-4000-8000-000000000000' },
   { name: 'admin', as: 'admin', path: () => '/admin' },
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
