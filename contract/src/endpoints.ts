@@ -452,7 +452,7 @@ export const api = {
     actors: MEMBERS,
     input: byId,
     output: album,
-    errors: ['albumNotFound'],
+    errors: ['albumNotFound', 'tooManyAlbums'],
   }),
 
   // Pictures and films
