@@ -248,10 +248,10 @@ for (const { name, as = 'visitor', path = () => '/', act, languages = LANGUAGES 
         }
         // Colours are the same in every language.
         if (language !== languages[0]) continue;
-        await page.emulateMedia({ colorScheme: 'light' });
+        await turn(page, 'light');
         await keepScreen(page, `${what}-light`);
         if (width === NARROW) await expectContrast(page, `${what}, light`);
-        await page.emulateMedia({ colorScheme: 'dark' });
+        await turn(page, 'dark');
       }
     }
     expect(foreign, 'requests to other sites').toEqual([]);
@@ -268,6 +268,13 @@ async function chooseIn(page: Page, file: typeof photo, place: 0 | -1): Promise<
   await expect(dialog.locator('#crop-note')).toContainText('×');
 }
 
+/** The page hears of the other theme a moment after the browser is told: until it is drawn, the two are mixed. */
+async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+  await drawn(page);
+}
+
 /** Nothing is loading any more, and the page has been drawn as it is. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
@@ -275,6 +282,10 @@ async function settled(page: Page): Promise<void> {
       document.querySelector('.mantine-Skeleton-root') === null &&
       [...document.images].every((image) => image.complete),
   );
+  await drawn(page);
+}
+
+async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
   );
