@@ -9,9 +9,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { relativeTime } from '../../i18n/relative-time.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './Notifications.module.css';
-import { relativeTime } from './relative-time.ts';
 
 const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
 const SKELETONS = ['a', 'b', 'c'];
