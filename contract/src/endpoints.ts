@@ -18,14 +18,16 @@ import {
   mediaStatus,
   mediaType,
   notification,
+  order,
   orderType,
   publicConfig,
   session,
   stroke,
   user,
 } from './entities.ts';
-import { cursor, email, id, newPassword, phone, shortName, smallId, smallIdText, time } from './fields.ts';
-import { LIMITS } from './limits.ts';
+import { cursor, email, id, newPassword, phone, shortName, smallId, smallIdText, time, timeZone } from './fields.ts';
+import { frameApi } from './frame-endpoints.ts';
+import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { operatorApi } from './operator-endpoints.ts';
 
 const byId = z.strictObject({ id });
@@ -455,6 +457,34 @@ export const api = {
     errors: ['albumNotFound', 'tooManyAlbums'],
   }),
 
+  // Orders
+  orders: defineEndpoint({
+    name: 'orders',
+    method: 'GET',
+    path: '/orders',
+    kind: 'list',
+    summary:
+      "The caller's orders, newest first, and how many there are. `dt_condition` is a number of days, today being the last of them, in `time_zone`; without it all are listed.",
+    actors: MEMBERS,
+    input: z.strictObject({
+      page: cursor.optional(),
+      order_type: z.enum(Object.keys(ORDER_CATEGORIES) as (keyof typeof ORDER_CATEGORIES)[]).default('all'),
+      dt_condition: z.literal(Object.values(LIMITS.orderDateDays).map((days) => `${days}` as const)).optional(),
+      time_zone: timeZone.default(LIMITS.timeZone),
+    }),
+    output: order,
+  }),
+  order: defineEndpoint({
+    name: 'order',
+    method: 'GET',
+    path: '/order/{id}',
+    params: byId,
+    summary: 'One order of the caller.',
+    actors: MEMBERS,
+    output: order,
+    errors: ['noOrder'],
+  }),
+
   // Pictures and films
   videos: defineEndpoint({
     name: 'videos',
@@ -685,6 +715,7 @@ export const api = {
     output: z.strictObject({ read: z.int() }),
   }),
 
+  ...frameApi,
   ...operatorApi,
 } as const;
 

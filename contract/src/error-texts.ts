@@ -330,6 +330,41 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     zh: '相簿數量已達上限，請先刪除一個相簿。',
     ja: 'アルバムの数が上限に達しています。先にアルバムを1つ削除してください。',
   },
+  authorization_pending: {
+    en: 'Nobody has paired this frame yet.',
+    zh: '尚未完成配對。',
+    ja: 'まだペアリングされていません。',
+  },
+  slow_down: {
+    en: 'This frame asks too often. It goes on by itself, more slowly.',
+    zh: '詢問過於頻繁，將自動放慢速度後繼續。',
+    ja: '問い合わせの間隔が短すぎます。間隔を空けて自動的に続行します。',
+  },
+  access_denied: {
+    en: 'Pairing was refused. The frame shows another code.',
+    zh: '配對已被拒絕，相框會顯示新的代碼。',
+    ja: 'ペアリングは拒否されました。フレームに新しいコードが表示されます。',
+  },
+  expired_token: {
+    en: 'This code has ended. The frame shows another one.',
+    zh: '代碼已失效，相框會顯示新的代碼。',
+    ja: 'コードの有効期限が切れました。フレームに新しいコードが表示されます。',
+  },
+  deviceNotFound: {
+    en: 'No frame is waiting with this code. Please compare it with the code that the frame shows now.',
+    zh: '沒有相框正在等待此代碼，請與相框目前顯示的代碼核對。',
+    ja: 'このコードで待機しているフレームはありません。フレームに現在表示されているコードと照らし合わせてください。',
+  },
+  frameNotFound: {
+    en: 'This frame was not found. It may have been unpaired.',
+    zh: '找不到此相框，可能已解除配對。',
+    ja: 'このフレームは見つかりません。ペアリングが解除された可能性があります。',
+  },
+  tooManyFrames: {
+    en: 'You have as many frames as you can have. Please unpair one first.',
+    zh: '相框數量已達上限，請先解除一個相框的配對。',
+    ja: 'フレームの数が上限に達しています。先にフレームのペアリングを1つ解除してください。',
+  },
   mediaNotFound: {
     en: 'This picture or video was not found.',
     zh: '找不到此圖片或影片。',

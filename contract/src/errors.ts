@@ -137,6 +137,15 @@ export const ERRORS = {
   linkInvalid: rule(403, 'retry'),
   linkExpired: rule(410, 'retry'),
 
+  // frames; the first four are the words of RFC 8628, which wants them with status 400
+  authorization_pending: rule(400, 'wait'),
+  slow_down: rule(400, 'wait'),
+  access_denied: rule(400, 'home'),
+  expired_token: rule(400, 'home'),
+  deviceNotFound: rule(404, 'correct'),
+  frameNotFound: rule(404, 'home'),
+  tooManyFrames: rule(409, 'correct'),
+
   // administration
   userNotFound: rule(404, 'home'),
   batchNotFound: rule(404, 'home'),

@@ -7,6 +7,8 @@ export * from './error-texts.ts';
 export * from './errors.ts';
 export * from './features.ts';
 export * from './fields.ts';
+export * from './frame-endpoints.ts';
+export * from './frames.ts';
 export * from './limits.ts';
 export * from './openapi.ts';
 export * from './operator.ts';

@@ -25,6 +25,10 @@ export const LIMITS = {
   depthMap: { bytes: 20_971_520, aspectPercent: 2 },
   /** Of one member, and how many pictures one call puts into an album. */
   albums: { count: 200, mediaAtOnce: 100 },
+  /** How long a frame's code lives, how often the frame asks, how many wrong codes a member may try in an hour. */
+  pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
+  /** Of one member; how often a frame calls, and for how long after a call it counts as being there. */
+  frames: { count: 50, heartbeatSeconds: 60, onlineSeconds: 150 },
   /** A `visual.json` has about two thousand. */
   calibrationCharacters: 65_536,
   /** Corrections painted over one depth, and their points, all together. */
@@ -70,6 +74,8 @@ export const LIMITS = {
   scrollSpy: { rootMargin: '0px 0px -25%', thresholds: [0.1, 0.5, 1] },
 
   orderDateDays: { day: 1, week: 7, month: 31, season: 93 },
+  /** Of a member who names none. */
+  timeZone: 'Asia/Taipei',
   pageSize: 20,
   paypalCurrency: 'USD',
   planIds: { nonMember: 1, normal: 2, prime: 3, pro: 4 },
@@ -86,6 +92,8 @@ export const MEDIA_TYPE = { video: 0, picture: 1 } as const;
 export const MEDIA_STATUS = { processing: 0, finished: 1, unable: 2, deleted: 3 } as const;
 /** Order type on the wire. */
 export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;
+/** Tabs of the order list, and the order types that each shows. */
+export const ORDER_CATEGORIES = { all: [0, 1, 2], upload: [0, 1], purchase_details: [2] } as const;
 
 export const LANGUAGES = [
   { code: 'zh', name: '繁體中文', htmlLang: 'zh-Hant-TW' },
