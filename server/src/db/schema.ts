@@ -371,6 +371,31 @@ const terms = () => ({
   depthSource: text('depth_source'),
 });
 
+/** What was ordered, and what it cost then. How far it is stands with its media, which may be gone before it. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** 0 uploaded, 1 on-site, 2 purchased. */
+    type: integer('type').notNull(),
+    name: text('name').notNull(),
+    /** In minor units of the currency; points have none. */
+    costs: integer('costs').notNull(),
+    /** 'points' or a code of ISO 4217. */
+    currency: text('currency').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('orders_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    check('orders_type', sql`${table.type} in (0, 1, 2)`),
+    check('orders_costs', sql`${table.costs} >= 0`),
+    check('orders_currency', sql`${table.currency} ~ '^(points|[A-Z]{3})$'`),
+  ],
+);
+
 export const media = pgTable(
   'media',
   {
@@ -384,6 +409,8 @@ export const media = pgTable(
     mediaType: integer('media_type').notNull(),
     /** 0 uploaded, 1 on-site, 2 purchased. */
     orderType: integer('order_type').notNull().default(0),
+    /** Null until the upload has arrived. */
+    orderId: uuid('order_id').references(() => orders.id),
     deviceTypeId: integer('device_type_id')
       .notNull()
       .references(() => deviceTypes.id),
@@ -428,6 +455,7 @@ export const media = pgTable(
     index('media_depth').on(table.depthKey),
     index('media_whole').on(table.wholeKey),
     index('media_film').on(table.filmKey),
+    index('media_order').on(table.orderId),
     check('media_type_known', sql`${table.mediaType} in (0, 1)`),
     check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
     check('media_status', sql`${table.status} between 0 and 3`),
@@ -578,4 +606,77 @@ export const notifications = pgTable(
     index('notifications_media').on(table.mediaId).where(sql`${table.mediaId} is not null`),
     check('notifications_kind', oneOf(table.kind, NOTIFICATION_KINDS)),
   ],
+);
+
+const screenColumns = () => ({
+  /** Pixels that the screen lights. */
+  screenWidth: integer('screen_width').notNull(),
+  screenHeight: integer('screen_height').notNull(),
+  /** How many of them make one pixel of CSS. */
+  pixelRatio: real('pixel_ratio').notNull(),
+});
+
+/** Display frames that members have paired. */
+export const frames = pgTable(
+  'frames',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    kind: text('kind').notNull(),
+    ...screenColumns(),
+    /** SHA-256 of the token; null until the frame has fetched it. */
+    tokenHash: text('token_hash').unique(),
+    /** When it was paired. */
+    createdAt: createdAt(),
+    lastSeenAt: time('last_seen_at'),
+    version: text('version'),
+  },
+  (table) => [index('frames_list').on(table.ownerId, table.createdAt.desc(), table.id.desc())],
+);
+
+/** Frames that ask to be paired. A row goes some time after its code has ended. */
+export const framePairings = pgTable(
+  'frame_pairings',
+  {
+    id: uuid('id').primaryKey(),
+    /** As it is, unlike every other code: half an hour of eight letters would not be hidden by a hash. */
+    userCode: text('user_code').notNull().unique(),
+    /** SHA-256 of the frame's secret. */
+    deviceCodeHash: text('device_code_hash').notNull().unique(),
+    kind: text('kind').notNull(),
+    ...screenColumns(),
+    createdAt: createdAt(),
+    expiresAt: time('expires_at').notNull(),
+    /** The frame asks no oftener than this; longer after it did. */
+    intervalSeconds: integer('interval_seconds').notNull(),
+    polledAt: time('polled_at'),
+    refusedAt: time('refused_at'),
+    /** Set when a member has paired it. */
+    frameId: uuid('frame_id')
+      .unique()
+      .references(() => frames.id, { onDelete: 'cascade' }),
+    /** The token was handed out, which happens once. */
+    tokenGivenAt: time('token_given_at'),
+  },
+  (table) => [
+    index('frame_pairings_expiry').on(table.expiresAt),
+    check('frame_pairings_decided', sql`${table.refusedAt} is null or ${table.frameId} is null`),
+    check('frame_pairings_given', sql`${table.tokenGivenAt} is null or ${table.frameId} is not null`),
+  ],
+);
+
+/** Wrong codes that members tried, for as long as they count. */
+export const pairingMisses = pgTable(
+  'pairing_misses',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [index('pairing_misses_user').on(table.userId, table.createdAt.desc())],
 );
