@@ -32,6 +32,8 @@ export interface Page<T> {
   readonly hasNext: boolean;
   /** Query of the next page. */
   readonly next: string | null;
+  /** How many there are on all pages, where the list counts them. */
+  readonly total: number | undefined;
 }
 
 export interface ClientOptions {
@@ -116,7 +118,7 @@ export function createClient(options: ClientOptions): Client {
       const answer = body as {
         message?: unknown;
         data?: unknown[];
-        meta?: { hasNext: boolean };
+        meta?: { hasNext: boolean; total?: number };
         links?: { next: string | null };
       };
       const read = (value: unknown) => (options.parse ? options.parse(endpoint.output, value) : value);
@@ -126,6 +128,7 @@ export function createClient(options: ClientOptions): Client {
               data: (answer.data ?? []).map(read),
               hasNext: answer.meta?.hasNext ?? false,
               next: answer.links?.next ?? null,
+              total: answer.meta?.total,
             }
           : read(answer.message);
       return result as never;

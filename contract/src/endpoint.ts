@@ -103,12 +103,12 @@ export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.
 export const successEnvelope = <T extends z.ZodType>(message: T) =>
   z.strictObject({ success: z.literal(true), message });
 
-/** A keyset page. `links.next` is the address of the next page, null on the last one. */
+/** A keyset page. `links.next` is the address of the next page, null on the last one; lists that count say `total`. */
 export const listEnvelope = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     success: z.literal(true),
     data: z.array(item),
-    meta: z.strictObject({ hasNext: z.boolean() }),
+    meta: z.strictObject({ hasNext: z.boolean(), total: z.int().optional() }),
     links: z.strictObject({ self: z.string(), next: z.string().nullable() }),
   });
 

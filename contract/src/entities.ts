@@ -255,6 +255,27 @@ export const mediaDetail = media.extend({
 });
 export type MediaDetail = z.output<typeof mediaDetail>;
 
+/** Something ordered: an upload to be converted, pictures taken on site, a purchase. */
+export const order = z.strictObject({
+  id,
+  /** Of what was ordered. It stays when that is deleted. */
+  name: z.string(),
+  type: orderType,
+  /** In minor units of `currency`; points have none. */
+  costs: z.int(),
+  /** 'points', or a code of ISO 4217. */
+  currency: z.string(),
+  date: time,
+  /** 0 … 100: how far its conversions have come. */
+  progress: z.int(),
+  /** Oldest first. A deleted one (status 3) is here as long as restoreMedia brings it back. */
+  media: z.array(media),
+  /** Null where nothing was bought. */
+  product: z.strictObject({ album: z.strictObject({ name: z.string() }) }).nullable(),
+  solution_order: z.strictObject({ order_id: z.string() }).nullable(),
+});
+export type Order = z.output<typeof order>;
+
 export const NOTIFICATION_KINDS = ['upload', 'warning', 'info'] as const;
 
 /** Something that a member is told in the app, in the language of the call. */

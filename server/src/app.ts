@@ -22,6 +22,7 @@ import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
 import { mountNotifications } from './http/notifications.ts';
 import { mountOperator } from './http/operator.ts';
+import { mountOrders } from './http/orders.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
@@ -90,6 +91,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountDevices(mount);
       mountMedia(mount);
       mountAlbums(mount);
+      mountOrders(mount);
       mountNotifications(mount);
       mountEvents(mount, scope);
       mountOperator(mount);

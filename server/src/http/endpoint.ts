@@ -32,6 +32,8 @@ export interface Call<E> {
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
+  /** How many there are on all pages, where the list counts them. */
+  readonly total?: number;
 }
 
 type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodType, K>;
@@ -60,9 +62,10 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
       exposeHeadRoute: false,
       async handler(request, reply) {
         const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
-        options.limiter.check(endpoint.name, request.ip, sent);
         const credentials = credentialsOf(request);
+        // First: a foreign page must not use up the tries of whoever opens it.
         refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
+        options.limiter.check(endpoint.name, request.ip, sent);
         const language = languageOf(request.headers['accept-language']);
         const actor = await resolveActor(context, credentials.token, language);
         request.actor = actor;
@@ -112,7 +115,7 @@ function listBody(url: string, page: ListPage<unknown>) {
   return {
     success: true,
     data: page.items,
-    meta: { hasNext: page.next !== null },
+    meta: { hasNext: page.next !== null, ...(page.total !== undefined && { total: page.total }) },
     links: { self: url, next: page.next === null ? null : withPage(url, page.next) },
   };
 }
@@ -127,13 +130,18 @@ function withPage(url: string, cursor: string): string {
 function parse(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (!result.success) throw invalidInput(result.error);
-  if (holdsNul(result.data)) throw new ApiError('invalidInput', ['text must not contain the character U+0000']);
+  if (!isStorable(result.data)) throw new ApiError('invalidInput', ['text must not contain U+0000 or half letters']);
   return result.data;
 }
 
-/** PostgreSQL cannot keep U+0000 in a text; no field needs it. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsNul);
+/** PostgreSQL can keep neither U+0000 nor one half of a surrogate pair in a text; no field needs them. */
+function isStorable(value: unknown): boolean {
+  // No recursion: a field that may hold anything may be nested without an end.
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'string' && (next.includes('\0') || /\p{Cs}/u.test(next))) return false;
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) left.push(inner);
+  }
+  return true;
 }

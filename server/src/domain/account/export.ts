@@ -6,6 +6,7 @@ import { type Actor, signedIn } from '../actor.ts';
 import { albumsForExport } from '../album/albums.ts';
 import { mediaForExport } from '../media/owner.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
+import { ordersForExport } from '../order/orders.ts';
 import { hashSecret } from '../secrets.ts';
 import { findMailCode, findUserForUpdate, insertMailCode } from './account.sql.ts';
 import { listRedeemed } from './pin-code.sql.ts';
@@ -71,6 +72,7 @@ export async function openExport(
     sessions: await getSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
+    orders: await ordersForExport(context, actor),
     albums: await albumsForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/open.ts';
 import type { FilmColumn } from '../../db/schema.ts';
 import type { Actor } from '../actor.ts';
 import { deviceProfile } from '../device/device.ts';
+import { orderUpload } from '../order/upload-orders.ts';
 import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';
 import { filmType, nameByType, stemOf } from './file-rules.ts';
@@ -100,12 +101,14 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         createdAt: now,
       } as const;
       const originalKey = await upsertUpload(tx, { ...object, type: arrived.type });
+      const name = nameByType(media.name, arrived.type);
       await updateMedia(tx, media.id, {
         uploadState: 'stored',
         uploadKey: null,
         uploadExpiresAt: null,
         originalKey,
-        name: nameByType(media.name, arrived.type),
+        orderId: await orderUpload(context, tx, { ownerId: media.ownerId, name }, now),
+        name,
         sourceWidth: arrived.width,
         sourceHeight: arrived.height,
         film: arrived.film,

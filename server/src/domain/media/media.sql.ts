@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { albumMedia, deviceTypes, media, users } from '../../db/schema.ts';
 import type { ListPosition } from '../cursor.ts';
@@ -91,6 +91,17 @@ export function listMedia(
       : undefined,
   );
   return views(db, where, [desc(media.createdAt), desc(media.id)], limit);
+}
+
+/** What belongs to these orders, deleted ones included, oldest first. */
+export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]): Promise<MediaView[]> {
+  if (orderIds.length === 0) return [];
+  return views(
+    db,
+    inArray(media.orderId, [...orderIds]),
+    [asc(media.createdAt), asc(media.id)],
+    Number.MAX_SAFE_INTEGER,
+  );
 }
 
 /** Makes uploads of one member follow each other, so that counting and adding are one step. */

@@ -64,16 +64,18 @@ export async function listVideos(
   });
   const page = views.slice(0, LIMITS.pageSize);
   const last = views.length > page.length ? page.at(-1) : undefined;
-  return { items: page.map(present), next: last ? writeCursor(last.media) : null };
+  return { items: page.map(presentMedia), next: last ? writeCursor(last.media) : null };
 }
 
-function present({ media, conversion }: MediaView): Media {
+/** A media as lists show it. What is deleted has no picture any more. */
+export function presentMedia({ media, conversion }: MediaView): Media {
   const processing = media.status === MEDIA_STATUS.processing;
+  const coverKey = media.status === MEDIA_STATUS.deleted ? null : media.coverKey;
   return {
     id: media.id,
     name: media.name,
     status: media.status as Media['status'],
-    cover: partAddress(media.id, 'cover', media.coverKey),
+    cover: partAddress(media.id, 'cover', coverKey),
     date: media.createdAt.toISOString(),
     finish_time: (processing ? null : media.finishedAt?.toISOString()) ?? null,
     type: media.orderType as Media['type'],
@@ -99,7 +101,7 @@ function presentDetail(context: Context, actor: Actor, view: MediaView, beside: 
   const stored = media.uploadState === 'stored';
   const { sourceWidth: width, sourceHeight: height, failureCode: code } = media;
   return {
-    ...present(view),
+    ...presentMedia(view),
     uploaded: stored,
     step: stepOf(view),
     timeLeft: timeLeft(view, now),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
+import { moveOrders } from '../order/upload-orders.ts';
 import { lockMedia, purgeMedia } from './media.sql.ts';
 import { deleteObjectsOf, exportMedia, listConvertingOf, listMediaOf, moveOwner } from './owner.sql.ts';
 import { removeObject } from './results.ts';
@@ -9,8 +10,10 @@ import { cancelConversions } from './revisions.ts';
  * Makes everything that one user has sent another's, uploads on their way and conversions at work included.
  * @returns keys of objects that are named no more: both had sent the same bytes
  */
-export function moveUploads(tx: Tx, fromId: string, toId: string): Promise<string[]> {
-  return moveOwner(tx, fromId, toId);
+export async function moveUploads(tx: Tx, fromId: string, toId: string): Promise<string[]> {
+  const unused = await moveOwner(tx, fromId, toId);
+  await moveOrders(tx, fromId, toId);
+  return unused;
 }
 
 /** Deletes objects that no row names any more, after the transaction that let go of them. */
