@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { announcement, CAPTCHAS, maintenance, session, user } from './entities.ts';
 import { featureSwitches } from './features.ts';
-import { id, shortText, time } from './fields.ts';
+import { id, shortText, time, timeAnywhere } from './fields.ts';
 import { LANGUAGES } from './limits.ts';
 
 /** A member in the list of administrators. Nothing that opens an account is ever in it. */
@@ -110,8 +110,8 @@ export const auditFilter = z.strictObject({
   /** Who did it. */
   by: id.optional(),
   /** Half open: `to` itself is not in it. */
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: timeAnywhere.optional(),
+  to: timeAnywhere.optional(),
 });
 export type AuditFilter = z.output<typeof auditFilter>;
 

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
@@ -28,10 +29,32 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
     {
       level,
       base: null,
+      serializers: { err: describeError },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.headers.${name}`]), censor: '[redacted]' },
     },
     destination,
   );
+}
+
+/** What went wrong, without the values that a failed query was asked with: addresses, hashes, links of mails. */
+export function messageOf(error: unknown): string {
+  if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An error and what caused it, as they are logged. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = messageOf(error);
+  return { type: error.name, message, stack: stackOf(error) };
+}
+
+/** Without the stack's own first lines, which are the message as it was made, values included. */
+function stackOf(error: unknown): string {
+  const { name, stack, cause } = error instanceof Error ? error : {};
+  const frames = stack?.match(/^ {4}at .*$/gm) ?? [];
+  const causes = cause === undefined ? [] : [`caused by: ${stackOf(cause)}`];
+  return [`${name ?? 'Thrown'}: ${messageOf(error)}`, ...frames, ...causes].join('\n');
 }
 
 function standardOutput(): DestinationStream {

@@ -1,4 +1,4 @@
-import { ApiError } from '@framelift/contract';
+import { ApiError, id, time } from '@framelift/contract';
 
 /** Where a list that is newest first goes on: after this row [A97]. */
 export interface ListPosition {
@@ -13,8 +13,10 @@ export function writeCursor({ createdAt, id }: ListPosition): string {
 
 /** @throws ApiError `invalidInput` for a cursor not of ours */
 export function readCursor(cursor: string): ListPosition {
-  const match = /^(\S{24}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  const createdAt = new Date(match?.[1] ?? '');
-  if (!match?.[2] || Number.isNaN(createdAt.getTime())) throw new ApiError('invalidInput', ['page: not a cursor']);
-  return { createdAt, id: match[2] };
+  const [createdAt = '', row = ''] = Buffer.from(cursor, 'base64url').toString().split(' ', 2);
+  const position = { createdAt: new Date(createdAt), id: row };
+  // Its own parts alone: what the database cannot read as a time or an id would be a fault of ours.
+  const parts = time.safeParse(createdAt).success && id.safeParse(row).success;
+  if (!parts || writeCursor(position) !== cursor) throw new ApiError('invalidInput', ['page: not a cursor']);
+  return position;
 }

@@ -1,11 +1,12 @@
-import { ApiError, answerSchema, type Endpoint, type InputOf, type OutputOf, type ParamsOf } from '@framelift/contract';
+import { ApiError, answerSchema, type Endpoint, type InputOf, type Language, type OutputOf, type ParamsOf } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { resolveActor } from '../domain/account/session.ts';
 import type { Actor } from '../domain/actor.ts';
+import { isFrameToken, resolveFrame } from '../domain/frame/frame-token.ts';
 import { maintenanceLeft } from '../domain/site/site.ts';
-import { credentialsOf } from './credentials.ts';
+import { type Credentials, credentialsOf } from './credentials.ts';
 import { invalidInput } from './errors.ts';
 import { languageOf } from './language.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -67,7 +68,7 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
         refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
         options.limiter.check(endpoint.name, request.ip, sent);
         const language = languageOf(request.headers['accept-language']);
-        const actor = await resolveActor(context, credentials.token, language);
+        const actor = await whoCalls(context, credentials, language);
         request.actor = actor;
         if (!endpoint.actors.includes(actor.kind)) {
           throw new ApiError(actor.kind === 'visitor' ? 'tokenExpired' : 'notAllowed');
@@ -94,6 +95,13 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
     if (endpoint.takes === 'file') mountFileTaker(app, route);
     else app.route(route);
   };
+}
+
+/** A frame's token counts in the header alone: in a cookie a browser would send it along by itself. */
+function whoCalls(context: Context, { token, by }: Credentials, language: Language): Promise<Actor> {
+  return by === 'bearer' && isFrameToken(token)
+    ? resolveFrame(context, token, language)
+    : resolveActor(context, token, language);
 }
 
 /** @throws ApiError `maintenance`, with the seconds until its announced end */

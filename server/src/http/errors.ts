@@ -49,11 +49,17 @@ function answerLanguage(request: FastifyRequest): Language {
   return request.actor?.language ?? languageOf(request.headers['accept-language']) ?? FALLBACK_LANGUAGE;
 }
 
-/** Where an input is wrong and why, without what was sent. */
+const MOST_LINES = 20;
+const LONGEST_LINE = 200;
+
+/** Where an input is wrong and why, without what was sent: of keys that are none, their beginning. */
 export function invalidInput(error: z.ZodError): ApiError {
   const lines = error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');
     return path ? `${path}: ${issue.message}` : issue.message;
   });
-  return new ApiError('invalidInput', lines.slice(0, 20));
+  return new ApiError(
+    'invalidInput',
+    lines.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE)),
+  );
 }

@@ -2,7 +2,7 @@ import { ApiError, api, type Endpoint } from '@framelift/contract';
 
 const shapes = (Object.values(api) as Endpoint[]).map(({ method, path }) => ({
   method,
-  shape: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  shape: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
 /** For a path below the API base where no call answers: a wrong method is told from a wrong path. */

@@ -1,5 +1,5 @@
 import type PgBoss from 'pg-boss';
-import type { Log } from '../log.ts';
+import { type Log, messageOf } from '../log.ts';
 import type { Handler } from './job.ts';
 import { activeJobs, handBack, type Lease, readyQueues, renew } from './leases.ts';
 import { deadName, LEASE_SECONDS, type Queue } from './queue.ts';
@@ -95,7 +95,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
         else if (stopping) await handBack(run, [entry]);
         else {
           log.warn({ err: outcome.error, job: name, id: job.id, attempt: job.retryCount + 1 }, 'A job failed');
-          await boss.fail(name, job.id, { message: String(outcome.error) });
+          await boss.fail(name, job.id, { message: messageOf(outcome.error) });
         }
       } catch (error) {
         // The lease runs out and another try follows.

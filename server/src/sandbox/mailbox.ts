@@ -64,8 +64,9 @@ export function mountMailbox(app: FastifyInstance, outbox: string, publicUrl: st
 function isLocal(request: FastifyRequest, ownHosts: ReadonlySet<string>): boolean {
   const loopback = (ip: string | undefined) => /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/.test(ip ?? '');
   const forwarded = request.headers['x-forwarded-for'] ?? request.headers['forwarded'];
-  const { hostname } = new URL(`http://${request.headers.host ?? 'invalid'}`);
-  return loopback(request.raw.socket.remoteAddress) && forwarded === undefined && ownHosts.has(hostname);
+  const host = `http://${request.headers.host ?? 'invalid'}`;
+  const isOwn = URL.canParse(host) && ownHosts.has(new URL(host).hostname);
+  return loopback(request.raw.socket.remoteAddress) && forwarded === undefined && isOwn;
 }
 
 async function listMails(outbox: string): Promise<string[]> {
