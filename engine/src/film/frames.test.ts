@@ -82,15 +82,20 @@ test('[V2] greys and colours come back whatever matrix and range a film is tagge
     { height: 1080, tags: { matrix: 1, range: 1 } },
     { height: 720, tags: { matrix: 6, range: 1 } },
     { height: 720, tags: { matrix: 1, range: 2 } },
+    { height: 480, codec: 'mjpeg', pixelFormat: 'yuvj422p', tags: { matrix: 6, range: 2 } },
+    { height: 480, pixelFormat: 'yuv422p' },
   ];
   for (const film of cases) {
     for (const pixels of ['yuv420', 'gbr', 'rgb'] as const) {
       const source = { ...film, width: 96, frames: 2, draw: rampAndPatches, options: LOSSLESS };
       const decoded = await decode(source, 'mkv', undefined, undefined, pixels);
       const which = `${JSON.stringify(film)} as ${pixels}`;
-      for (let x = 0; x < 96; x += 5)
-        for (const value of pixel(decoded, x, 10))
+      for (let x = 0; x < 96; x += 5) {
+        const values = pixel(decoded, x, 10);
+        for (const value of values)
           expect(Math.abs(value - Math.round((255 * x) / 95)), `grey at ${x} of ${which}`).toBeLessThanOrEqual(2);
+        expect(Math.max(...values) - Math.min(...values), `tint at ${x} of ${which}`).toBeLessThanOrEqual(1);
+      }
       for (const [i, patch] of PATCHES.entries())
         for (const [channel, value] of pixel(decoded, i * 16 + 8, film.height - 20).entries())
           expect(Math.abs(value - (patch[channel] as number)), `patch ${i} of ${which}`).toBeLessThan(5);

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { AVCOL_SPC_BT709, AVDISCARD_ALL } from 'node-av/constants';
+import { AVCOL_SPC_BT709, AVCOL_SPC_RGB, AVDISCARD_ALL } from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
@@ -235,17 +235,26 @@ export function filtersFor(
     const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
     filters.push(`crop=${part.map(Math.round).join(':')}`);
   }
-  const mapped = needsMapping(colour);
+  const sized = `scale=${size.width}:${size.height}:flags=bicubic`;
   const samples = pixels === 'yuv420' ? ':out_color_matrix=bt709:out_range=tv' : '';
-  // From one matrix to another, FFmpeg's quick way is off by up to 4 of 255; where only the size changes it is exact.
-  const exact = samples && (colour.matrix !== AVCOL_SPC_BT709 || colour.fullRange) ? '+accurate_rnd' : '';
-  filters.push(`scale=${size.width}:${size.height}:flags=bicubic${mapped ? '' : `${exact}${samples}`}`);
-  if (mapped) {
-    filters.push('format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
+  if (needsMapping(colour)) {
+    filters.push(sized, 'format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
     if (samples) filters.push(`scale=flags=bicubic+accurate_rnd${samples}`);
+  } else if (samples && colour.matrix !== AVCOL_SPC_RGB && (colour.matrix !== AVCOL_SPC_BT709 || colour.fullRange)) {
+    // The scaler's way from one matrix to another tints every grey, or costs twenty times as much.
+    const range = colour.fullRange ? 'pc' : 'tv';
+    filters.push(`${sized}:out_range=${range}`, 'format=yuv420p|yuvj420p', toBt709(colour.matrix, range));
+  } else {
+    filters.push(`${sized}${colour.matrix === AVCOL_SPC_RGB ? '+accurate_rnd' : ''}${samples}`);
   }
   filters.push(`format=${FORMAT_NAMES[pixels]}`);
   return filters;
+}
+
+/** Only the matrix and the range change, so the curve and the primaries are called the same on both sides. */
+function toBt709(matrix: number, range: 'pc' | 'tv'): string {
+  const same = ['primaries', 'trc', 'iprimaries', 'itrc'].map((name) => `${name}=bt709`).join(':');
+  return `colorspace=space=bt709:range=tv:ispace=${matrix}:irange=${range}:${same}`;
 }
 
 const LIMITED = 1;
