@@ -17,6 +17,7 @@ import { createMount } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
 import { mountEvents } from './http/events.ts';
 import { mountFiles } from './http/files.ts';
+import { mountFrames } from './http/frames.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
@@ -89,6 +90,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
       mountConfig(mount);
       mountAccounts(mount);
       mountDevices(mount);
+      mountFrames(mount);
       mountMedia(mount);
       mountAlbums(mount);
       mountOrders(mount);

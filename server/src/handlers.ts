@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import { accountHandlers } from './domain/account/account.handlers.ts';
 import { albumHandlers } from './domain/album/album.handlers.ts';
+import { frameHandlers } from './domain/frame/frame.handlers.ts';
 import { mediaHandlers } from './domain/media/media.handlers.ts';
 import type { Handler } from './jobs/job.ts';
 import { mailHandlers } from './mail/mail.handlers.ts';
@@ -11,5 +12,5 @@ import { mailHandlers } from './mail/mail.handlers.ts';
  * @param films conversions of films at one time in this process
  */
 export function createHandlers(converters: number, films: number): readonly Handler<Context>[] {
-  return [...mailHandlers, ...accountHandlers, ...albumHandlers, ...mediaHandlers(converters, films)];
+  return [...mailHandlers, ...accountHandlers, ...albumHandlers, ...frameHandlers, ...mediaHandlers(converters, films)];
 }

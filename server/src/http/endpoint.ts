@@ -1,4 +1,12 @@
-import { ApiError, answerSchema, type Endpoint, type InputOf, type Language, type OutputOf, type ParamsOf } from '@framelift/contract';
+import {
+  ApiError,
+  answerSchema,
+  type Endpoint,
+  type InputOf,
+  type Language,
+  type OutputOf,
+  type ParamsOf,
+} from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';

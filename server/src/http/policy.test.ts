@@ -3,6 +3,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { users } from '../db/schema.ts';
 import { startSession } from '../domain/account/session.ts';
+import { insertFrame } from '../domain/frame/frame.sql.ts';
+import { newFrameToken } from '../domain/frame/frame-token.ts';
+import { hashSecret } from '../domain/secrets.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { describeOnBothDatabases } from '../testing/database.ts';
 import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
@@ -42,8 +45,26 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
   });
   afterAll(() => app.close());
 
-  /** A session of its own for each call: some calls end the one they are made with. */
-  const tokenOf = (kind: Actor) => startSession(app.context, app.context.db, people.get(kind) ?? '', 'a test');
+  /** A session, or a frame, of its own for each call: some calls end the one they are made with. */
+  const tokenOf = (kind: Actor) =>
+    kind === 'frame' ? frameToken() : startSession(app.context, app.context.db, people.get(kind) ?? '', 'a test');
+
+  async function frameToken(ownerId = people.get('admin')): Promise<string> {
+    const { db, ids, clock } = app.context;
+    const token = newFrameToken(app.context);
+    await insertFrame(db, {
+      id: ids.uuid(),
+      ownerId: ownerId ?? '',
+      name: 'Shelf',
+      kind: '',
+      screenWidth: 800,
+      screenHeight: 600,
+      pixelRatio: 1,
+      tokenHash: hashSecret(token),
+      createdAt: clock.now(),
+    });
+    return token;
+  }
 
   async function call(endpoint: Endpoint, token: string | null, given: { id?: string; input?: object } = {}) {
     const { id = '00000000-0000-4000-8000-000000000000', input = {} } = given;
@@ -69,7 +90,6 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     '$name lets in those whom the contract names, and nobody else [R-6.roles.1][R-1.guest.2]',
     async (endpoint) => {
       for (const kind of ACTORS) {
-        if (kind === 'frame') continue;
         const { status, code } = await call(endpoint, kind === 'visitor' ? null : await tokenOf(kind));
         const refused = kind === 'visitor' ? [401, 'tokenExpired'] : [403, 'notAllowed'];
         if (!endpoint.actors.includes(kind)) {
@@ -85,12 +105,14 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     },
   );
 
-  it('names no frame as a caller while no frame can log in', () => {
-    expect(endpoints.filter(({ actors }) => actors.includes('frame'))).toEqual([]);
+  it('keeps the calls of a frame and those of people apart, also where the frame belongs to an administrator', () => {
+    const forFrames = endpoints.filter(({ actors }) => actors.includes('frame'));
+    expect(forFrames.map(({ name }) => name)).toEqual(expect.arrayContaining(['thisFrame', 'leaveFrame']));
+    expect(forFrames.map(({ actors }) => actors)).toEqual(forFrames.map(() => ['frame']));
   });
 
   it('gives an admin call to admins alone [R-6.roles.4]', () => {
-    const forAdmins = endpoints.filter(({ actors }) => actors.length === 1);
+    const forAdmins = endpoints.filter(({ actors }) => actors.length === 1 && actors[0] !== 'frame');
     expect(forAdmins.map(({ actors }) => actors[0])).toEqual(forAdmins.map(() => 'admin'));
     expect(forAdmins.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -108,12 +130,16 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     const owner = app.client({ token: await tokenOf('member') });
     const { id: mediaId } = await upload(app, owner, await smallJpeg(), { effect_param_id: 0 });
     const sessionId = (await owner.call('sessions'))[0]?.id ?? '';
+    const orderId = (await owner.call('orders', { input: {} })).data[0]?.id ?? '';
     const { id: albumId } = await owner.call('albumCreate', { input: { name: 'Mine' } });
     await owner.call('editToAlbum', { input: { id: albumId, editType: 'add', media_ids: [mediaId] } });
+    await frameToken(people.get('member'));
+    const frameId = (await owner.call('frames')).data[0]?.id ?? '';
     const before = await owner.call('media', { params: { id: mediaId } });
     /** What a call needs beside the id to be right in every field. */
     const inputs: Partial<Record<EndpointName, object>> = {
       requestUploadMedia: await requestFor(owner, await smallJpeg()),
+      renameFrame: { name: 'Theirs' },
       editToAlbum: { editType: 'add', media_ids: [mediaId] },
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };
@@ -129,9 +155,13 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
       };
       const [theirId, notFound] = /album/i.test(endpoint.name)
         ? [albumId, 'albumNotFound']
-        : endpoint.name === 'revokeSession'
-          ? [sessionId, 'sessionNotFound']
-          : [mediaId, 'mediaNotFound'];
+        : endpoint.name === 'order'
+          ? [orderId, 'noOrder']
+          : /frame/i.test(endpoint.name)
+            ? [frameId, 'frameNotFound']
+            : endpoint.name === 'revokeSession'
+              ? [sessionId, 'sessionNotFound']
+              : [mediaId, 'mediaNotFound'];
       const theirs = await ask(theirId);
       expect({ name: endpoint.name, ...theirs }).toMatchObject({
         name: endpoint.name,
@@ -142,5 +172,6 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     }
     expect(await owner.call('media', { params: { id: mediaId } })).toEqual(before);
     expect(await owner.call('album', { params: { id: albumId } })).toMatchObject({ name: 'Mine', quantity: 1 });
+    expect((await owner.call('frames')).data).toMatchObject([{ id: frameId, name: 'Shelf' }]);
   });
 });

@@ -57,6 +57,10 @@ export const RATE_LIMITS: RateLimits = {
   ],
   getUserInfo: [{ by: 'user', max: 30, seconds: HOUR }],
   requestUploadMedia: [{ by: 'user', max: 30, seconds: 10 * MINUTE }],
+  // Each call makes a row. A house full of frames asks for a new code every half hour each.
+  startFrame: [{ by: 'ip', max: 60, seconds: HOUR }],
+  // Nobody guesses a frame's secret; this only bounds the work.
+  pollFrame: [{ by: 'ip', max: 600, seconds: MINUTE }],
 };
 
 export interface RateLimiter {

@@ -223,4 +223,27 @@ export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
       note: 'お心当たりがない場合は、ログインしてアカウントを残し、パスワードを変更してください。',
     },
   },
+  framePaired: {
+    en: {
+      subject: 'A frame was paired with your account',
+      greeting: hello,
+      body: 'A display frame was just paired with your Framelift account. It can show the pictures that you choose for it.',
+      action: 'See my frames',
+      note: 'If it was not you, open your frames, unpair it, and change your password.',
+    },
+    zh: {
+      subject: '您的帳號已配對新的相框',
+      greeting: nihao,
+      body: '剛才有一個相框與您的 Framelift 帳號配對。它可以顯示您為它選擇的照片。',
+      action: '查看我的相框',
+      note: '如果不是您本人操作，請開啟相框頁面解除配對，並變更密碼。',
+    },
+    ja: {
+      subject: 'アカウントにフレームがペアリングされました',
+      greeting: konnichiwa,
+      body: 'お使いの Framelift アカウントに、新しいフレームがペアリングされました。このフレームには、あなたが選んだ写真を表示できます。',
+      action: 'フレームを確認する',
+      note: 'お心当たりがない場合は、フレームのページでペアリングを解除し、パスワードを変更してください。',
+    },
+  },
 };

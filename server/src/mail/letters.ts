@@ -13,6 +13,7 @@ export const TEMPLATES = [
   'emailChangeAsked',
   'emailChanged',
   'accountDeletion',
+  'framePaired',
 ] as const;
 export type Template = (typeof TEMPLATES)[number];
 

@@ -4,6 +4,7 @@ import { ZipFile } from 'yazl';
 import type { Context } from '../../context.ts';
 import { type Actor, signedIn } from '../actor.ts';
 import { albumsForExport } from '../album/albums.ts';
+import { framesForExport } from '../frame/frames.ts';
 import { mediaForExport } from '../media/owner.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
@@ -74,6 +75,7 @@ export async function openExport(
     media: files.map(({ entry }) => entry),
     orders: await ordersForExport(context, actor),
     albums: await albumsForExport(context, actor),
+    frames: await framesForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };
 

@@ -2,6 +2,7 @@ import { LIMITS, type User } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { forgetMailsTo, postMail } from '../../mail/post.ts';
 import { type Actor, signedIn } from '../actor.ts';
+import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/owner.ts';
 import { deleteSessionsOf, deleteUser, listDeletable, updateUser, voidMailCodes } from './account.sql.ts';
 import { withPassword } from './profile.ts';
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
 const BATCH = 20;
 
 /**
- * Ends every session and sets the time at which the account will be removed; the member is told and can undo it until
+ * Ends every session, unpairs every frame and sets the time at which the account will be removed; the member is told and can undo it until
  * then. @throws ApiError `passwordIncorrect`
  */
 export async function deleteAccount(
@@ -26,6 +27,8 @@ export async function deleteAccount(
   await context.db.transaction(async (tx) => {
     await updateUser(tx, row.id, { deletionAt });
     await deleteSessionsOf(tx, row.id);
+    // A frame shows pictures to whoever stands before it; kept or not, the account pairs it anew.
+    await unpairFramesOf(tx, row.id);
     await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
     await postMail(context, tx, {
       to: row.email ?? '',

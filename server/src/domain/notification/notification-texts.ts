@@ -40,6 +40,19 @@ export const NOTIFICATION_TEXTS = {
     zh: { title: '無法製作影片的其他格式', content: '「{name}」：{failure}' },
     ja: { title: '動画の別の形式を作成できませんでした', content: '「{name}」：{failure}' },
   },
+  framePaired: {
+    en: { title: 'A frame was paired', content: '“{name}” belongs to your frames now.' },
+    zh: { title: '相框配對完成', content: '「{name}」已加入您的相框。' },
+    ja: { title: 'フレームをペアリングしました', content: '「{name}」があなたのフレームに加わりました。' },
+  },
+  frameLeft: {
+    en: { title: 'A frame was unpaired', content: '“{name}” was unpaired at the frame itself.' },
+    zh: { title: '相框已解除配對', content: '有人在相框上解除了「{name}」的配對。' },
+    ja: {
+      title: 'フレームのペアリングが解除されました',
+      content: '「{name}」のペアリングがフレーム側で解除されました。',
+    },
+  },
 } as const satisfies Record<string, Record<Language, NotificationText>>;
 
 export type NotificationCode = keyof typeof NOTIFICATION_TEXTS;

@@ -34,3 +34,20 @@ export async function notifyOfEnd(
     releaseAt: clock.now(),
   });
 }
+
+/** Tells a member what became of a frame of theirs. */
+export async function notifyOfFrame(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  code: Extract<NotificationCode, `frame${string}`>,
+  { ownerId, name }: { readonly ownerId: string; readonly name: string },
+): Promise<void> {
+  await insertNotification(tx, {
+    id: ids.uuid(),
+    userId: ownerId,
+    kind: 'info',
+    code,
+    data: { name },
+    releaseAt: clock.now(),
+  });
+}

@@ -1,0 +1,138 @@
+import { ApiError, type api, type DeviceState, type InputOf, LIMITS, type PairedFrame } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
+import { postMail } from '../../mail/post.ts';
+import { type Actor, signedIn } from '../actor.ts';
+import { notifyOfFrame } from '../notification/notify.ts';
+import { countFrames, type FrameRow, findFrame, insertFrame } from './frame.sql.ts';
+import { presentFrame, screenOf } from './frames.ts';
+import { insertMiss, listMisses, lockMember, lockPairing, type PairingRow, updatePairing } from './pairing.sql.ts';
+
+const HOUR_MS = 60 * 60_000;
+/** A frame that is paired in the last second of its code still gets its token. */
+const FETCH_MS = 2 * 60_000;
+
+type Member = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
+
+interface Found {
+  readonly tx: Tx;
+  readonly member: Member;
+  readonly pairing: PairingRow;
+  /** The caller's frame, when they have paired it with this code already. */
+  readonly frame: FrameRow | undefined;
+}
+
+/** What waits with this code. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+export function findDevice(
+  context: Context,
+  actor: Actor,
+  { deviceId }: InputOf<typeof api.findDevice>,
+): Promise<DeviceState> {
+  return withCode(context, actor, deviceId, async ({ pairing, frame }) => ({
+    state: frame ? 'paired' : 'waiting',
+    deviceId: pairing.userCode,
+    kind: pairing.kind,
+    screen: screenOf(pairing),
+    expires_at: pairing.expiresAt.toISOString(),
+    frame: frame ? presentFrame(frame, context.clock.now()) : null,
+  }));
+}
+
+/**
+ * Makes the frame that waits with this code the caller's. Asked again, the frame is answered as it is.
+ * @throws ApiError `deviceNotFound`, `tooManyFrames`, `tooManyRequests`
+ */
+export function addDevice(
+  context: Context,
+  actor: Actor,
+  { deviceId, name }: InputOf<typeof api.addDevice>,
+): Promise<PairedFrame> {
+  return withCode(context, actor, deviceId, async ({ tx, member, pairing, frame }) => {
+    const { clock, ids, log, settings } = context;
+    const now = clock.now();
+    if (frame) return presentFrame(frame, now);
+    const count = await countFrames(tx, member.id);
+    if (count >= LIMITS.frames.count) throw new ApiError('tooManyFrames');
+    const { kind, screenWidth, screenHeight, pixelRatio } = pairing;
+    const row = await insertFrame(tx, {
+      id: ids.uuid(),
+      ownerId: member.id,
+      name: name ?? (kind || `Frame ${count + 1}`),
+      kind,
+      screenWidth,
+      screenHeight,
+      pixelRatio,
+      createdAt: now,
+    });
+    const fetchUntil = new Date(now.getTime() + FETCH_MS);
+    const expiresAt = pairing.expiresAt > fetchUntil ? pairing.expiresAt : fetchUntil;
+    await updatePairing(tx, pairing.id, { frameId: row.id, expiresAt });
+    await notifyOfFrame(context, tx, 'framePaired', { ownerId: member.id, name: row.name });
+    if (member.email) {
+      await postMail(context, tx, {
+        to: member.email,
+        language: member.language,
+        letter: {
+          template: 'framePaired',
+          data: { name: member.name, link: `${settings.publicUrl}/menu/frameSetting` },
+        },
+      });
+    }
+    log.info({ userId: member.id, frameId: row.id }, 'A frame was paired');
+    return presentFrame(row, now);
+  });
+}
+
+/** Ends a code; its frame is told and shows another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+export function refuseDevice(
+  context: Context,
+  actor: Actor,
+  { deviceId }: InputOf<typeof api.refuseDevice>,
+): Promise<Record<string, never>> {
+  return withCode(context, actor, deviceId, async ({ tx, pairing, frame }) => {
+    // Paired meanwhile: unpairing is what ends that.
+    if (frame) throw new ApiError('deviceNotFound');
+    await updatePairing(tx, pairing.id, { refusedAt: context.clock.now() });
+    return {};
+  });
+}
+
+/**
+ * Does something with a code that is open to the caller. Codes that never were, that have ended, were refused or are
+ * somebody else's by now are all the same: nobody learns more by trying, and nobody tries for long.
+ * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many of those, also for a code that is right
+ */
+async function withCode<T>(
+  context: Context,
+  actor: Actor,
+  userCode: string,
+  act: (found: Found) => Promise<T>,
+): Promise<T> {
+  const { userId } = signedIn(actor);
+  const { db, clock, ids } = context;
+  const done = await db.transaction(async (tx) => {
+    const now = clock.now();
+    const member = await lockMember(tx, userId);
+    if (!member) throw new ApiError('tokenExpired');
+    await refuseGuesses(tx, userId, now);
+    const pairing = await lockPairing(tx, userCode);
+    const isOpen = pairing && pairing.expiresAt > now && !pairing.refusedAt;
+    const frame = isOpen && pairing.frameId ? await findFrame(tx, userId, pairing.frameId) : undefined;
+    if (!isOpen || (pairing.frameId && !frame)) {
+      await insertMiss(tx, { id: ids.uuid(), userId, createdAt: now });
+      return null;
+    }
+    return { result: await act({ tx, member, pairing, frame }) };
+  });
+  // Thrown only now: inside it would undo the note of the wrong code.
+  if (!done) throw new ApiError('deviceNotFound');
+  return done.result;
+}
+
+async function refuseGuesses(tx: Tx, userId: string, now: Date): Promise<void> {
+  const { wrongPerHour } = LIMITS.pairing;
+  const misses = await listMisses(tx, userId, new Date(now.getTime() - HOUR_MS), wrongPerHour);
+  const oldest = misses[wrongPerHour - 1];
+  if (!oldest) return;
+  throw new ApiError('tooManyRequests', [], { retryAfter: (oldest.getTime() + HOUR_MS - now.getTime()) / 1000 });
+}

@@ -1,0 +1,26 @@
+import { ApiError, type Language } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { type Actor, visitor } from '../actor.ts';
+import { hashSecret } from '../secrets.ts';
+import { findFrameByToken } from './frame.sql.ts';
+
+/** Tells a frame's token from a session's at first sight, also to people and programs that look for lost secrets. */
+const PREFIX = 'frame_';
+
+export const newFrameToken = ({ ids }: Context): string => `${PREFIX}${ids.secret()}`;
+
+export const isFrameToken = (token: string | undefined): token is string => token?.startsWith(PREFIX) ?? false;
+
+/**
+ * The frame that holds this token; a visitor when it was unpaired or its owner's account is gone. It is not its owner:
+ * no call of a member takes it in.
+ * @throws ApiError `accountRestricted` while the owner is locked out: the frame stays paired and waits
+ */
+export async function resolveFrame(context: Context, token: string, language: Language): Promise<Actor> {
+  const found = await findFrameByToken(context.db, hashSecret(token));
+  if (!found) return visitor(language);
+  const { frame, owner } = found;
+  if (owner.deletionAt && owner.deletionAt <= context.clock.now()) return visitor(language);
+  if (owner.restrictedAt) throw new ApiError('accountRestricted');
+  return { kind: 'frame', userId: null, sessionId: null, frame: { id: frame.id, ownerId: frame.ownerId }, language };
+}

@@ -1,0 +1,6 @@
+import type { Context } from '../../context.ts';
+import { type Handler, handle } from '../../jobs/job.ts';
+import { tidyFrames } from './frame.jobs.ts';
+import { tidyPairings } from './frames.ts';
+
+export const frameHandlers: readonly Handler<Context>[] = [handle<Context, object>(tidyFrames, { run: tidyPairings })];

@@ -1,0 +1,93 @@
+import { and, desc, eq, lt, or } from 'drizzle-orm';
+import type { Queries } from '../../db/open.ts';
+import { frames, users } from '../../db/schema.ts';
+import type { ListPosition } from '../cursor.ts';
+
+export type FrameRow = typeof frames.$inferSelect;
+
+const own = (ownerId: string, id: string) => and(eq(frames.ownerId, ownerId), eq(frames.id, id));
+
+export async function insertFrame(tx: Queries, row: typeof frames.$inferInsert): Promise<FrameRow> {
+  const [inserted] = await tx.insert(frames).values(row).returning();
+  if (!inserted) throw new Error('A frame was not inserted');
+  return inserted;
+}
+
+export async function findFrame(db: Queries, ownerId: string, id: string): Promise<FrameRow | undefined> {
+  const [row] = await db.select().from(frames).where(own(ownerId, id));
+  return row;
+}
+
+/** With whoever owns it. */
+export async function findFrameByToken(db: Queries, tokenHash: string) {
+  const [row] = await db
+    .select({ frame: frames, owner: { restrictedAt: users.restrictedAt, deletionAt: users.deletionAt } })
+    .from(frames)
+    .innerJoin(users, eq(users.id, frames.ownerId))
+    .where(eq(frames.tokenHash, tokenHash));
+  return row;
+}
+
+export async function findFrameIdentity(db: Queries, id: string) {
+  const [row] = await db
+    .select({ id: frames.id, name: frames.name, owner: users.name })
+    .from(frames)
+    .innerJoin(users, eq(users.id, frames.ownerId))
+    .where(eq(frames.id, id));
+  return row;
+}
+
+/** The one paired last first, those after `after`. */
+export function listFrames(
+  db: Queries,
+  ownerId: string,
+  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+): Promise<FrameRow[]> {
+  const { createdAt, id } = frames;
+  const beyond = after
+    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
+    : undefined;
+  return db
+    .select()
+    .from(frames)
+    .where(and(eq(frames.ownerId, ownerId), beyond))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+export function countFrames(db: Queries, ownerId: string): Promise<number> {
+  return db.$count(frames, eq(frames.ownerId, ownerId));
+}
+
+export async function updateFrame(db: Queries, id: string, values: Partial<typeof frames.$inferInsert>): Promise<void> {
+  await db.update(frames).set(values).where(eq(frames.id, id));
+}
+
+export async function renameOwnFrame(
+  db: Queries,
+  ownerId: string,
+  id: string,
+  name: string,
+): Promise<FrameRow | undefined> {
+  const [row] = await db.update(frames).set({ name }).where(own(ownerId, id)).returning();
+  return row;
+}
+
+export async function deleteFrame(tx: Queries, ownerId: string, id: string): Promise<FrameRow | undefined> {
+  const [row] = await tx.delete(frames).where(own(ownerId, id)).returning();
+  return row;
+}
+
+export async function deleteFramesOf(tx: Queries, ownerId: string): Promise<void> {
+  await tx.delete(frames).where(eq(frames.ownerId, ownerId));
+}
+
+/** All of one owner, without what opens them. */
+export function exportFrames(db: Queries, ownerId: string) {
+  const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version } = frames;
+  return db
+    .select({ id, name, kind, screenWidth, screenHeight, pixelRatio, pairedAt: createdAt, lastSeenAt, version })
+    .from(frames)
+    .where(eq(frames.ownerId, ownerId))
+    .orderBy(desc(createdAt), desc(id));
+}

@@ -1,0 +1,143 @@
+import {
+  ApiError,
+  type api,
+  type FrameIdentity,
+  type FrameScreen,
+  type InputOf,
+  LIMITS,
+  type OutputOf,
+  type PairedFrame,
+} from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
+import { type Actor, asFrame, signedIn } from '../actor.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
+import { notifyOfFrame } from '../notification/notify.ts';
+import {
+  deleteFrame,
+  deleteFramesOf,
+  exportFrames,
+  type FrameRow,
+  findFrameIdentity,
+  listFrames,
+  renameOwnFrame,
+  updateFrame,
+} from './frame.sql.ts';
+import { deletePairingsBefore, deletePairingsOf } from './pairing.sql.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/** A page of the caller's frames. @throws ApiError `invalidInput` for a cursor not of ours */
+export async function getFrames(
+  { db, clock }: Context,
+  actor: Actor,
+  { page }: InputOf<typeof api.frames>,
+): Promise<{ items: PairedFrame[]; next: string | null }> {
+  const rows = await listFrames(db, signedIn(actor).userId, {
+    after: page === undefined ? null : readCursor(page),
+    limit: LIMITS.pageSize + 1,
+  });
+  const shown = rows.slice(0, LIMITS.pageSize);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  const now = clock.now();
+  return { items: shown.map((row) => presentFrame(row, now)), next: last ? writeCursor(last) : null };
+}
+
+/** @throws ApiError `frameNotFound` */
+export async function renameFrame(
+  { db, clock }: Context,
+  actor: Actor,
+  { id, name }: InputOf<typeof api.renameFrame>,
+): Promise<PairedFrame> {
+  const row = await renameOwnFrame(db, signedIn(actor).userId, id, name);
+  if (!row) throw new ApiError('frameNotFound');
+  return presentFrame(row, clock.now());
+}
+
+/** The token of the frame is worth nothing from here on. @throws ApiError `frameNotFound` */
+export async function unpairFrame(
+  context: Context,
+  actor: Actor,
+  { id }: InputOf<typeof api.unpairFrame>,
+): Promise<{ id: string }> {
+  const { userId } = signedIn(actor);
+  const row = await context.db.transaction((tx) => remove(tx, userId, id));
+  if (!row) throw new ApiError('frameNotFound');
+  context.log.info({ userId, frameId: id }, 'A frame was unpaired by its owner');
+  return { id };
+}
+
+/** What the frame that calls may know of itself. @throws ApiError `tokenExpired` when it was unpaired just now */
+export async function getThisFrame({ db }: Context, actor: Actor): Promise<FrameIdentity> {
+  const frame = await findFrameIdentity(db, asFrame(actor).id);
+  if (!frame) throw new ApiError('tokenExpired');
+  return frame;
+}
+
+/** Notes that the frame that calls is there. @throws ApiError `tokenExpired` when it was unpaired just now */
+export async function beat(
+  context: Context,
+  actor: Actor,
+  { version, screen }: InputOf<typeof api.frameHeartbeat>,
+): Promise<OutputOf<typeof api.frameHeartbeat>> {
+  const now = context.clock.now();
+  await updateFrame(context.db, asFrame(actor).id, {
+    version,
+    screenWidth: screen.width,
+    screenHeight: screen.height,
+    pixelRatio: screen.pixelRatio,
+    lastSeenAt: now,
+  });
+  return { ...(await getThisFrame(context, actor)), at: now.toISOString() };
+}
+
+/** Somebody before the frame has unpaired it: its owner, who may be elsewhere, is told. */
+export async function leaveFrame(context: Context, actor: Actor): Promise<Record<string, never>> {
+  const { id, ownerId } = asFrame(actor);
+  await context.db.transaction(async (tx) => {
+    const row = await remove(tx, ownerId, id);
+    if (row) await notifyOfFrame(context, tx, 'frameLeft', { ownerId, name: row.name });
+  });
+  context.log.info({ userId: ownerId, frameId: id }, 'A frame unpaired itself');
+  return {};
+}
+
+/** All of a member's, in the transaction in which the account is given up. */
+export async function unpairFramesOf(tx: Tx, userId: string): Promise<void> {
+  await deletePairingsOf(tx, userId);
+  await deleteFramesOf(tx, userId);
+}
+
+/** Everything that we keep of the caller's frames. */
+export function framesForExport({ db }: Context, actor: Actor): ReturnType<typeof exportFrames> {
+  return exportFrames(db, signedIn(actor).userId);
+}
+
+/** Forgets codes that ended, and wrong ones that no longer count. */
+export async function tidyPairings({ db, clock }: Context): Promise<void> {
+  await deletePairingsBefore(db, new Date(clock.now().getTime() - HOUR_MS));
+}
+
+export function presentFrame(row: FrameRow, now: Date): PairedFrame {
+  const seen = row.lastSeenAt;
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    screen: screenOf(row),
+    pairedAt: row.createdAt.toISOString(),
+    lastSeenAt: seen?.toISOString() ?? null,
+    online: seen !== null && now.getTime() - seen.getTime() < LIMITS.frames.onlineSeconds * 1000,
+    version: row.version,
+  };
+}
+
+export function screenOf(row: Pick<FrameRow, 'screenWidth' | 'screenHeight' | 'pixelRatio'>): FrameScreen {
+  return { width: row.screenWidth, height: row.screenHeight, pixelRatio: row.pixelRatio };
+}
+
+/** First what led to it, as everything that pairs locks the pairing before the frame. */
+async function remove(tx: Tx, ownerId: string, id: string): Promise<FrameRow | undefined> {
+  await deletePairingsOf(tx, ownerId, id);
+  return deleteFrame(tx, ownerId, id);
+}

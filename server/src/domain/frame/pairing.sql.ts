@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm';
+import type { Queries } from '../../db/open.ts';
+import { framePairings, frames, pairingMisses, users } from '../../db/schema.ts';
+
+export type PairingRow = typeof framePairings.$inferSelect;
+
+/** False when another frame has this code. */
+export async function insertPairing(db: Queries, row: typeof framePairings.$inferInsert): Promise<boolean> {
+  const rows = await db
+    .insert(framePairings)
+    .values(row)
+    .onConflictDoNothing({ target: framePairings.userCode })
+    .returning({ id: framePairings.id });
+  return rows.length > 0;
+}
+
+/** Locked until the transaction ends: of two who pair the same frame the second sees what the first did. */
+export async function lockPairing(tx: Queries, userCode: string): Promise<PairingRow | undefined> {
+  const [row] = await tx.select().from(framePairings).where(eq(framePairings.userCode, userCode)).for('update');
+  return row;
+}
+
+/** The same by the frame's secret. */
+export async function lockPairingOfFrame(tx: Queries, deviceCodeHash: string): Promise<PairingRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(framePairings)
+    .where(eq(framePairings.deviceCodeHash, deviceCodeHash))
+    .for('update');
+  return row;
+}
+
+export async function updatePairing(
+  tx: Queries,
+  id: string,
+  values: Partial<typeof framePairings.$inferInsert>,
+): Promise<void> {
+  await tx.update(framePairings).set(values).where(eq(framePairings.id, id));
+}
+
+/** What led to frames of this owner, so that nothing leads to them any more; `id` alone or all of them. */
+export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string): Promise<void> {
+  const own = tx
+    .select({ id: frames.id })
+    .from(frames)
+    .where(and(eq(frames.ownerId, ownerId), id === undefined ? undefined : eq(frames.id, id)));
+  await tx.delete(framePairings).where(inArray(framePairings.frameId, own));
+}
+
+/** Locks the member, so that tries and frames of one are counted one after the other. */
+export async function lockMember(tx: Queries, id: string) {
+  const [row] = await tx
+    .select({ id: users.id, name: users.name, email: users.email, language: users.language })
+    .from(users)
+    .where(eq(users.id, id))
+    .for('update');
+  return row;
+}
+
+/** When the member tried wrong codes since then: the last `limit` times, newest first. */
+export async function listMisses(tx: Queries, userId: string, since: Date, limit: number): Promise<Date[]> {
+  const rows = await tx
+    .select({ at: pairingMisses.createdAt })
+    .from(pairingMisses)
+    .where(and(eq(pairingMisses.userId, userId), gt(pairingMisses.createdAt, since)))
+    .orderBy(desc(pairingMisses.createdAt))
+    .limit(limit);
+  return rows.map(({ at }) => at);
+}
+
+export async function insertMiss(tx: Queries, miss: typeof pairingMisses.$inferInsert): Promise<void> {
+  await tx.insert(pairingMisses).values(miss);
+}
+
+/** Codes that ended, and tries made, before then. */
+export async function deletePairingsBefore(db: Queries, before: Date): Promise<void> {
+  await db.delete(framePairings).where(lt(framePairings.expiresAt, before));
+  await db.delete(pairingMisses).where(lt(pairingMisses.createdAt, before));
+}

@@ -1,0 +1,96 @@
+import { ApiError, type api, type InputOf, LIMITS, type OutputOf } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
+import { hashSecret } from '../secrets.ts';
+import { findFrameIdentity, updateFrame } from './frame.sql.ts';
+import { newFrameToken } from './frame-token.ts';
+import { insertPairing, lockPairingOfFrame, type PairingRow, updatePairing } from './pairing.sql.ts';
+import { newPairingCode } from './pairing-code.ts';
+
+/** Where members type codes; the page is the web app's. */
+const PAGE = '/menu/qrcode';
+/** Of 26 thousand million codes two are hardly ever the same; a third time there is something else wrong. */
+const TRIES = 3;
+/** What a frame has to wait longer each time that it asked too early (RFC 8628, section 3.5), and at most. */
+const SLOWER_SECONDS = 5;
+const SLOWEST_SECONDS = 60;
+/** Timers of browsers and the way here are not exact. */
+const LENIENCY_MS = 250;
+
+/** Gives a frame the code that it shows and the secret with which it asks on. */
+export async function startFrame(
+  context: Context,
+  { kind, screen }: InputOf<typeof api.startFrame>,
+): Promise<OutputOf<typeof api.startFrame>> {
+  const { db, ids, clock, settings } = context;
+  const { codeMinutes, pollSeconds } = LIMITS.pairing;
+  const createdAt = clock.now();
+  const deviceCode = ids.secret();
+  for (let tries = 0; tries < TRIES; tries++) {
+    const userCode = newPairingCode(ids.secret);
+    const isFree = await insertPairing(db, {
+      id: ids.uuid(),
+      userCode,
+      deviceCodeHash: hashSecret(deviceCode),
+      kind,
+      screenWidth: screen.width,
+      screenHeight: screen.height,
+      pixelRatio: screen.pixelRatio,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + codeMinutes * 60_000),
+      intervalSeconds: pollSeconds,
+    });
+    if (!isFree) continue;
+    const page = `${settings.publicUrl}${PAGE}`;
+    return {
+      device_code: deviceCode,
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}?${new URLSearchParams({ device: userCode })}`,
+      expires_in: codeMinutes * 60,
+      interval: pollSeconds,
+    };
+  }
+  throw new Error('No free code was found for a frame');
+}
+
+type Token = OutputOf<typeof api.pollFrame>;
+
+/**
+ * Hands the frame its token, once, when a member has paired it.
+ * @throws ApiError what RFC 8628, section 3.5, says: `authorization_pending`, `slow_down`, `access_denied`,
+ * `expired_token`, which a secret that is unknown or has given its token is as well
+ */
+export async function pollFrame(context: Context, input: InputOf<typeof api.pollFrame>): Promise<Token> {
+  // An error thrown inside would undo what was noted of this call.
+  const outcome = await context.db.transaction((tx) => poll(context, tx, hashSecret(input.device_code)));
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
+}
+
+async function poll(context: Context, tx: Tx, deviceCodeHash: string): Promise<Token | ApiError> {
+  const now = context.clock.now();
+  const pairing = await lockPairingOfFrame(tx, deviceCodeHash);
+  if (!pairing || pairing.expiresAt <= now || pairing.tokenGivenAt) return new ApiError('expired_token');
+  if (pairing.refusedAt) return new ApiError('access_denied');
+  if (isTooEarly(pairing, now)) {
+    const intervalSeconds = Math.min(pairing.intervalSeconds + SLOWER_SECONDS, SLOWEST_SECONDS);
+    await updatePairing(tx, pairing.id, { polledAt: now, intervalSeconds });
+    return new ApiError('slow_down', [], { retryAfter: intervalSeconds });
+  }
+  await updatePairing(tx, pairing.id, { polledAt: now });
+  const { frameId } = pairing;
+  if (!frameId) return new ApiError('authorization_pending', [], { retryAfter: pairing.intervalSeconds });
+
+  const token = newFrameToken(context);
+  await updateFrame(tx, frameId, { tokenHash: hashSecret(token), lastSeenAt: now });
+  await updatePairing(tx, pairing.id, { tokenGivenAt: now });
+  const frame = await findFrameIdentity(tx, frameId);
+  if (!frame) throw new Error('A frame vanished while its pairing was locked');
+  context.log.info({ frameId }, 'A frame fetched its token');
+  return { access_token: token, token_type: 'Bearer', frame };
+}
+
+function isTooEarly({ polledAt, intervalSeconds }: PairingRow, now: Date): boolean {
+  return polledAt !== null && now.getTime() - polledAt.getTime() < intervalSeconds * 1000 - LENIENCY_MS;
+}
