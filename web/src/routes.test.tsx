@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import type { PublicConfig, User } from '@framelift/contract';
+import type { DeviceState, PublicConfig, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { beginSession } from './api/session.ts';
@@ -19,6 +19,15 @@ function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   return children;
 }
 
+const aDevice: DeviceState = {
+  state: 'waiting',
+  deviceId: 'WDJB-MJHT',
+  kind: 'Chrome, Android',
+  screen: { width: 1280, height: 800, pixelRatio: 1 },
+  expires_at: '2026-01-01T00:30:00Z',
+  frame: null,
+};
+
 let config: PublicConfig = aConfig;
 let sent: SentCall[] = [];
 /** Opens an address as somebody who is logged in, or as a visitor. */
@@ -27,6 +36,7 @@ function open(path: string, user: User | null = null) {
     if (asked === '/config') return success(config);
     if (asked === '/user') return user ? success(user) : refusal(401, 'tokenExpired', 'token expired');
     if (asked === '/logout') return success({});
+    if (asked.startsWith('/addDevice')) return success(aDevice);
     if (asked === '/sessions' || asked === '/getDeviceType') return success([]);
     if (asked === '/getUserInfo') {
       const { email } = input as { email: string };
@@ -178,20 +188,34 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
     await screen.findByText('There is no member with this address.');
   });
 
-  it('shows on the pages of frames the one that a link named, until it is forgotten [R-2.query.6]', async () => {
-    await open('/menu/frameSetting?device=frame-7_A', aMember);
-    await screen.findByText(/The frame frame-7_A that you were sent here with is remembered/, undefined, SLOW);
-    await leadsTo('/menu/frameSetting');
-    expect(localStorage.getItem('deviceID')).toBe('frame-7_A');
-    fireEvent.click(screen.getByText('Forget this frame'));
-    await waitFor(() => expect(screen.queryByText(/is remembered/)).toBeNull());
-    expect(localStorage.getItem('deviceID')).toBeNull();
-  });
-
   it('takes nothing for a frame that cannot be one', async () => {
     await open('/locations?device=%3Cscript%3E');
     await leadsTo('/locations');
     expect(localStorage.getItem('deviceID')).toBeNull();
+  });
+});
+
+describe('a frame that a link named', { timeout: 40_000 }, () => {
+  it('is asked about once, on whatever page the link is opened, and then forgotten [R-2.query.6]', async () => {
+    await open('/about?device=WDJB-MJHT', aMember);
+    await shows('Is this your frame?');
+    await leadsTo('/menu/qrcode');
+    expect(localStorage.getItem('deviceID')).toBeNull();
+    await goTo('/about');
+    await shows('About Framelift');
+    await goTo('/menu/qrcode');
+    await shows('Scan a code');
+    expect(asked('/addDevice?deviceId=WDJB-MJHT')).toHaveLength(1);
+  });
+
+  it('is kept through the login of a visitor, who is asked afterwards [R-2.query.6]', async () => {
+    await open('/index?device=WDJB-MJHT');
+    await leadsTo('/index');
+    expect(localStorage.getItem('deviceID')).toBe('WDJB-MJHT');
+    cleanup();
+    await open('/menu', aMember);
+    await shows('Is this your frame?');
+    await leadsTo('/menu/qrcode');
   });
 });
 
@@ -231,8 +255,15 @@ it('a visitor is sent to the player site only where there is one outside [R-2.ro
   expect(left).not.toHaveBeenCalled();
   unmount();
   config = { ...aConfig, playerUrl: 'https://player.example/' };
+  let flashed = false;
+  const watch = new MutationObserver(() => {
+    flashed ||= document.querySelector('main h1') !== null;
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
   await open('/index');
   await waitFor(() => expect(left).toHaveBeenCalledWith('https://player.example/'), SLOW);
+  watch.disconnect();
+  expect(flashed, 'our own page was shown on the way').toBe(false);
 });
 
 describe('/temp', { timeout: 40_000 }, () => {

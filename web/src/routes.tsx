@@ -39,6 +39,8 @@ const ResultView = lazy(() =>
 const AlbumsPage = lazy(() => import('./features/albums/AlbumsPage.tsx'));
 const AlbumPage = lazy(() => import('./features/albums/AlbumPage.tsx'));
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
+const QrCodePage = lazy(() => import('./features/devices/QrCodePage.tsx'));
+const FramesPage = lazy(() => import('./features/devices/FramesPage.tsx'));
 const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
 const DevGate = lazy(() => import('./features/dev/DevGate.tsx'));
 const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
@@ -184,10 +186,10 @@ const pages: RouteObject[] = [
   coming('/tradeResult', 'member', 'tradeResult'),
   coming('/menu/order', 'member', 'order'),
   coming('/member/order', 'member', 'order'),
-  coming('/menu/qrcode', 'member', 'qrcode'),
-  coming('/member/qrcode', 'member', 'qrcode'),
-  coming('/menu/frameSetting', 'member', 'frameSetting'),
-  coming('/member/frameSetting', 'member', 'frameSetting'),
+  own('/menu/qrcode', 'member', <QrCodePage />),
+  own('/member/qrcode', 'member', <QrCodePage />),
+  own('/menu/frameSetting', 'member', <FramesPage />),
+  own('/member/frameSetting', 'member', <FramesPage />),
 
   coming('/plan', 'anyone', 'plan'),
   coming('/notify', 'anyone', 'notify'),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The frame that a link named (parameter `device`), kept in this browser until frames can be paired. */
+/** The frame that a link named (parameter `device`), kept in this browser until its member is asked about it. */
 const KEY = 'deviceID';
 const listeners = new Set<() => void>();
 

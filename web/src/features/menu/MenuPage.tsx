@@ -11,6 +11,7 @@ import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
+import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
@@ -102,6 +103,7 @@ export default function MenuPage() {
           to="/menu/frameSetting"
           state={stateOf('frameSetting')}
         />
+        <Entry icon={IconQrcode} label={t('scan')} to="/menu/qrcode" state={stateOf('frameSetting')} />
         <Entry
           icon={IconTicket}
           label={t('serial')}

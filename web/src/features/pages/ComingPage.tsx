@@ -1,17 +1,14 @@
-import { Button, Text, Title, UnstyledButton } from '@mantine/core';
+import { Text, Title, UnstyledButton } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
-import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
-import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconTools from '@tabler/icons-react/icons/IconTools';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { rememberDevice, useRememberedDevice } from '../../api/pairing.ts';
 import { useSession } from '../../api/session.ts';
 import type pages from '../../i18n/en/pages.json';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
@@ -27,14 +24,10 @@ const ICONS: Record<ComingName, typeof IconBell> = {
   subscribedetail: IconCards,
   tradeResult: IconReceipt,
   order: IconReceipt,
-  qrcode: IconQrcode,
-  frameSetting: IconDeviceTv,
   plan: IconCards,
   notify: IconBell,
   locations: IconMapPin,
 };
-/** Where a link's `device` will be used. */
-const PAIRING: readonly ComingName[] = ['qrcode', 'frameSetting'];
 
 /** A page that is not built yet: what it will be, that it is not, and what can be done today. */
 export default function ComingPage({ name }: { name: ComingName }) {
@@ -49,7 +42,6 @@ export default function ComingPage({ name }: { name: ComingName }) {
       <Title order={1}>{t(`coming.pages.${name}.title`)}</Title>
       <InDevelopment />
       <Text size="lg">{t(`coming.pages.${name}.text`)}</Text>
-      {PAIRING.includes(name) && <RememberedDevice />}
       <WhatWorks />
     </div>
   );
@@ -65,20 +57,6 @@ export function InDevelopment() {
         {t('featureUnderDevelopment')} · {t('featureNotAvailableYet')}
       </span>
     </Text>
-  );
-}
-
-function RememberedDevice() {
-  const { t } = useTranslation('pages');
-  const id = useRememberedDevice();
-  if (id === null) return null;
-  return (
-    <div className={classes.note}>
-      <Text>{t('coming.device', { id })}</Text>
-      <Button variant="subtle" px={0} onClick={() => rememberDevice(null)}>
-        {t('coming.forgetDevice')}
-      </Button>
-    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { guestLogin } from '../../api/accounts.ts';
 import { call } from '../../api/client.ts';
-import { rememberDevice } from '../../api/pairing.ts';
+import { rememberDevice, useRememberedDevice } from '../../api/pairing.ts';
 import { storeRedirect } from '../../api/redirect.ts';
 import { endExpiredSession, useSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
@@ -13,6 +13,10 @@ import { showToast } from '../../ui/toasts.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { readParameters, without } from './parameters.ts';
 import { pageKey } from './transition.ts';
+
+/** Where the frame that a link named is paired, and its other address. */
+const PAIRING = '/menu/qrcode';
+const PAIRING_TOO = '/member/qrcode';
 
 /** Query parameters that count on any page: each is acted upon once and taken out of the address. */
 export function GlobalParameters() {
@@ -24,6 +28,7 @@ export function GlobalParameters() {
   const queries = useQueryClient();
   const { mutate: beGuest } = useMutation(guestLogin(queries));
   const asGuest = useRef(false);
+  const remembered = useRememberedDevice();
   const { userId } = readParameters(search);
   const known = kind !== 'loading' && kind !== 'unreachable';
   /** A link made for one member is not acted upon in the session of another. */
@@ -72,6 +77,12 @@ export function GlobalParameters() {
     if (alert) showToast({ kind: 'info', text: textOf(alert), ms: LIMITS.alertParameterToastMs });
     if (upload) open(upload.deviceTypeId);
   }, [known, kind, pathname, search, hash, userId, check, navigate, open, beGuest, queries, t]);
+
+  // The link may have been opened before its reader logged in; the page forgets it as soon as it knows it.
+  useEffect(() => {
+    if (remembered === null || kind !== 'member' || [PAIRING, PAIRING_TOO].includes(pageKey(pathname))) return;
+    navigate(PAIRING, { replace: true });
+  }, [remembered, kind, pathname, navigate]);
   return null;
 }
 

@@ -1,0 +1,100 @@
+import { Anchor, Button, Text, TextInput, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { deviceQuery } from '../../api/frames.ts';
+import { Form } from '../../ui/Form.tsx';
+import { useFormFocus } from '../../ui/useFormFocus.ts';
+import classes from './Frames.module.css';
+import { frameCodeOf } from './frame-code.ts';
+import { frameAddress, sentenceOf } from './frame-words.ts';
+
+const QrScanner = lazy(() => import('../../ui/scanner/QrScanner.tsx'));
+
+interface Props {
+  /** What was typed or given before, and what was wrong with it. */
+  readonly typed: string;
+  readonly error?: unknown;
+  /** The code of a frame that waits with it. */
+  readonly onFound: (code: string) => void;
+}
+
+/** Finds the frame to pair: by scanning its code, by a photo of that, or by typing it. */
+export function FindFrame({ typed, error, onFound }: Props) {
+  const { t } = useTranslation('frames');
+  const queries = useQueryClient();
+  const [text, setText] = useState(typed);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState(error ? sentenceOf(error) : typed === '' ? undefined : t('scan.invalid'));
+  const field = useRef<HTMLInputElement>(null);
+  const form = useFormFocus(busy, problem);
+
+  const find = async (code: string) => {
+    setText(code);
+    setProblem(undefined);
+    setBusy(true);
+    try {
+      // A code that was wrong a moment ago may be right now.
+      await queries.fetchQuery({ ...deviceQuery(code), staleTime: 0 });
+      onFound(code);
+    } catch (failure) {
+      setProblem(sentenceOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = () => {
+    if (busy) return;
+    const code = frameCodeOf(text, location.origin);
+    if (code === null) setProblem(t(text.trim() === '' ? 'scan.missing' : 'scan.invalid'));
+    else void find(code);
+  };
+
+  return (
+    <>
+      <div>
+        <Title order={1}>{t('scan.title')}</Title>
+        <Text size="lg" c="dimmed">
+          {t('scan.text', { address: frameAddress() })}
+        </Text>
+      </div>
+      <div className={classes.find}>
+        <Suspense fallback={<div className={classes.camera} />}>
+          <QrScanner
+            accept={(scanned) => frameCodeOf(scanned, location.origin)}
+            onFound={(code) => void find(code)}
+            busy={busy}
+            onType={() => field.current?.focus()}
+          />
+        </Suspense>
+        <Form ref={form} className={classes.form} onSubmit={submit}>
+          <TextInput
+            ref={field}
+            label={t('scan.code')}
+            description={t('scan.hint')}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            classNames={{ input: classes.code ?? '' }}
+            name="device"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            value={text}
+            error={problem}
+            disabled={busy}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+          <Button type="submit" loading={busy}>
+            {t('scan.next')}
+          </Button>
+          <Anchor component={Link} to="/menu/frameSetting" className={classes.link ?? ''}>
+            {t('scan.mine')}
+          </Anchor>
+        </Form>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+/** What may show a code: the camera's picture or a photo. */
+export type Picture = HTMLVideoElement | ImageBitmap;
+
+export interface CodeReader {
+  /** The text of a QR code in the picture, or null. One call at a time. @throws when nothing here can read codes */
+  read(picture: Picture): Promise<string | null>;
+  close(): void;
+}
+
+/** The part of the Shape Detection API that is used; not every browser has it, and TypeScript does not know it. */
+interface Detector {
+  detect(picture: Picture): Promise<readonly { readonly rawValue: string }[]>;
+}
+interface DetectorClass {
+  new (options: { formats: readonly string[] }): Detector;
+  getSupportedFormats(): Promise<readonly string[]>;
+}
+
+/** Longest side of a picture that is searched, in pixels. */
+const SIDE = 960;
+/** A photo is searched once more this small: where the code fills it, coarse and blurred lines are found sooner. */
+const SMALL_SIDE = 480;
+
+/** Reads by the browser's own detector where it has one that works, else by our own in a worker. */
+export async function openReader(): Promise<CodeReader> {
+  const detector = await browserDetector();
+  let own: CodeReader | null = null;
+  let usable = detector !== null;
+  let closed = false;
+  return {
+    async read(picture) {
+      if (detector && usable) {
+        try {
+          return (await detector.detect(picture))[0]?.rawValue ?? null;
+        } catch {
+          // Some phones have the class but not the service behind it.
+          usable = false;
+        }
+      }
+      if (closed) return null;
+      own ??= workerReader();
+      return own.read(picture);
+    },
+    close() {
+      closed = true;
+      own?.close();
+    },
+  };
+}
+
+async function browserDetector(): Promise<Detector | null> {
+  const Detector = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
+  try {
+    const formats = await Detector?.getSupportedFormats();
+    return Detector && formats?.includes('qr_code') ? new Detector({ formats: ['qr_code'] }) : null;
+  } catch {
+    return null;
+  }
+}
+
+function workerReader(): CodeReader {
+  const worker = new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' });
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const decode = (picture: Picture, side: number) =>
+    new Promise<string | null>((resolve, reject) => {
+      const [width, height] =
+        'videoWidth' in picture ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height];
+      const scale = Math.min(1, side / Math.max(width, height));
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      if (!context || canvas.width === 0 || canvas.height === 0) return resolve(null);
+      context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      worker.onmessage = (event: MessageEvent<string | null>) => resolve(event.data);
+      worker.onerror = () => reject(new Error('The reader of codes could not be loaded'));
+      worker.postMessage({ data, width: canvas.width, height: canvas.height }, [data.buffer]);
+    });
+  return {
+    async read(picture) {
+      const text = await decode(picture, SIDE);
+      return text ?? ('videoWidth' in picture ? null : decode(picture, SMALL_SIDE));
+    },
+    close: () => worker.terminate(),
+  };
+}
