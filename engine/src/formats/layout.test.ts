@@ -45,6 +45,12 @@ describe('[V60] quilts', () => {
       'looking-glass-32-portrait': { width: 744, height: 1364 },
       'looking-glass-32-landscape': { width: 1170, height: 1170 },
       'looking-glass-65': { width: 1024, height: 910 },
+      'looking-glass-kiosk': { width: 372, height: 682 },
+      'looking-glass-16-gen2': { width: 819, height: 455 },
+      'looking-glass-32-gen2': { width: 1638, height: 910 },
+      'looking-glass-8.9': { width: 819, height: 455 },
+      'looking-glass-15.6': { width: 819, height: 455 },
+      'looking-glass-8k': { width: 1638, height: 910 },
     });
   });
 

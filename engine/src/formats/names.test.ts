@@ -33,6 +33,7 @@ describe('file names', () => {
     });
     expect(fileName('shop', 'quilt', device('looking-glass-go'))).toBe('shop_qs11x6a0.5625.jpg');
     expect(fileName('shop', 'quilt', device('looking-glass-32-landscape'))).toBe('shop_qs7x7a1.77778.jpg');
+    expect(fileName('shop', 'quilt', device('looking-glass-8.9'))).toBe('shop_qs5x9a1.6.jpg');
     expect(fileName('shop', '2x1', device('leia-2x1'))).toBe('shop_2x1.jpg');
     expect(archiveName('a/b')).toBe('ab.zip');
   });

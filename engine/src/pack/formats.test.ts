@@ -180,7 +180,7 @@ describe('a near square on far ground', () => {
 });
 
 describe('the renderer', () => {
-  test('[V45] every format of every device is one complete file of the size it says, and nothing else', async () => {
+  test('[V45] every format of a pair, a television and a Leia-class panel is one complete file of the size it says, and nothing else', async () => {
     const leia = DEVICES.find(({ slug }) => slug === 'leia-2x1') as DeviceProfile;
     for (const device of [SMALL_PAIRS, TELEVISION, leia]) {
       for (const format of FORMATS) {
