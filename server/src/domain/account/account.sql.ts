@@ -24,13 +24,19 @@ export async function findMember(db: Queries, email: string): Promise<UserRow | 
   return row;
 }
 
+/**
+ * Every change of a member locks the row first, so that two follow each other. The lock lets pass what only names the
+ * member, as a picture does that is just being stored: its own rows are held, and the changer may wait for those.
+ */
+const LOCK = 'no key update';
+
 /** Locks the row until the transaction ends, so that two registrations of one address follow each other. */
 export async function findMemberForUpdate(tx: Queries, email: string): Promise<UserRow | undefined> {
   const [row] = await tx
     .select()
     .from(users)
     .where(eq(users.emailLower, addressKey(email)))
-    .for('update');
+    .for(LOCK);
   return row;
 }
 
@@ -59,7 +65,7 @@ export async function insertMember(tx: Queries, member: NewMember): Promise<bool
 
 /** Locks the row until the transaction ends. */
 export async function findUserForUpdate(tx: Queries, id: string): Promise<UserRow | undefined> {
-  const [row] = await tx.select().from(users).where(eq(users.id, id)).for('update');
+  const [row] = await tx.select().from(users).where(eq(users.id, id)).for(LOCK);
   return row;
 }
 

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { MEDIA_STATUS } from '@framelift/contract';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { media, objects, users } from '../../db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
@@ -9,7 +10,13 @@ import { tidyAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
-describeOnBothDatabases('what a guest has sent', (openDatabase) => {
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { give, given };
+}
+
+describeOnBothDatabases('what a guest has sent', (openDatabase, kind) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(await openDatabase());
@@ -127,6 +134,56 @@ describeOnBothDatabases('what a guest has sent', (openDatabase) => {
     expect((await me.call('setMediaS3UploadFinish', { input: { id: link.media_id } })).status).toBe(1);
     expect((await ended(me, converting.id)).status).toBe(1);
   });
+
+  it('and has just arrived belongs to the member, though the login came before it was looked at [A55]', async () => {
+    const { userId } = await app.member(email);
+    const { storage } = app.context;
+    const putFile = storage.putFile.bind(storage);
+    const login = signal();
+    const looking = signal();
+    vi.spyOn(storage, 'putFile').mockImplementationOnce(async (...file) => {
+      looking.give();
+      await login.given;
+      return putFile(...file);
+    });
+    const sent = upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 }).catch((error: unknown) => error);
+    await looking.given;
+    const { token } = await asGuest.call('login', { input: { email, password } });
+    login.give();
+    // To the guest, who has gone, it is somebody else's.
+    expect(await sent).toMatchObject({ code: 'mediaNotFound' });
+    const [picture] = (await app.client({ token }).call('videos', { input: {} })).data;
+    expect(picture).toMatchObject({ name: 'shop.jpg', status: MEDIA_STATUS.finished });
+    const owners = await app.context.db.selectDistinct({ id: objects.ownerId }).from(objects);
+    expect(owners.map(({ id }) => id)).toContain(userId);
+    expect(owners.map(({ id }) => id)).not.toContain(guest.userId);
+  });
+
+  it.runIf(kind === 'postgres')(
+    'and is just being recorded neither locks up with the login nor stays behind',
+    async () => {
+      const { userId } = await app.member(email);
+      const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+      const { db } = app.context;
+      const key = `results/${app.context.ids.uuid()}/x`;
+      let login: Promise<unknown> = Promise.resolve();
+      // As every conversion does: the media first, then what was made of it.
+      await db.transaction(async (tx) => {
+        await tx.select().from(media).where(eq(media.id, picture.id)).for('update');
+        login = asGuest.call('login', { input: { email, password } });
+        login.catch(() => {});
+        await vi.waitFor(async () => {
+          const blocked = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          expect(await db.execute(blocked)).toMatchObject({ rowCount: 1 });
+        });
+        const object = { key, sha256: 'x', size: 1, type: 'image/png', createdAt: app.clock.now() } as const;
+        await tx.insert(objects).values({ ...object, ownerId: guest.userId, purpose: 'result' });
+      });
+      await login;
+      expect(await db.select().from(objects).where(eq(objects.key, key))).toMatchObject([{ ownerId: userId }]);
+      expect(await db.select().from(objects).where(eq(objects.ownerId, guest.userId))).toEqual([]);
+    },
+  );
 
   it('leaves no empty guests and no unproved addresses behind for ever', async () => {
     const { db } = app.context;

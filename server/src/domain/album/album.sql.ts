@@ -85,7 +85,7 @@ export async function lockAlbum(tx: Queries, ownerId: string, id: string): Promi
 
 /** Locks the owner, so that counting and adding are one step. */
 export async function countAlbums(tx: Queries, ownerId: string): Promise<number> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('update');
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
   return tx.$count(albums, living(ownerId));
 }
 

@@ -96,7 +96,7 @@ export async function setMediaDepth(
   // Both before a byte is taken in, and again when the row is locked.
   mustBeChangeable(media);
   mustHaveDepth(media);
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     return await context.work.use(async (folder) => {
       const sent = join(folder, 'sent');
@@ -107,7 +107,7 @@ export async function setMediaDepth(
       return revise(context, actor, id, async (locked, tx) => {
         mustHaveDepth(locked);
         mustFit(size, locked);
-        await insertObjects(tx, results.objects);
+        await insertObjects(tx, locked.ownerId, results.objects);
         return { depthKey, depthSource: 'member', strokes: [] };
       });
     });

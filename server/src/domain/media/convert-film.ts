@@ -86,7 +86,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
   const { db, converter, work, log } = context;
   const { media } = view;
   if (media.film?.playable || media.filmKey) return;
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     await work.use(async (folder) => {
       const path = join(folder, 'playable.mp4');
@@ -95,7 +95,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
       await db.transaction(async (tx) => {
         const locked = await lockMedia(tx, media.id);
         if (!locked || locked.filmKey) return;
-        await insertObjects(tx, results.objects);
+        await insertObjects(tx, locked.ownerId, results.objects);
         await updateMedia(tx, media.id, { filmKey });
       });
     });
@@ -111,12 +111,12 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
 /** Makes the film the media's, in the place of what it had. */
 async function keepFilm(context: Context, own: Attempt, result: FilmResult): Promise<void> {
   const { media } = own.view;
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const files = await putFiles(context, results, media.id, [result.file]);
     const coverKey = await results.put(result.cover, 'image/jpeg');
     await finish(context, own, async (tx, before, finishedAt) => {
-      await insertObjects(tx, results.objects);
+      await insertObjects(tx, before.ownerId, results.objects);
       const old = [...resultKeys(before), ...(await deleteFiles(tx, media.id))];
       for (const file of files) await insertFile(tx, file);
       const { crop, comfort, depthSource, frames, seconds, notes } = result;
@@ -135,11 +135,11 @@ async function keepFilm(context: Context, own: Attempt, result: FilmResult): Pro
 /** Adds a further format to a film that is finished. */
 async function keepFormat(context: Context, own: Attempt, result: FilmResult): Promise<void> {
   const { media } = own.view;
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const files = await putFiles(context, results, media.id, [result.file]);
-    await finish(context, own, async (tx) => {
-      await insertObjects(tx, results.objects);
+    await finish(context, own, async (tx, before) => {
+      await insertObjects(tx, before.ownerId, results.objects);
       for (const file of files) await insertFile(tx, file);
       return [];
     });

@@ -41,7 +41,7 @@ async function makeResult(
  */
 async function keepResult(context: Context, own: Attempt, result: ConversionResult): Promise<void> {
   const { media } = own.view;
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const files = await putFiles(context, results, media.id, result.files);
     const { depthFile, depthSource } = result;
@@ -50,7 +50,7 @@ async function keepResult(context: Context, own: Attempt, result: ConversionResu
     const depth = isNew ? { depthKey: await results.put(depthFile, 'image/png'), depthSource } : {};
     const parts = await putParts(results, result);
     await finish(context, own, async (tx, before, finishedAt) => {
-      await insertObjects(tx, results.objects);
+      await insertObjects(tx, before.ownerId, results.objects);
       const old = [...resultKeys(before), ...(await deleteFiles(tx, media.id))];
       for (const file of files) await insertFile(tx, file);
       const { revision } = before;

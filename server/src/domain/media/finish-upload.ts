@@ -11,7 +11,7 @@ import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';
 import { filmType, nameByType, stemOf } from './file-rules.ts';
 import { isFilm } from './film.ts';
-import { deletePending, isUploadPending, lockOwnMedia, type MediaView, updateMedia } from './media.sql.ts';
+import { deletePending, isUploadPending, lockMedia, type MediaView, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
 import { insertFile, insertObjects, upsertUpload } from './object.sql.ts';
 import {
@@ -82,19 +82,20 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   const sha256 = await hashFile(path);
   const key = `originals/${ids.uuid()}/${sha256}`;
   await storage.putFile(key, path, arrived.type);
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const isPicture = arrived.film === null;
     const wholeKey = isPicture ? null : await makeStill(context, results, path, arrived.film.seconds);
     const flat = isPicture && media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
     await db.transaction(async (tx) => {
       const now = clock.now();
-      const locked = await lockOwnMedia(tx, media.ownerId, media.id);
+      // Whoever's it is by now: a guest may have become a member meanwhile.
+      const locked = await lockMedia(tx, media.id);
       // A second finish came first, or the upload was deleted or begun anew meanwhile.
       if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return;
       const object = {
         key,
-        ownerId: media.ownerId,
+        ownerId: locked.ownerId,
         purpose: 'upload',
         sha256,
         size: sent.size,
@@ -107,7 +108,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         uploadKey: null,
         uploadExpiresAt: null,
         originalKey,
-        orderId: await orderUpload(context, tx, { ownerId: media.ownerId, name }, now),
+        orderId: await orderUpload(context, tx, { ownerId: locked.ownerId, name }, now),
         name,
         sourceWidth: arrived.width,
         sourceHeight: arrived.height,
@@ -115,7 +116,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         crop,
       });
       await insertFirstRevision(tx, media.id, { ...locked, crop }, now);
-      await insertObjects(tx, results.objects);
+      await insertObjects(tx, locked.ownerId, results.objects);
       if (wholeKey) await updateMedia(tx, media.id, { wholeKey, coverKey: wholeKey });
       if (flat) await flat(tx, now);
       else await startConversion(context, tx, locked, now);

@@ -152,7 +152,7 @@ function makeOnce(context: Context, view: MediaView, wanted: Wanted): Promise<Me
 async function makeNow(context: Context, view: MediaView, wanted: Wanted): Promise<MediaFileRow> {
   const { media } = view;
   const { db, storage, converter, work } = context;
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const made = await work.use(async (folder) => {
       const input = join(folder, 'original');
@@ -178,7 +178,7 @@ async function makeNow(context: Context, view: MediaView, wanted: Wanted): Promi
       // Another process may have been faster; then its file is the one.
       const earlier = await findFile(tx, media.id, wanted.key);
       if (earlier) return earlier;
-      await insertObjects(tx, results.objects);
+      await insertObjects(tx, locked.ownerId, results.objects);
       return insertFile(tx, made);
     });
   } catch (error) {

@@ -104,9 +104,12 @@ export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]
   );
 }
 
-/** Makes uploads of one member follow each other, so that counting and adding are one step. */
+/**
+ * Makes uploads of one member follow each other, so that counting and adding are one step. What only names the member
+ * as its owner goes on: a conversion that is being recorded holds its media, which the holder of this lock may want.
+ */
 export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('update');
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
 }
 
 /** Uploads asked for that may still come, `except` one, and when the first of them ends. */

@@ -4,6 +4,8 @@ import { media, mediaFiles, mediaRevisions, objects } from '../../db/schema.ts';
 
 export type ObjectRow = typeof objects.$inferSelect;
 export type MediaFileRow = typeof mediaFiles.$inferSelect;
+/** Whose it is, the transaction says that names it: a guest may have become a member since the work began. */
+export type NewObject = Omit<typeof objects.$inferInsert, 'ownerId'>;
 
 /** Of these keys, those that a row names. */
 export async function knownKeys(db: Queries, keys: readonly string[]): Promise<Set<string>> {
@@ -34,8 +36,8 @@ export async function upsertUpload(tx: Queries, values: typeof objects.$inferIns
   return row.key;
 }
 
-export async function insertObjects(tx: Queries, values: readonly (typeof objects.$inferInsert)[]): Promise<void> {
-  if (values.length > 0) await tx.insert(objects).values([...values]);
+export async function insertObjects(tx: Queries, ownerId: string, values: readonly NewObject[]): Promise<void> {
+  if (values.length > 0) await tx.insert(objects).values(values.map((value) => ({ ...value, ownerId })));
 }
 
 export async function findObject(db: Queries, key: string): Promise<ObjectRow | undefined> {

@@ -7,6 +7,8 @@ import { lockOwner } from './media.sql.ts';
 /** Everything of one user becomes another's. Answers the keys of objects that are named no more. */
 export async function moveOwner(tx: Queries, fromId: string, toId: string): Promise<string[]> {
   for (const id of [fromId, toId].sort()) await lockOwner(tx, id);
+  // Waits for work that is just being recorded, whose objects would else stay behind with the owner of before.
+  await tx.select({ id: media.id }).from(media).where(eq(media.ownerId, fromId)).orderBy(media.id).for('update');
   // The same bytes are one object of their owner: where the new owner has them already, that one is used.
   const theirs = alias(objects, 'theirs');
   const twins = await tx

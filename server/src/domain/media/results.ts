@@ -4,10 +4,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ConversionResult, OutputFile } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { media, mediaFiles, objects } from '../../db/schema.ts';
-import { knownKeys } from './object.sql.ts';
-
-type NewObject = typeof objects.$inferInsert;
+import type { media, mediaFiles } from '../../db/schema.ts';
+import { knownKeys, type NewObject } from './object.sql.ts';
 
 /** SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
@@ -45,7 +43,7 @@ export interface StoredResults {
 }
 
 /** A new random prefix each time, so that two tries of one conversion never touch each other's objects. */
-export function openResults(context: Context, ownerId: string): StoredResults {
+export function openResults(context: Context): StoredResults {
   const { storage, ids, clock } = context;
   const prefix = `results/${ids.uuid()}`;
   const stored: NewObject[] = [];
@@ -57,7 +55,7 @@ export function openResults(context: Context, ownerId: string): StoredResults {
       if (stored.some((object) => object.key === key)) return key;
       const { size } = await stat(path);
       await storage.putFile(key, path, type);
-      stored.push({ key, ownerId, purpose: 'result', sha256, size, type, createdAt: clock.now() });
+      stored.push({ key, purpose: 'result', sha256, size, type, createdAt: clock.now() });
       return key;
     },
     async tidy() {

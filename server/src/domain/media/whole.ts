@@ -26,7 +26,7 @@ async function make(context: Context, { media, device }: MediaView): Promise<str
   const { db, storage, converter, work } = context;
   const { id, originalKey, sourceWidth: width, sourceHeight: height } = media;
   if (!originalKey || !width || !height) throw new ApiError('mediaNotFound');
-  const results = openResults(context, media.ownerId);
+  const results = openResults(context);
   try {
     const key = await work.use(async (outDir) => {
       const input = join(outDir, 'original');
@@ -42,7 +42,7 @@ async function make(context: Context, { media, device }: MediaView): Promise<str
       if (!locked) throw new ApiError('mediaNotFound');
       // Another process may have been faster.
       if (locked.wholeKey) return locked.wholeKey;
-      await insertObjects(tx, results.objects);
+      await insertObjects(tx, locked.ownerId, results.objects);
       await updateMedia(tx, id, { wholeKey: key });
       return key;
     });

@@ -83,7 +83,7 @@ export async function lockMember(tx: Queries, id: string): Promise<UserRow | und
     .select()
     .from(users)
     .where(and(eq(users.id, id), eq(users.kind, 'member')))
-    .for('update');
+    .for('no key update');
   return row;
 }
 
@@ -94,7 +94,7 @@ export function lockMemberAndAdmins(tx: Queries, id: string): Promise<UserRow[]>
     .from(users)
     .where(and(eq(users.kind, 'member'), or(eq(users.id, id), eq(users.isAdmin, true))))
     .orderBy(users.id)
-    .for('update');
+    .for('no key update');
 }
 
 export async function changeMember(tx: Queries, id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
