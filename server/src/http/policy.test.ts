@@ -134,7 +134,7 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     const { id: albumId } = await owner.call('albumCreate', { input: { name: 'Mine' } });
     await owner.call('editToAlbum', { input: { id: albumId, editType: 'add', media_ids: [mediaId] } });
     await frameToken(people.get('member'));
-    const frameId = (await owner.call('frames')).data[0]?.id ?? '';
+    const frameId = (await owner.call('frames', { input: {} })).data[0]?.id ?? '';
     const before = await owner.call('media', { params: { id: mediaId } });
     /** What a call needs beside the id to be right in every field. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -172,6 +172,6 @@ describeOnBothDatabases('who may call what', (openDatabase) => {
     }
     expect(await owner.call('media', { params: { id: mediaId } })).toEqual(before);
     expect(await owner.call('album', { params: { id: albumId } })).toMatchObject({ name: 'Mine', quantity: 1 });
-    expect((await owner.call('frames')).data).toMatchObject([{ id: frameId, name: 'Shelf' }]);
+    expect((await owner.call('frames', { input: {} })).data).toMatchObject([{ id: frameId, name: 'Shelf' }]);
   });
 });
