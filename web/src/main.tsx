@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { configQuery } from './api/config.ts';
 import { startTexts } from './i18n/index.ts';
 import { Pages, preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
@@ -15,6 +16,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 preloadPage(window.location.pathname);
+// Nearly every page asks for it; whoever does tells when it cannot be had.
+void queries.prefetchQuery({ ...configQuery, meta: { quiet: true } });
 // No top-level await: chunks that are fetched meanwhile import from this one and would wait for it.
 void startTexts().then(() => {
   createRoot(root).render(

@@ -84,7 +84,7 @@ it('changes the password by the old one, the new one and its repetition, with li
   const sent = await show({ phone: '0912' });
   expect(field('Phone').value).toBe('0912');
   type('New password', 'Abcdefg');
-  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(2);
+  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(3);
   save();
   await screen.findByText('The password does not meet all points yet.');
   expect(screen.getAllByText('Please fill in this field.')).toHaveLength(2);
@@ -102,6 +102,19 @@ it('changes the password by the old one, the new one and its repetition, with li
     { old_password: 'Old-Horse-1', password: 'New-Horse-1', password_confirmation: 'New-Horse-1' },
   ]);
   for (const label of ['Old password', 'New password', 'Repeat new password']) expect(field(label).value).toBe('');
+});
+
+it('takes no new password that holds the own name or address, and says so at once [R-2.profile.4]', async () => {
+  const sent = await show({ name: 'Meilin' });
+  type('Old password', 'Old-Horse-1');
+  type('New password', 'My-Horse-88');
+  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(5);
+  type('New password', 'My-Meilin-88');
+  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(4);
+  type('Repeat new password', 'My-Meilin-88');
+  save();
+  await screen.findByText(i18next.t('passwordNamesOwner', { ns: 'auth' }));
+  expect(updates(sent)).toEqual([]);
 });
 
 it('a password that the browser filled in by itself changes nothing', async () => {

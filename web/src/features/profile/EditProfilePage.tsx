@@ -44,7 +44,7 @@ export default function EditProfilePage() {
   const changesName = fields.name.trim() !== stored.name;
   const changesPhone = fields.phone.trim() !== stored.phone;
   const unsaved = changesName || changesPhone || wantsPassword(fields);
-  const problems = checkProfile(fields);
+  const problems = checkProfile(fields, user?.email ?? '');
 
   useLeaveGuard(unsaved && user !== null, async () => {
     const { button } = await showAlert({
@@ -174,7 +174,9 @@ export default function EditProfilePage() {
             <PasswordField
               label={t('newPassword')}
               autoComplete="new-password"
-              description={<PasswordHints password={fields.password} />}
+              description={
+                <PasswordHints password={fields.password} owner={{ name: fields.name, email: user.email }} />
+              }
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               {...field('password')}
             />

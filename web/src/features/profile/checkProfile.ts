@@ -1,16 +1,14 @@
 import { isCallError } from '../../api/client.ts';
 import { looksLikePhone } from '../../ui/fieldRules.ts';
-import { isStrong } from '../../ui/passwordRules.ts';
+import { checkNewPassword, type NewPassword, type NewPasswordProblem } from '../../ui/newPassword.ts';
 
-export interface ProfileFields {
+export interface ProfileFields extends NewPassword {
   readonly name: string;
   readonly phone: string;
   readonly oldPassword: string;
-  readonly password: string;
-  readonly passwordConfirmation: string;
 }
 type Field = keyof ProfileFields;
-export type FieldProblem = 'required' | 'invalidPhone' | 'passwordTooWeak' | 'passwordsDoNotMatch';
+export type FieldProblem = NewPasswordProblem | 'invalidPhone';
 export type FieldProblems = Partial<Record<Field, FieldProblem>>;
 
 /** A present password alone asks for nothing: browsers fill it in by themselves. */
@@ -18,17 +16,13 @@ export const wantsPassword = ({ password, passwordConfirmation }: ProfileFields)
   password !== '' || passwordConfirmation !== '';
 
 /** What keeps the profile from being saved, by field. */
-export function checkProfile(fields: ProfileFields): FieldProblems {
+export function checkProfile(fields: ProfileFields, email: string): FieldProblems {
   const problems: { -readonly [F in keyof FieldProblems]: FieldProblem } = {};
   if (fields.name.trim() === '') problems.name = 'required';
   if (!looksLikePhone(fields.phone)) problems.phone = 'invalidPhone';
   if (!wantsPassword(fields)) return problems;
   if (fields.oldPassword === '') problems.oldPassword = 'required';
-  if (fields.password === '') problems.password = 'required';
-  else if (!isStrong(fields.password)) problems.password = 'passwordTooWeak';
-  if (fields.passwordConfirmation === '') problems.passwordConfirmation = 'required';
-  else if (fields.passwordConfirmation !== fields.password) problems.passwordConfirmation = 'passwordsDoNotMatch';
-  return problems;
+  return Object.assign(problems, checkNewPassword(fields, { name: fields.name, email }));
 }
 
 const FIELD_OF: Readonly<Record<string, Field>> = {
@@ -36,6 +30,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   updatePasswordFailed: 'oldPassword',
   passwordTooWeak: 'password',
   passwordTooCommon: 'password',
+  passwordNamesOwner: 'password',
   passwordsDoNotMatch: 'passwordConfirmation',
 };
 

@@ -5,13 +5,14 @@ import { Spinner } from '../../ui/Spinner.tsx';
 
 /**
  * The player site: an outside one where the operator has set one up, else our own page. Everything that leads to the
- * player leads here. The outside address is opened as it is set: nothing of the session goes along. Until the settings
- * are known our own page is shown, as nearly every installation has no other.
+ * player leads here. The outside address is opened as it is set: nothing of the session goes along. Our own page waits for
+ * the settings, which are on their way since the app began to load, but not for a server that does not answer.
  */
 export function PlayerSite({ children }: { children: ReactNode }) {
-  const url = useQuery({ ...configQuery, meta: { quiet: true } }).data?.playerUrl;
+  const { data, isPending, failureCount } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const url = data?.playerUrl;
   useEffect(() => {
     if (url) window.location.replace(url);
   }, [url]);
-  return url ? <Spinner /> : children;
+  return url || (isPending && failureCount === 0) ? <Spinner /> : children;
 }

@@ -24,7 +24,7 @@ import { dialogsSettled, useModalHistory } from '../../ui/useModalHistory.ts';
 import { useReturnFocus } from '../../ui/useReturnFocus.ts';
 import classes from './SideMenu.module.css';
 import { type SideMenuItem, sideMenuItems } from './side-menu-items.ts';
-import { pageKey } from './transition.ts';
+import { plainPath } from './transition.ts';
 import { useSwitches } from './use-switches.ts';
 
 const ICONS: Record<SideMenuItem['key'], typeof IconHome> = {
@@ -51,7 +51,7 @@ export default function SideMenu({ onClosed }: { onClosed: () => void }) {
   const { kind } = useSession();
   const queries = useQueryClient();
   const upload = useUploadDialog();
-  const page = pageKey(useLocation().pathname);
+  const page = plainPath(useLocation().pathname);
   const { stateOf, isDev } = useSwitches();
   const { setColorScheme } = useMantineColorScheme();
   const otherScheme = useComputedColorScheme('dark') === 'dark' ? 'light' : 'dark';
@@ -93,7 +93,7 @@ export default function SideMenu({ onClosed }: { onClosed: () => void }) {
         </UnstyledButton>
       );
     }
-    const here = pageKey(does.to) === page;
+    const here = plainPath(does.to) === page;
     const follow = (event: MouseEvent) => {
       if (here) event.preventDefault();
       close();

@@ -238,9 +238,11 @@ describe('the side menu', () => {
   });
 
   it('offers visitors login and register and nothing that is for members [R-2.sidemenu.5] [R-2.sidemenu.3]', async () => {
-    await show({ as: null, at: '/index' });
+    await show({ as: null, at: '/login' });
     const menu = await openSideMenu();
     expect(entries(menu)).toEqual(['Log in', 'Register', 'Plans', 'Language', 'Use the dark theme']);
+    // Two tabs of one card are two entries.
+    expect(within(menu).getByRole('link', { current: 'page' }).textContent).toBe('Log in');
     fireEvent.click(within(menu).getByRole('link', { name: 'Register' }));
     await waitFor(() => expect(address()).toBe('/register'));
   });

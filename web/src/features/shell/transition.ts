@@ -12,8 +12,11 @@ export function transitionTo(pathname: string): Transition {
   }
 }
 
+/** A path as it is compared: without regard to case and to a stroke at its end. */
+export const plainPath = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/';
+
 /** Pages with the same key are one page: login and register are tabs of one card and keep what was typed. */
 export function pageKey(pathname: string): string {
-  const path = pathname.toLowerCase().replace(/\/+$/, '') || '/';
+  const path = plainPath(pathname);
   return path === '/register' ? '/login' : path;
 }

@@ -1,9 +1,9 @@
 import { LIMITS } from '@framelift/contract';
 import { ActionIcon, Group, Slider, VisuallyHidden } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
+import { useDebouncedCallback, useElementSize } from '@mantine/hooks';
 import IconMinus from '@tabler/icons-react/icons/IconMinus';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import Cropper from 'react-easy-crop';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
@@ -14,6 +14,8 @@ import classes from './PictureCropper.module.css';
 const ZOOM_STEP = 1.15;
 const KEY_STEP_PX = 12;
 const START = { x: 0, y: 0 };
+/** A drag that pauses this long has come to rest. */
+const REST_MS = 100;
 
 interface PictureCropperProps {
   readonly url: string;
@@ -46,6 +48,20 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
   };
   const percent = (value: number) => formatPercent(value / 100, currentLanguage());
 
+  // While it is dragged or wheeled, only the cropper itself is drawn anew. What stands around it hears where it comes to
+  // rest, also where the end of a touch is never told.
+  const held = useRef(false);
+  const tell = useDebouncedCallback(onArea, REST_MS);
+  const onAreaChange = (area: Rect) => {
+    if (!(Object.values(area).every(Number.isFinite) && area.width > 0)) return;
+    tell(area);
+    if (!held.current) tell.flush();
+  };
+  const hold = (holds: boolean) => {
+    held.current = holds;
+    if (!holds) tell.flush();
+  };
+
   return (
     <div className={classes.place} data-locked={locked || undefined} inert={locked}>
       {/* The keys are the cropper's own: they reach this element from the focused crop area inside. */}
@@ -73,9 +89,9 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
             onCropChange={setCrop}
             onZoomChange={zoomTo}
             // Not onCropComplete: that keeps silent when the crop is moved from outside, as the key 0 does.
-            onCropAreaChange={(shown) => {
-              if (Object.values(shown).every(Number.isFinite) && shown.width > 0) onArea(shown);
-            }}
+            onCropAreaChange={onAreaChange}
+            onInteractionStart={() => hold(true)}
+            onInteractionEnd={() => hold(false)}
           />
         )}
       </div>
