@@ -47,6 +47,8 @@ export const users = pgTable(
     phone: text('phone').notNull().default(''),
     passwordHash: text('password_hash'),
     confirmedAt: time('confirmed_at'),
+    /** An administrator took a confirmation back: not an address that somebody typed, but an account with what it holds. */
+    unconfirmedAt: time('unconfirmed_at'),
     /** Registered again with another password while the first link was valid: nobody knows whose the password is. */
     passwordContested: boolean('password_contested').notNull().default(false),
     /** The guest who registered this address; the uploads move here when the address is confirmed. */
@@ -235,6 +237,7 @@ export const mails = pgTable(
   },
   (table) => [
     index('mails_address').on(table.addressKey, table.createdAt),
+    index('mails_left').on(table.state, table.createdAt).where(sql`${table.state} <> 'sent'`),
     check('mails_state', oneOf(table.state, MAIL_STATES)),
   ],
 );
@@ -512,6 +515,7 @@ export const conversions = pgTable(
   },
   (table) => [
     index('conversions_media').on(table.mediaId, table.createdAt.desc()),
+    index('conversions_ended').on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
     // One at a time: a second click, a second worker or a second delivery of the same job cannot start another.
     uniqueIndex('conversions_active')
       .on(table.mediaId, sql`coalesce(${table.format}, '')`)
@@ -575,7 +579,6 @@ export const albumMedia = pgTable(
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
-    addedAt: time('added_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.albumId, table.mediaId] }), index('album_media_media').on(table.mediaId)],
 );

@@ -113,10 +113,10 @@ export async function ownMediaAmong(tx: Queries, ownerId: string, ids: readonly 
   return rows.map(({ id }) => id);
 }
 
-export async function putMedia(tx: Queries, albumId: string, ids: readonly string[], addedAt: Date): Promise<void> {
+export async function putMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
   await tx
     .insert(albumMedia)
-    .values(ids.map((mediaId) => ({ albumId, mediaId, addedAt })))
+    .values(ids.map((mediaId) => ({ albumId, mediaId })))
     .onConflictDoNothing();
 }
 

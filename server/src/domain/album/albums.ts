@@ -80,7 +80,7 @@ export async function editAlbum(
     if (input.editType === 'delete') return takeMedia(tx, id, ids);
     const own = await ownMediaAmong(tx, userId, ids);
     if (own.length < ids.length) throw new ApiError('mediaNotFound');
-    await putMedia(tx, id, ids, context.clock.now());
+    await putMedia(tx, id, ids);
   });
   return getAlbum(context, actor, input);
 }
