@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from './formats/index.ts';
 import { requireBuilt } from './testing/built.ts';
 import { writeFilm } from './testing/films.ts';
-import { drawScene, encoder } from './testing/pictures.ts';
+import { draw, drawScene, encoder } from './testing/pictures.ts';
 import { unzipped } from './testing/tools.ts';
 import { distFile } from './views/dist.ts';
 
@@ -86,6 +86,27 @@ test('a crop is cut as it was asked for', async () => {
   expect(JSON.parse(text).crop).toEqual({ x: 100, y: 200, width: 300, height: 400 });
 });
 
+test('takes a depth map and a convergence of one’s own, and says when the strength was reduced', async () => {
+  const nearLeft = encoder(draw(160, 100, (x) => (x < 80 ? [255, 255, 255] : [0, 0, 0])));
+  await nearLeft.toColourspace('b-w').png().toFile(join(folder, 'map.png'));
+  const out = outFolder();
+  const own = ['--depth', 'map.png', '--convergence', '0', '--device', 'leia-2x1', '--crop', '0,500,896,560'];
+  const { code, out: text } = await run(['photo.jpg', ...own, '--formats', 'quilt', '--out', out]);
+  expect(code).toBe(0);
+  expect(text).toContain('depth: member;');
+  expect(text).toContain('reduced to what the display can show comfortably: 3.0 % of the width, not 8.0 %');
+  // What is far lies in the plane of the frame, so the outermost views agree there and nowhere else.
+  const quilt = sharp(join(out, 'photo_qs6x8a1.6.jpg')).greyscale();
+  const part = (left: number, top: number) =>
+    quilt.clone().extract({ left, top, width: 180, height: 420 }).raw().toBuffer();
+  const change = async (x: number) => {
+    const [first, last] = await Promise.all([part(x, 2940), part(2800 + x, 0)]);
+    return first.reduce((sum, value, i) => sum + Math.abs(value - (last[i] as number)), 0) / first.length;
+  };
+  expect(await change(340)).toBeLessThan(2);
+  expect(await change(60)).toBeGreaterThan(6);
+});
+
 test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and puts all of it into an archive', async () => {
   const out = outFolder();
   const value = (number: number) => ({ value: number });
@@ -129,6 +150,8 @@ test.each([
   ['an effect that is no number', ['photo.jpg', '--effect', 'much']],
   ['an unknown format', ['photo.jpg', '--formats', 'quilt,hologram']],
   ['an unreadable crop', ['photo.jpg', '--crop', '1,2,3']],
+  ['a convergence outside the depth', ['photo.jpg', '--convergence', '1.1']],
+  ['a depth map that is not there', ['photo.jpg', '--depth', 'absent.png']],
   ['an unknown option', ['photo.jpg', '--fast']],
   ['an option without its value', ['photo.jpg', '--device']],
 ])('%s: exit code 2 and one sentence', async (_, args) => {

@@ -9,6 +9,7 @@ import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
 import {
   ANAGLYPHS,
+  type Comfort,
   type ConversionRequest,
   type ConversionResult,
   type DeviceProfile,
@@ -29,6 +30,8 @@ usage: npm run convert -- FILE [options]
 
   --device NAME         the display frame (default looking-glass-portrait), see below
   --effect PERCENT      strength of the depth, 0 … 100 (default 100); 0 makes only the flat picture
+  --convergence DEPTH   depth that lies in the plane of the frame, 0 far … 1 near (default: chosen from the subject)
+  --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
   --formats A,B,…       ${FORMATS.join(', ')}
                         (default: the device's own); of a film one of ${FILM_FORMATS.join(', ')}
   --swap-eyes           the right eye where the left one belongs; the files' names tell
@@ -114,15 +117,15 @@ async function readArguments(args: string[]): Promise<Arguments> {
   const [picture, ...more] = positionals;
   if (picture === undefined) throw new UsageError('Name the picture to convert, or --help.');
   if (more.length > 0) throw new UsageError(`One picture at a time: ${more.join(' ')} is too much.`);
-  const input = resolve(callersFolder(), picture);
-  const file = await stat(input).catch(() => null);
-  if (!file?.isFile()) throw new UsageError(`There is no file ${input}.`);
+  const input = await existing(picture);
   const device = DEVICES.find(({ slug }) => slug === values.device);
   if (!device) throw new UsageError(`There is no device ${values.device}; --help lists them.`);
   const effect = Number(values.effect);
   if (!/^\d+(\.\d+)?$/.test(values.effect) || effect > 100)
     throw new UsageError(`--effect takes a number from 0 to 100, not ${values.effect}.`);
   const crop = values.crop === undefined ? {} : { crop: readCrop(values.crop) };
+  const convergence =
+    values.convergence === undefined ? {} : { convergence: readShare('--convergence', values.convergence) };
   const anaglyph = ANAGLYPHS.find((kind) => kind === values.anaglyph);
   const tier = FILM_TIERS.find((name) => name === values.tier);
   if (!tier) throw new UsageError(`--tier takes ${FILM_TIERS.join(', ')}, not ${values.tier}.`);
@@ -138,6 +141,8 @@ async function readArguments(args: string[]): Promise<Arguments> {
       anaglyph,
       archive: values.zip,
       ...(values.calibration === undefined ? {} : { calibration: await readCalibration(values.calibration) }),
+      ...(values.depth === undefined ? {} : { depth: { path: await existing(values.depth), source: 'member' } }),
+      ...convergence,
       ...crop,
     },
     out: resolve(callersFolder(), values.out),
@@ -154,6 +159,8 @@ function parseOptions(args: string[]) {
       options: {
         device: { type: 'string', default: 'looking-glass-portrait' },
         effect: { type: 'string', default: '100' },
+        convergence: { type: 'string' },
+        depth: { type: 'string' },
         formats: { type: 'string' },
         out: { type: 'string', default: '.' },
         name: { type: 'string' },
@@ -177,6 +184,20 @@ function callersFolder(): string {
   return typedIn ?? process.cwd();
 }
 
+async function existing(name: string): Promise<string> {
+  const path = resolve(callersFolder(), name);
+  const file = await stat(path).catch(() => null);
+  if (!file?.isFile()) throw new UsageError(`There is no file ${path}.`);
+  return path;
+}
+
+function readShare(option: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value > 1)
+    throw new UsageError(`${option} takes a number from 0 to 1, not ${text}.`);
+  return value;
+}
+
 function readFormats(list: string | undefined, device: DeviceProfile): Format[] {
   if (list === undefined) return [device.format];
   const names = list.split(',').map((name) => name.trim());
@@ -188,11 +209,7 @@ function readFormats(list: string | undefined, device: DeviceProfile): Format[] 
 }
 
 async function readCalibration(name: string) {
-  const path = resolve(callersFolder(), name);
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`There is no file ${path}.`);
-  });
-  return parseCalibration(text);
+  return parseCalibration(await readFile(await existing(name), 'utf8'));
 }
 
 function readCrop(text: string): Rect {
@@ -207,14 +224,21 @@ function isFilm(type: Awaited<ReturnType<typeof filmTypeOf>>): boolean {
 }
 
 /** @throws {UsageError} for what only pictures can become */
-function filmRequest({ input, device, effect, formats, name, crop }: Arguments['request'], tier: FilmTier): FilmWish {
+function filmRequest(request: Arguments['request'], tier: FilmTier): FilmWish {
+  const { input, device, effect, formats, name, crop, convergence, depth } = request;
   const [first, ...more] = formats ?? [];
+  if (depth) throw new UsageError('A depth map is of a picture, not of a film.');
   if (more.length > 0) throw new UsageError('One format at a time of a film.');
   const format = FILM_FORMATS.find((one) => one === first);
   // A device whose own format is one of stills gets what the engine chooses for its films.
   if (first !== undefined && first !== device.format && !format)
     throw new UsageError(`A film can become ${FILM_FORMATS.join(', ')}, not ${first}.`);
-  return { input, device, effect, tier, name, ...(format ? { format } : {}), ...(crop ? { crop } : {}) };
+  return {
+    ...{ input, device, effect, tier, name },
+    ...(format ? { format } : {}),
+    ...(crop ? { crop } : {}),
+    ...(convergence === undefined ? {} : { convergence }),
+  };
 }
 
 /** Finished parts lie beside the results until the film is complete. */
@@ -307,17 +331,29 @@ function filmSummary({ input, device, effect, tier }: FilmWish, result: FilmResu
   return { input, device: device.slug, effect, tier, ...told, times: rounded, totalMs: Math.round(totalMs) };
 }
 
-function filmReport({ file, frames, seconds, depthSource, notes, peakRssMb }: FilmResult, totalMs: number): string {
+/** A line where the strength that was wished for is more than eyes or the display can bear. */
+function reduced(comfort: Comfort | null): string[] {
+  if (!comfort?.clamped) return [];
+  const [shown, wished] = [comfort.largestDisparityPercent, comfort.wishedDisparityPercent].map((percent) =>
+    percent.toFixed(1),
+  );
+  return [`reduced to what the display can show comfortably: ${shown} % of the width, not ${wished} %`];
+}
+
+function filmReport(result: FilmResult, totalMs: number): string {
+  const { file, frames, seconds, depthSource, comfort, notes, peakRssMb } = result;
   const { format, width, height, bytes, path } = file;
   const lines = [
     `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`,
     `${frames} frames, ${seconds.toFixed(1)} s; depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s, ${peakRssMb} MB`,
+    ...reduced(comfort),
     ...notes,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function report({ files, archive, depthSource, times, peakRssMb }: ConversionResult, totalMs: number): string {
+function report(result: ConversionResult, totalMs: number): string {
+  const { files, archive, depthSource, comfort, times, peakRssMb } = result;
   const lines = files.map(({ format, width, height, bytes, path }) => {
     return `${format.padEnd(11)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;
   });
@@ -325,6 +361,7 @@ function report({ files, archive, depthSource, times, peakRssMb }: ConversionRes
   const steps = Object.entries(times).map(([step, ms]) => `${step} ${Math.round(ms)} ms`);
   lines.push(
     `depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s (${steps.join(', ')}), ${peakRssMb} MB`,
+    ...reduced(comfort),
   );
   return `${lines.join('\n')}\n`;
 }
