@@ -1,19 +1,27 @@
-import { LIMITS, type User } from '@framelift/contract';
+import { ApiError, LIMITS, type User } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { forgetMailsTo, postMail } from '../../mail/post.ts';
 import { type Actor, signedIn } from '../actor.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/owner.ts';
-import { deleteSessionsOf, deleteUser, listDeletable, updateUser, voidMailCodes } from './account.sql.ts';
-import { withPassword } from './profile.ts';
+import { forgetReasons } from '../operator/audit-log.ts';
+import {
+  deleteSessionsOf,
+  deleteUser,
+  findUserForUpdate,
+  listDeletable,
+  updateUser,
+  voidMailCodes,
+} from './account.sql.ts';
+import { lockUnchanged, withPassword } from './profile.ts';
 import { getUser } from './user.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 20;
 
 /**
- * Ends every session, unpairs every frame and sets the time at which the account will be removed; the member is told and can undo it until
- * then. @throws ApiError `passwordIncorrect`
+ * Ends every session, unpairs every frame and sets the time at which the account will be removed; the member is told
+ * and can undo the removal until then. @throws ApiError `passwordIncorrect`
  */
 export async function deleteAccount(
   context: Context,
@@ -22,9 +30,12 @@ export async function deleteAccount(
 ): Promise<{ deletion_at: string }> {
   const row = await withPassword(context, actor, input.password);
   const now = context.clock.now();
-  // Asked twice, the first time counts.
-  const deletionAt = row.deletionAt ?? new Date(now.getTime() + LIMITS.account.graceDays * DAY_MS);
-  await context.db.transaction(async (tx) => {
+  const deletionAt = await context.db.transaction(async (tx) => {
+    const locked = await lockUnchanged(tx, row);
+    // Made an administrator meanwhile, who may be the last one.
+    if (locked.isAdmin) throw new ApiError('notAllowed');
+    // Asked twice, the first time counts.
+    const deletionAt = locked.deletionAt ?? new Date(now.getTime() + LIMITS.account.graceDays * DAY_MS);
     await updateUser(tx, row.id, { deletionAt });
     await deleteSessionsOf(tx, row.id);
     // A frame shows pictures to whoever stands before it; kept or not, the account pairs it anew.
@@ -35,29 +46,43 @@ export async function deleteAccount(
       language: row.language,
       letter: { template: 'accountDeletion', data: { name: row.name, link: `${context.settings.publicUrl}/login` } },
     });
+    return deletionAt;
   });
   context.log.info({ userId: row.id, deletionAt }, 'A member asked for the account to be removed');
   return { deletion_at: deletionAt.toISOString() };
 }
 
-/** Undoes `deleteAccount`. After the grace no session leads here any more. */
+/** Undoes `deleteAccount`. After the grace no session leads here any more; a call that was on its way comes too late. */
 export async function keepAccount(context: Context, actor: Actor): Promise<User> {
-  await updateUser(context.db, signedIn(actor).userId, { deletionAt: null });
+  const { userId } = signedIn(actor);
+  await context.db.transaction(async (tx) => {
+    const user = await findUserForUpdate(tx, userId);
+    if (!user || (user.deletionAt && user.deletionAt <= context.clock.now())) throw new ApiError('tokenExpired');
+    await updateUser(tx, userId, { deletionAt: null });
+  });
   return getUser(context, actor);
 }
 
 /** Removes the accounts whose grace is over: files, pictures, sessions, mails and the account itself. */
 export async function removeDeleted(context: Context): Promise<void> {
   const { db, clock, log } = context;
-  for (let rows = await listDeletable(db, clock.now(), BATCH); rows.length > 0; ) {
+  const failed: string[] = [];
+  const next = () => listDeletable(db, clock.now(), failed, BATCH);
+  for (let rows = await next(); rows.length > 0; rows = await next()) {
     for (const { id, email } of rows) {
-      await removeMediaOf(context, id);
-      await db.transaction(async (tx) => {
-        if (email) await forgetMailsTo(tx, email);
-        await deleteUser(tx, id);
-      });
-      log.info({ userId: id }, 'An account was removed');
+      try {
+        await removeMediaOf(context, id);
+        await db.transaction(async (tx) => {
+          if (email) await forgetMailsTo(tx, email);
+          await deleteUser(tx, id);
+        });
+        log.info({ userId: id }, 'An account was removed');
+      } catch (error) {
+        // It must not keep the others here; the next run tries it again.
+        failed.push(id);
+        log.error({ err: error, userId: id }, 'An account could not be removed');
+      }
     }
-    rows = await listDeletable(db, clock.now(), BATCH);
   }
+  await forgetReasons(context);
 }
