@@ -20,10 +20,12 @@ test.each([
   'Depth-Anything-V2-Base-hf',
   'depth-anything/Depth_Anything_V2_Giant',
   'depth_anything_v2_vitl',
+  'Depth-Anything-V2-Metric-Outdoor-Large-hf',
   'depth-pro',
   'apple/DepthPro-hf',
   'ml-depth-pro',
   'unidepth-v2-vitl14',
+  'unik3d-vits',
   'DA3-LARGE',
   'mast3r',
 ])('%s may not be used for what is sold, and is refused by name', (name) => {
@@ -31,6 +33,12 @@ test.each([
 });
 
 test('models with free licences are not refused', () => {
-  for (const name of ['depth-anything-v2-small', 'depth-anything-v2-small-hf', 'midas', 'video-depth-anything-small'])
+  for (const name of [
+    'depth-anything-v2-small',
+    'depth-anything-v2-small-hf',
+    'depth-anything-v2-metric-indoor-small',
+    'midas',
+    'video-depth-anything-small',
+  ])
     expect(refusalOf(name)).toBeNull();
 });

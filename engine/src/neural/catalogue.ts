@@ -63,11 +63,11 @@ interface RefusedModel {
 
 /** Names are compared in lower case with `-` between their parts. */
 const REFUSED: readonly RefusedModel[] = [
-  { pattern: /^depth-anything-v2-(base|large|giant|vit[blg])\b/, licence: 'CC-BY-NC-4.0' },
+  { pattern: /^depth-anything-v2-(.*-)?(base|large|giant|vit[blg])\b/, licence: 'CC-BY-NC-4.0' },
   { pattern: /^(depth-anything-3|da3)\b.*\b(large|giant)\b/, licence: 'CC-BY-NC-4.0' },
   { pattern: /^video-depth-anything-(base|large|vit[bl])\b/, licence: 'CC-BY-NC-4.0' },
   { pattern: /^(ml-)?depth-?pro\b/, licence: "Apple's licence for research alone" },
-  { pattern: /^unidepth/, licence: 'CC-BY-NC-4.0' },
+  { pattern: /^uni(depth|k3d)/, licence: 'CC-BY-NC-4.0' },
   { pattern: /^(dust3r|mast3r)\b/, licence: 'CC-BY-NC-SA-4.0' },
 ];
 
