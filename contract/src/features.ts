@@ -18,7 +18,7 @@ export const FEATURES = {
   convert2to3: { full: on, literal: dev },
   store: { full: dev, literal: dev },
   menu: { full: on, literal: on },
-  orderMenu: { full: dev, literal: dev },
+  orderMenu: { full: on, literal: dev },
   qa: { full: on, literal: dev },
   tutorial: { full: on, literal: dev },
   frameSetting: { full: dev, literal: dev },

@@ -38,6 +38,7 @@ const ResultView = lazy(() =>
 );
 const AlbumsPage = lazy(() => import('./features/albums/AlbumsPage.tsx'));
 const AlbumPage = lazy(() => import('./features/albums/AlbumPage.tsx'));
+const OrdersPage = lazy(() => import('./features/orders/OrdersPage.tsx'));
 const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
 const QrCodePage = lazy(() => import('./features/devices/QrCodePage.tsx'));
 const FramesPage = lazy(() => import('./features/devices/FramesPage.tsx'));
@@ -184,8 +185,8 @@ const pages: RouteObject[] = [
   own('/album', 'member', <AlbumsPage />),
   own('/album/:id', 'member', <AlbumPage pictures={(id, empty) => <MediaWall album={{ id, empty }} />} />),
   coming('/tradeResult', 'member', 'tradeResult'),
-  coming('/menu/order', 'member', 'order'),
-  coming('/member/order', 'member', 'order'),
+  own('/menu/order', 'member', <OrdersPage />),
+  own('/member/order', 'member', <OrdersPage />),
   own('/menu/qrcode', 'member', <QrCodePage />),
   own('/member/qrcode', 'member', <QrCodePage />),
   own('/menu/frameSetting', 'member', <FramesPage />),

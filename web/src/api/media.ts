@@ -99,13 +99,18 @@ export function keepMedia(queries: QueryClient, media: MediaDetail): void {
   queries.setQueryData(mediaQuery(media.id).queryKey, media);
 }
 
+/** Every list that shows pictures and films. */
+async function refreshLists(queries: QueryClient): Promise<void> {
+  await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
+}
+
 export async function cancelMedia(queries: QueryClient, id: string): Promise<void> {
   keepMedia(queries, await call('cancelMedia', { input: { id } }));
 }
 
 export async function retryMedia(queries: QueryClient, id: string): Promise<void> {
   keepMedia(queries, await call('retryMedia', { input: { id } }));
-  void queries.invalidateQueries({ queryKey: ['videos'] });
+  void refreshLists(queries);
 }
 
 /** What can be changed of a finished conversion without a new upload; what is left out stays. */
@@ -135,13 +140,13 @@ export async function redoMediaChange(queries: QueryClient, id: string): Promise
 export async function deleteMedia(queries: QueryClient, id: string): Promise<void> {
   await call('deleteMedia', { input: { id } });
   void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
-  await queries.invalidateQueries({ queryKey: ['videos'] });
+  await refreshLists(queries);
 }
 
 /** Undoes `deleteMedia`; possible for a day. */
 export async function restoreMedia(queries: QueryClient, id: string): Promise<void> {
   keepMedia(queries, await call('restoreMedia', { input: { id } }));
-  await queries.invalidateQueries({ queryKey: ['videos'] });
+  await refreshLists(queries);
 }
 
 /**

@@ -15,6 +15,7 @@ import type guest from './en/guest.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
 import type notifications from './en/notifications.json';
+import type orders from './en/orders.json';
 import type pages from './en/pages.json';
 import type password from './en/password.json';
 import type policy from './en/policy.json';
@@ -44,6 +45,7 @@ declare module 'i18next' {
       guest: typeof guest;
       landing: typeof landing;
       menu: typeof menu;
+      orders: typeof orders;
       pages: typeof pages;
       notifications: typeof notifications;
       password: typeof password;

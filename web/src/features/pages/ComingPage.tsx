@@ -23,7 +23,6 @@ const ICONS: Record<ComingName, typeof IconBell> = {
   subscribe: IconCards,
   subscribedetail: IconCards,
   tradeResult: IconReceipt,
-  order: IconReceipt,
   plan: IconCards,
   notify: IconBell,
   locations: IconMapPin,

@@ -86,7 +86,7 @@ const button = (name: string) => screen.findByRole('button', { name });
 it('[R-2.upload-success.1] [R-2.upload-success.2] [R-2.upload-success.3] leads a member on', async () => {
   await show(() => ({}));
   await button('Upload another');
-  await button('My pictures');
+  await button('Check orders');
   fireEvent.click(await button('Back to the start'));
   expect(screen.getByTestId('address').textContent).toBe('/');
 });
@@ -94,7 +94,7 @@ it('[R-2.upload-success.1] [R-2.upload-success.2] [R-2.upload-success.3] leads a
 it('[R-2.upload-success.2] hides the orders from guests', async () => {
   await show(() => ({}), { isGuest: true });
   await button('Upload another');
-  expect(screen.queryByRole('button', { name: 'My pictures' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Check orders' })).toBeNull();
 });
 
 it('shows the result when it is there', async () => {

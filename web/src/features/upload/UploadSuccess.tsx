@@ -65,7 +65,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
             {t('confirm_page.another')}
           </Button>
           {kind !== 'guest' && (
-            <Button variant="default" onClick={() => void navigate('/menu/video')}>
+            <Button variant="default" onClick={() => void navigate('/menu/order')}>
               {t('confirm_page.orders')}
             </Button>
           )}

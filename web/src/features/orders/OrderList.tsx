@@ -1,0 +1,105 @@
+import { LIMITS } from '@framelift/contract';
+import { Accordion, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type OrderCategory, type OrderDates, orderListQuery } from '../../api/orders.ts';
+import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { OrderCard } from './OrderCard.tsx';
+import classes from './Orders.module.css';
+
+const SKELETONS = ['a', 'b', 'c', 'd'];
+
+interface Props {
+  readonly category: OrderCategory;
+  readonly dates: OrderDates;
+  /** Shows more than what was filtered. */
+  readonly onWiden: () => void;
+}
+
+/** One's own orders of a category and time, newest first, a page at a time. */
+export function OrderList({ category, dates, onWiden }: Props) {
+  const { t } = useTranslation('orders');
+  const list = useInfiniteQuery(orderListQuery(category, dates));
+  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const cards = useRef<HTMLDivElement>(null);
+
+  // The button may be gone: whoever used the keyboard goes on at the first new order.
+  const firstNew = useRef<number | null>(null);
+  useEffect(() => {
+    if (firstNew.current === null || items.length <= firstNew.current) return;
+    cards.current?.children[firstNew.current]?.querySelector('button')?.focus();
+    firstNew.current = null;
+  }, [items.length]);
+  const showMore = () => {
+    firstNew.current = items.length;
+    void list.fetchNextPage();
+  };
+
+  if (list.isPending) {
+    return (
+      <Stack gap="sm" aria-hidden>
+        <Skeleton className={classes.countSkeleton} />
+        {SKELETONS.map((key) => (
+          <Skeleton key={key} className={classes.skeleton} />
+        ))}
+      </Stack>
+    );
+  }
+  if (list.isError && items.length === 0) {
+    return (
+      <Stack align="center" className={classes.note} role="alert">
+        <Text>{t('failed')}</Text>
+        <Button variant="default" onClick={() => void list.refetch()}>
+          {t('reload')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (items.length === 0) return <NoOrders category={category} dates={dates} onWiden={onWiden} />;
+  const days = dates === 'any' ? 0 : LIMITS.orderDateDays[dates];
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed" role="status">
+        {t(days === 0 ? 'count.any' : days === 1 ? 'count.today' : 'count.days', {
+          count: list.data?.pages[0]?.total ?? items.length,
+          days,
+        })}
+      </Text>
+      <Accordion ref={cards} multiple order={2} variant="separated" keepMounted={false} className={classes.cards ?? ''}>
+        {items.map((order) => (
+          <OrderCard key={order.id} order={order} />
+        ))}
+      </Accordion>
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Nothing of this kind or time, with the way on. */
+function NoOrders({ category, dates, onWiden }: Props) {
+  const { t } = useTranslation('orders');
+  const { open } = useUploadDialog();
+  const kind = dates !== 'any' ? 'dates' : category === 'purchase_details' ? 'purchases' : 'all';
+  return (
+    <Stack align="center" className={classes.note}>
+      <IconReceipt size="3rem" stroke={1.2} aria-hidden />
+      <Title order={2} size="h3">
+        {t(`empty.${kind}.title`)}
+      </Title>
+      <Text c="dimmed">{t(`empty.${kind}.text`)}</Text>
+      <Group justify="center" gap="sm">
+        <Button variant={kind === 'all' ? 'filled' : 'default'} onClick={kind === 'all' ? () => open() : onWiden}>
+          {t(`empty.${kind}.go`)}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

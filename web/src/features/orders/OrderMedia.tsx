@@ -1,0 +1,120 @@
+import { MEDIA_STATUS, type Media } from '@framelift/contract';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
+import IconRestore from '@tabler/icons-react/icons/IconRestore';
+import IconTrash from '@tabler/icons-react/icons/IconTrash';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { isCallError } from '../../api/client.ts';
+import { fetchFile, saveBlob } from '../../api/download.ts';
+import { deleteMedia, mediaLinks, mediaQuery, restoreMedia, retryHelps, retryMedia } from '../../api/media.ts';
+import { showError } from '../../ui/showError.ts';
+import { showToast } from '../../ui/toasts.ts';
+import classes from './Orders.module.css';
+
+/** One picture or film of an order: how far it is, and what can be done with it. */
+export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
+  const { t } = useTranslation('orders');
+  const queries = useQueryClient();
+  const { id, name, status, progress } = media;
+  const failed = status === MEDIA_STATUS.unable;
+  // Why it failed, and whether another try can help, stands with the media alone.
+  const { data: detail } = useQuery({ ...mediaQuery(id), enabled: failed });
+
+  const retry = useMutation({ mutationFn: () => retryMedia(queries, id) });
+  const restore = useMutation({
+    mutationFn: () => restoreMedia(queries, id),
+    onSuccess: () => showToast({ kind: 'success', text: t('restored', { name }) }),
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteMedia(queries, id),
+    onSuccess: () => {
+      const undo = () =>
+        restoreMedia(queries, id).then(() => showToast({ kind: 'success', text: t('restored', { name }) }), showError);
+      showToast({
+        kind: 'info',
+        text: t('deleted', { name }),
+        action: { label: t('undo'), run: () => void undo() },
+      });
+    },
+  });
+  const download = useMutation({
+    mutationFn: async () => {
+      for (const link of await mediaLinks(id, [])) {
+        const file = await fetchFile(link.url);
+        saveBlob(file.blob, file.name ?? name);
+        showToast({ kind: 'success', text: t('saved', { name: file.name ?? name }) });
+      }
+    },
+    // What breaks off while the file comes has no sentence of its own.
+    onError: (error) => showError(isCallError(error) ? error : new Error(t('downloadFailed'))),
+    meta: { quiet: true },
+  });
+
+  const title = !alone && <Text fw={500}>{name}</Text>;
+  if (status === MEDIA_STATUS.deleted) {
+    return (
+      <Stack gap="xs">
+        {title}
+        <Text>{t('canRestore')}</Text>
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<IconRestore size="1.25rem" aria-hidden />}
+            loading={restore.isPending}
+            onClick={() => restore.mutate()}
+          >
+            {t('restore')}
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  const look = failed ? 'look' : status === MEDIA_STATUS.finished ? 'open' : 'follow';
+  return (
+    <Stack gap="sm">
+      {title}
+      {status === MEDIA_STATUS.processing && (
+        <Progress.Root size="sm" radius="xl">
+          <Progress.Section value={progress} aria-label={t('state.processing')} />
+        </Progress.Root>
+      )}
+      {failed && <Text className={classes.why}>{detail?.failure?.message ?? t('state.failed')}</Text>}
+      <Group gap="sm">
+        {failed && detail && retryHelps(detail) && (
+          <Button
+            leftSection={<IconRefresh size="1.25rem" aria-hidden />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate()}
+          >
+            {t('retry')}
+          </Button>
+        )}
+        <Button component={Link} to={`/result/${id}`} variant={look === 'open' ? 'filled' : 'default'}>
+          {t(look)}
+        </Button>
+        {status === MEDIA_STATUS.finished && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size="1.25rem" aria-hidden />}
+            loading={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            {t('download')}
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconTrash size="1.25rem" aria-hidden />}
+          loading={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          {t('delete')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

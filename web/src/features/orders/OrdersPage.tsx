@@ -1,0 +1,68 @@
+import { LIMITS } from '@framelift/contract';
+import { Tabs, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import type { OrderCategory, OrderDates } from '../../api/orders.ts';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { OrderList } from './OrderList.tsx';
+import classes from './Orders.module.css';
+
+const CATEGORIES: readonly OrderCategory[] = ['all', 'upload', 'purchase_details'];
+const DATES: readonly OrderDates[] = ['any', ...(Object.keys(LIMITS.orderDateDays) as OrderDates[])];
+
+/** A member's orders by category and time. Both stand in the address, so that "back" returns to them. */
+export default function OrdersPage() {
+  const { t } = useTranslation('orders');
+  const [query, setQuery] = useSearchParams();
+  const category = CATEGORIES.find((one) => one === query.get('category')) ?? 'all';
+  const dates = DATES.find((one) => one === query.get('dates')) ?? 'any';
+
+  const choose = (changes: { category?: string | null; dates?: string | null }) =>
+    setQuery(
+      (before) => {
+        for (const [name, value] of Object.entries(changes)) if (value) before.set(name, value);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+
+  return (
+    <div className={classes.page}>
+      <DocumentTitle title={t('title')} />
+      <Title order={1} size="h2">
+        {t('title')}
+      </Title>
+      <Tabs value={category} onChange={(value) => choose({ category: value })} keepMounted={false}>
+        <Tabs.List grow aria-label={t('category.label')}>
+          {CATEGORIES.map((one) => (
+            <Tabs.Tab key={one} value={one} className={classes.tab ?? ''}>
+              {t(`category.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {CATEGORIES.map((one) => (
+          <Tabs.Panel key={one} value={one} className={classes.panel ?? ''}>
+            <Tabs variant="pills" value={dates} onChange={(value) => choose({ dates: value })} keepMounted={false}>
+              <Tabs.List aria-label={t('dates.label')} className={classes.dates ?? ''}>
+                {DATES.map((span) => (
+                  <Tabs.Tab key={span} value={span} className={classes.date ?? ''}>
+                    {t(`dates.${span}`)}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              {DATES.map((span) => (
+                <Tabs.Panel key={span} value={span}>
+                  <OrderList
+                    category={one}
+                    dates={span}
+                    onWiden={() => choose(span === 'any' ? { category: 'all' } : { dates: 'any' })}
+                  />
+                </Tabs.Panel>
+              ))}
+            </Tabs>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}
