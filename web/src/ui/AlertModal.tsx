@@ -3,6 +3,7 @@ import { Button, Group, Image, Skeleton, Stack, Text, TextInput } from '@mantine
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import classes from './AlertModal.module.css';
 import type { AlertAnswer, AlertOptions } from './alerts.ts';
+import { Form } from './Form.tsx';
 import { KindIcon } from './KindIcon.tsx';
 import { Modal } from './Modal.tsx';
 
@@ -26,6 +27,8 @@ export default function AlertModal({
   const [opened, setOpened] = useState(true);
   const [text, setText] = useState(input?.value ?? '');
   const [albumId, setAlbumId] = useState(album?.value ?? null);
+  /** What Enter in the field means. */
+  const primary = buttons.find(({ look }) => look === 'primary');
   const chosen = useRef<string | null>(null);
   const close = (button: string | null) => {
     chosen.current = button;
@@ -55,33 +58,35 @@ export default function AlertModal({
       withCloseButton={ms === undefined}
       onExitTransitionEnd={() => answer({ button: chosen.current, input: text, ...(album && { album: albumId }) })}
     >
-      <Stack role={ms === undefined ? undefined : 'alert'}>
-        {image && <Image className={classes.image ?? ''} src={image.src} alt={image.alt} radius="md" fit="contain" />}
-        {typeof content === 'string' ? <Text>{content}</Text> : content}
-        {input && (
-          <TextInput
-            label={input.label}
-            value={text}
-            maxLength={LIMITS.textLength}
-            onChange={(event) => setText(event.currentTarget.value)}
-            data-autofocus
-          />
-        )}
-        {album && (
-          <Suspense fallback={<Skeleton className={classes.field} />}>
-            <AlbumField {...album} value={albumId} onChange={setAlbumId} />
-          </Suspense>
-        )}
-        {buttons.length > 0 && (
-          <Group justify="flex-end">
-            {buttons.map(({ value, label, look = 'plain' }) => (
-              <Button key={value} onClick={() => close(value)} {...looks[look]}>
-                {label}
-              </Button>
-            ))}
-          </Group>
-        )}
-      </Stack>
+      <Form onSubmit={() => primary && close(primary.value)}>
+        <Stack role={ms === undefined ? undefined : 'alert'}>
+          {image && <Image className={classes.image ?? ''} src={image.src} alt={image.alt} radius="md" fit="contain" />}
+          {typeof content === 'string' ? <Text className={classes.content}>{content}</Text> : content}
+          {input && (
+            <TextInput
+              label={input.label}
+              value={text}
+              maxLength={LIMITS.textLength}
+              onChange={(event) => setText(event.currentTarget.value)}
+              data-autofocus
+            />
+          )}
+          {album && (
+            <Suspense fallback={<Skeleton className={classes.field} />}>
+              <AlbumField {...album} value={albumId} onChange={setAlbumId} />
+            </Suspense>
+          )}
+          {buttons.length > 0 && (
+            <Group justify="flex-end">
+              {buttons.map(({ value, label, look = 'plain' }) => (
+                <Button key={value} onClick={() => close(value)} {...looks[look]}>
+                  {label}
+                </Button>
+              ))}
+            </Group>
+          )}
+        </Stack>
+      </Form>
     </Modal>
   );
 }

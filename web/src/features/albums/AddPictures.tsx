@@ -9,6 +9,8 @@ import { Modal } from '../../ui/Modal.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './Albums.module.css';
 
+const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
 /** Chooses some of one's own pictures for an album. What lies in it already may be chosen again and changes nothing. */
 export default function AddPictures({ albumId, onClose }: { albumId: string; onClose: () => void }) {
   const { t } = useTranslation('albums');
@@ -40,7 +42,13 @@ export default function AddPictures({ albumId, onClose }: { albumId: string; onC
       onExitTransitionEnd={onClose}
     >
       <Stack>
-        {list.isPending && <Skeleton className={classes.picture} />}
+        {list.isPending && (
+          <div className={classes.choices} aria-hidden>
+            {SKELETONS.map((key) => (
+              <Skeleton key={key} className={classes.picture} />
+            ))}
+          </div>
+        )}
         {list.isError && items.length === 0 && (
           <Group role="alert">
             <Text>{t('picturesFailed')}</Text>

@@ -1,5 +1,5 @@
 import type { Album } from '@framelift/contract';
-import { ActionIcon, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Stack, Text, Title } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
@@ -9,10 +9,9 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { albumListQuery } from '../../api/albums.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { PagedWall } from '../../ui/PagedWall.tsx';
 import classes from './Albums.module.css';
 import { useAlbumActs } from './use-album-acts.ts';
-
-const SKELETONS = ['a', 'b', 'c'];
 
 /** A member's albums. */
 export default function AlbumsPage() {
@@ -34,63 +33,24 @@ export default function AlbumsPage() {
           {t('new')}
         </Button>
       </div>
-      <AlbumGrid />
+      <PagedWall
+        list={useInfiniteQuery(albumListQuery)}
+        shape="wide"
+        texts={{ failed: t('failed'), retry: t('retry'), more: t('more') }}
+        shown={(count) => t('shown', { count })}
+        empty={
+          <Stack align="center">
+            <IconAlbum size="3rem" stroke={1.2} aria-hidden />
+            <Title order={2} size="h3">
+              {t('emptyTitle')}
+            </Title>
+            <Text c="dimmed">{t('emptyText')}</Text>
+          </Stack>
+        }
+      >
+        {(album) => <AlbumCard key={album.id} album={album} />}
+      </PagedWall>
     </div>
-  );
-}
-
-function AlbumGrid() {
-  const { t } = useTranslation('albums');
-  const list = useInfiniteQuery(albumListQuery);
-  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
-  if (list.isPending) {
-    return (
-      <ul className={classes.grid} aria-hidden>
-        {SKELETONS.map((key) => (
-          <li key={key}>
-            <Skeleton className={classes.picture} />
-            <Skeleton className={classes.line} />
-          </li>
-        ))}
-      </ul>
-    );
-  }
-  if (list.isError && items.length === 0) {
-    return (
-      <Stack align="center" className={classes.note} role="alert">
-        <Text>{t('failed')}</Text>
-        <Button variant="default" onClick={() => void list.refetch()}>
-          {t('retry')}
-        </Button>
-      </Stack>
-    );
-  }
-  if (items.length === 0) {
-    return (
-      <Stack align="center" className={classes.note}>
-        <IconAlbum size="3rem" stroke={1.2} aria-hidden />
-        <Title order={2} size="h3">
-          {t('emptyTitle')}
-        </Title>
-        <Text c="dimmed">{t('emptyText')}</Text>
-      </Stack>
-    );
-  }
-  return (
-    <Stack gap="lg">
-      <ul className={classes.grid}>
-        {items.map((album) => (
-          <AlbumCard key={album.id} album={album} />
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        </Group>
-      )}
-    </Stack>
   );
 }
 

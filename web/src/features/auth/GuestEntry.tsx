@@ -24,7 +24,7 @@ export function GuestEntry() {
       >
         {t('guest')}
       </Button>
-      <Text size="sm" c="dimmed" ta="center">
+      <Text size="sm" c="dimmed" ta="center" className={classes.hint}>
         {t('guestHint', LIMITS.guest)}
       </Text>
     </Stack>

@@ -1,7 +1,7 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { login } from '../../api/accounts.ts';
 import { useSession } from '../../api/session.ts';
@@ -9,19 +9,22 @@ import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { ForgotLink } from './ForgotLink.tsx';
 
-/** With a field empty, or logged in already, nothing is sent. The address is shared with the registration beside it. */
+/** With a field empty, or logged in already, nothing is sent; the empty field is led to. The address is shared with the registration beside it. */
 export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const { mutate, isPending } = useMutation(login(useQueryClient()));
   const { kind } = useSession();
   const [password, setPassword] = useState('');
+  const form = useRef<HTMLFormElement>(null);
 
   const submit = () => {
-    if (kind === 'visitor' && email.trim() !== '' && password !== '' && !isPending) mutate({ email, password });
+    const empty = email.trim() === '' ? 'email' : password === '' ? 'password' : null;
+    if (empty) form.current?.querySelector<HTMLElement>(`[name="${empty}"]`)?.focus();
+    else if (kind === 'visitor' && !isPending) mutate({ email, password });
   };
   return (
     <>
-      <Form onSubmit={submit}>
+      <Form ref={form} onSubmit={submit}>
         <Stack>
           <TextInput
             label={t('email')}

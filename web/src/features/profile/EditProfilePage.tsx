@@ -1,15 +1,14 @@
 import { LIMITS } from '@framelift/contract';
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { updateUser } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
@@ -117,10 +116,7 @@ export default function EditProfilePage() {
   return (
     <Stack className={classes.page} gap="lg">
       <div>
-        <Anchor component={Link} to="/menu/profile" className={classes.back ?? ''}>
-          <IconArrowLeft size="1.1em" aria-hidden />
-          {t('back')}
-        </Anchor>
+        <BackLink to="/menu/profile">{t('back')}</BackLink>
         <Title order={1}>{t('editTitle')}</Title>
       </div>
       <Form ref={form} onSubmit={submit}>
