@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { api, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { FastifyInstance } from 'fastify';
+import { isStillSignedIn } from '../domain/account/session.ts';
 import { getMedia } from '../domain/media/media.ts';
 import type { Mount } from './endpoint.ts';
 
@@ -32,7 +33,10 @@ export function mountEvents(mount: Mount, app: FastifyInstance): void {
     let reading = Promise.resolve();
     const tell = (): void => {
       reading = reading.then(async () => {
-        if (stream.writable) send(await read());
+        if (!stream.writable) return;
+        // Logged out or locked out meanwhile: an open stream is no way to stay.
+        if (await isStillSignedIn(context, actor)) send(await read());
+        else stream.end();
       });
       // Deleted, refused or expired meanwhile: there is nothing more to tell.
       reading = reading.catch(() => void stream.end());

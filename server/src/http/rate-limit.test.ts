@@ -48,6 +48,8 @@ describe('the rate limiter', () => {
   it('counts by address in any case, and by caller and address together', () => {
     const byEmail = limiterOf({ login: [{ by: 'email', max: 1, seconds: 60 }] });
     expect([byEmail.passes('1.1.1.1', 'A@b.co'), byEmail.passes('2.2.2.2', ' a@B.co')]).toEqual([true, false]);
+    const long = 'x'.repeat(1_000_000);
+    expect([byEmail.passes('1.1.1.1', `${long}1`), byEmail.passes('1.1.1.1', `${long}2`)]).toEqual([true, false]);
     const both = limiterOf({ login: [{ by: 'ip+email', max: 1, seconds: 60 }] });
     expect([both.passes('1.1.1.1'), both.passes('2.2.2.2'), both.passes('1.1.1.1')]).toEqual([true, true, false]);
   });

@@ -139,5 +139,6 @@ function network(ip: string): string {
 
 function emailOf(input: unknown): string {
   const email = (input as { email?: unknown } | null)?.email;
-  return typeof email === 'string' ? email.trim().toLowerCase() : '';
+  // Cut, for it is kept: longer ones are no addresses.
+  return typeof email === 'string' ? email.trim().slice(0, LIMITS.emailLength).toLowerCase() : '';
 }

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { migrationsFolder } from '../db/migrations-folder.ts';
-import { migrate, type Opened, openPostgres, wrapPglite } from '../db/open.ts';
+import { type Db, migrate, type Opened, openPostgres, wrapPglite } from '../db/open.ts';
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASE_KINDS)[number];
@@ -26,6 +27,18 @@ export function describeOnBothDatabases(
     describe.skip(`${title} (PostgreSQL: skipped, TEST_DATABASE_URL is not set)`, () =>
       tests(() => openTestDatabase('postgres'), 'postgres'));
   }
+}
+
+/** Until a query waits for a row that somebody else holds. For PostgreSQL: on PGlite nobody waits, all follow each other. */
+export function untilOneWaits(db: Db): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const { rowCount } = (await db.execute(waiting)) as unknown as { rowCount: number };
+      if (rowCount === 0) throw new Error('No query waits yet');
+    },
+    { timeout: 60_000, interval: 20 },
+  );
 }
 
 export function openTestDatabase(kind: DatabaseKind): Promise<Opened> {

@@ -2,6 +2,7 @@ import type { Language } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { handle } from '../../jobs/job.ts';
 import { forgetOldMails } from '../../mail/post.ts';
+import { forgetReasons } from '../operator/audit-log.ts';
 import { mailReset, removeAccounts, resendConfirmation, tidyAccounts } from './account.jobs.ts';
 import { deleteExpired } from './account.sql.ts';
 import { resend } from './confirmation.ts';
@@ -21,6 +22,7 @@ export const accountHandlers = [
       const now = context.clock.now();
       const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
       await deleteExpired(context.db, now, before);
+      await forgetReasons(context);
       await forgetOldMails(context, before);
     },
   }),

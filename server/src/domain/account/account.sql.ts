@@ -1,5 +1,5 @@
 import type { Language } from '@framelift/contract';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../db/open.ts';
 import { mailCodes, media, objects, sessions, usedProofs, users } from '../../db/schema.ts';
 
@@ -9,6 +9,14 @@ export type MailCodeRow = typeof mailCodes.$inferSelect;
 /** How an address is compared: any case and any composition of its letters is the same address [A52]. */
 export function addressKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
+}
+
+/**
+ * An address that somebody typed, who may not be its owner: free for whoever proves to be. An account whose confirmation
+ * an administrator took back is none, for it holds what its member has.
+ */
+export function isUnproved({ confirmedAt, unconfirmedAt }: Pick<UserRow, 'confirmedAt' | 'unconfirmedAt'>): boolean {
+  return confirmedAt === null && unconfirmedAt === null;
 }
 
 export async function findUser(db: Queries, id: string): Promise<UserRow | undefined> {
@@ -112,6 +120,11 @@ export async function findSession(db: Queries, tokenHash: string, now: Date) {
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, now)));
   return row;
+}
+
+/** Whether this session has neither ended nor run out. */
+export async function hasSession(db: Queries, id: string, now: Date): Promise<boolean> {
+  return (await db.$count(sessions, and(eq(sessions.id, id), gt(sessions.expiresAt, now)))) > 0;
 }
 
 export async function touchSession(db: Queries, id: string, now: Date): Promise<void> {
@@ -232,12 +245,12 @@ export async function insertUsedProof(db: Queries, signature: string, expiresAt:
   return rows.length > 0;
 }
 
-/** Accounts whose grace is over. */
-export function listDeletable(db: Queries, now: Date, limit: number) {
+/** Accounts whose grace is over, without those of `except`. */
+export function listDeletable(db: Queries, now: Date, except: readonly string[], limit: number) {
   return db
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(and(isNotNull(users.deletionAt), lte(users.deletionAt, now)))
+    .where(and(isNotNull(users.deletionAt), lte(users.deletionAt, now), notInArray(users.id, [...except])))
     .limit(limit);
 }
 
@@ -253,5 +266,6 @@ export async function deleteExpired(db: Queries, now: Date, before: Date): Promi
     and not exists (select 1 from ${mailCodes} where ${mailCodes.userId} = ${users.id})
     and not exists (select 1 from ${media} where ${media.ownerId} = ${users.id})
     and not exists (select 1 from ${objects} where ${objects.ownerId} = ${users.id})`;
-  await db.delete(users).where(and(isNull(users.confirmedAt), lt(users.createdAt, before), idle));
+  const unproved = and(isNull(users.confirmedAt), isNull(users.unconfirmedAt));
+  await db.delete(users).where(and(unproved, lt(users.createdAt, before), idle));
 }

@@ -1,6 +1,7 @@
 import { ApiError, type Language } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
+import { isTaken } from '../../db/taken.ts';
 import { postMail } from '../../mail/post.ts';
 import type { Actor } from '../actor.ts';
 import { forgetObjects, moveUploads } from '../media/owner.ts';
@@ -12,6 +13,7 @@ import {
   deleteUser,
   findMailCodeForUpdate,
   findMemberForUpdate,
+  isUnproved,
   type MailCodeRow,
   setMailCodeUsed,
   type UserRow,
@@ -77,23 +79,37 @@ export async function confirmEmail(
   actor: Actor,
   input: { readonly email: string; readonly code: string },
 ): Promise<Confirmed> {
-  const unused: string[] = [];
-  const result = await context.db.transaction(async (tx): Promise<Confirmed> => {
-    const found = await findMailCodeForUpdate(tx, hashSecret(input.code), ['confirm', 'email']);
-    const address = found && addressKey(found.code.email ?? found.user.email ?? '');
-    if (!found || address !== addressKey(input.email)) throw new ApiError('incorrectVerificationCode');
-    const { code, user } = found;
-    const done = code.email === null ? user.confirmedAt !== null : user.email === code.email;
-    if (done) return { alreadyConfirmed: true, passwordNeeded: false };
-    const now = context.clock.now();
-    if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('expiredVerificationCode');
-    await setMailCodeUsed(tx, code.id, now);
-    if (code.email !== null) await takeNewAddress(context, actor, tx, user, code.email);
-    else unused.push(...(await confirmMember(context, tx, user)));
-    return { alreadyConfirmed: false, passwordNeeded: code.email === null && user.passwordContested };
+  const confirm = () => context.db.transaction((tx) => confirmCode(context, actor, tx, input));
+  // An address that somebody took at the same moment: the second time it is seen whose it is.
+  const { unused, ...confirmed } = await confirm().catch((error: unknown) => {
+    if (!isTaken(error)) throw error;
+    return confirm();
   });
   await forgetObjects(context, unused);
-  return result;
+  return confirmed;
+}
+
+async function confirmCode(
+  context: Context,
+  actor: Actor,
+  tx: Tx,
+  input: { readonly email: string; readonly code: string },
+): Promise<Confirmed & { readonly unused: readonly string[] }> {
+  const found = await findMailCodeForUpdate(tx, hashSecret(input.code), ['confirm', 'email']);
+  const address = found && addressKey(found.code.email ?? found.user.email ?? '');
+  if (!found || address !== addressKey(input.email)) throw new ApiError('incorrectVerificationCode');
+  const { code, user } = found;
+  const done = code.email === null ? user.confirmedAt !== null : user.email === code.email;
+  if (done) return { alreadyConfirmed: true, passwordNeeded: false, unused: [] };
+  const now = context.clock.now();
+  if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('expiredVerificationCode');
+  await setMailCodeUsed(tx, code.id, now);
+  if (code.email === null) {
+    const unused = await confirmMember(context, tx, user);
+    return { alreadyConfirmed: false, passwordNeeded: user.passwordContested, unused };
+  }
+  await takeNewAddress(context, actor, tx, user, code.email);
+  return { alreadyConfirmed: false, passwordNeeded: false, unused: [] };
 }
 
 /**
@@ -108,7 +124,8 @@ export async function confirmMember(
   newPasswordHash?: string,
 ): Promise<string[]> {
   const { passwordContested: contested, claimedGuestId: guestId } = user;
-  const values = { confirmedAt: context.clock.now(), passwordContested: false, claimedGuestId: null };
+  const confirmed = { confirmedAt: context.clock.now(), unconfirmedAt: null };
+  const values = { ...confirmed, passwordContested: false, claimedGuestId: null };
   const passwordHash = newPasswordHash ?? (contested ? await hashPassword(context.ids.secret()) : undefined);
   await updateUser(tx, user.id, passwordHash ? { ...values, passwordHash } : values);
   if (contested) {
@@ -129,7 +146,7 @@ async function takeNewAddress(
 ): Promise<void> {
   const other = await findMemberForUpdate(tx, email);
   if (other && other.id !== user.id) {
-    if (other.confirmedAt) throw new ApiError('expiredVerificationCode');
+    if (!isUnproved(other)) throw new ApiError('expiredVerificationCode');
     // Somebody registered the address without owning its mailbox.
     await deleteUser(tx, other.id);
   }

@@ -9,9 +9,9 @@ import { mediaForExport } from '../media/owner.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
 import { hashSecret } from '../secrets.ts';
-import { findMailCode, findUserForUpdate, insertMailCode } from './account.sql.ts';
+import { findMailCode, insertMailCode } from './account.sql.ts';
 import { listRedeemed } from './pin-code.sql.ts';
-import { withPassword } from './profile.ts';
+import { lockUnchanged, withPassword } from './profile.ts';
 import { getSessions } from './session.ts';
 import { getOwnRow, presentUser } from './user.ts';
 
@@ -21,12 +21,13 @@ export async function exportAccount(
   actor: Actor,
   input: { readonly password: string },
 ): Promise<{ url: string; expires_at: string; size: number }> {
-  const { id: userId } = await withPassword(context, actor, input.password);
+  const row = await withPassword(context, actor, input.password);
+  const userId = row.id;
   const code = context.ids.secret();
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + LIMITS.account.exportMinutes * 60_000);
   await context.db.transaction(async (tx) => {
-    await findUserForUpdate(tx, userId);
+    await lockUnchanged(tx, row);
     const terms = { userId, purpose: 'export', codeHash: hashSecret(code), createdAt, expiresAt } as const;
     await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
   });

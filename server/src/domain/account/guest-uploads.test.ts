@@ -1,9 +1,9 @@
 import { MEDIA_STATUS } from '@framelift/contract';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { media, objects, users } from '../../db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { accountHandlers } from './account.handlers.ts';
 import { tidyAccounts } from './account.jobs.ts';
@@ -172,10 +172,7 @@ describeOnBothDatabases('what a guest has sent', (openDatabase, kind) => {
         await tx.select().from(media).where(eq(media.id, picture.id)).for('update');
         login = asGuest.call('login', { input: { email, password } });
         login.catch(() => {});
-        await vi.waitFor(async () => {
-          const blocked = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          expect(await db.execute(blocked)).toMatchObject({ rowCount: 1 });
-        });
+        await untilOneWaits(db);
         const object = { key, sha256: 'x', size: 1, type: 'image/png', createdAt: app.clock.now() } as const;
         await tx.insert(objects).values({ ...object, ownerId: guest.userId, purpose: 'result' });
       });

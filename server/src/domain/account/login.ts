@@ -37,7 +37,7 @@ export async function login(
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
       // What the guest has sent is the member's from here on, or from the confirmation on [A55].
-      if (row.confirmedAt) unused.push(...(await moveUploads(tx, actor.userId, row.id)));
+      if (locked.confirmedAt) unused.push(...(await moveUploads(tx, actor.userId, row.id)));
       else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
     }
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { users } from '../../db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const NEW = 'Brand-New-Horse-1';
 
-describeOnBothDatabases("a member's own account", (openDatabase) => {
+describeOnBothDatabases("a member's own account", (openDatabase, kind) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(await openDatabase());
@@ -133,6 +133,65 @@ describeOnBothDatabases("a member's own account", (openDatabase) => {
     expect((await refusal(late)).code).toBe('expiredVerificationCode');
     expect((await row())?.email).toBe(email);
   });
+
+  it("cannot move to the address of an account that an administrator unconfirmed: it is that account's [A52]", async () => {
+    const other = await app.member(`unsure${people}@example.com`);
+    await app.context.db
+      .update(users)
+      .set({ confirmedAt: null, unconfirmedAt: app.clock.now() })
+      .where(eq(users.id, other.userId));
+    expect(await me.call('changeEmail', { input: { email: other.email, password } })).toEqual({ email: other.email });
+    expect((await app.mailTo(other.email, 2)).subject).toBe('You already have an account');
+  });
+
+  it.runIf(kind === 'postgres')('loses it also to who takes it in the same moment', async () => {
+    const to = `taken${people}@example.com`;
+    const other = await app.member(`taker${people}@example.com`);
+    await me.call('changeEmail', { input: { email: to, password } });
+    const { code } = confirmationOf(await app.mailTo(to));
+    let late = Promise.resolve<unknown>(null);
+    await app.context.db.transaction(async (tx) => {
+      await tx.update(users).set({ email: to, emailLower: to }).where(eq(users.id, other.userId));
+      late = refusal(app.client().call('confirmEmail', { input: { email: to, code } }));
+      late.catch(() => {});
+      await untilOneWaits(app.context.db);
+    });
+    expect(await late).toMatchObject({ code: 'expiredVerificationCode', status: 410 });
+    expect((await row())?.email).toBe(email);
+  });
+
+  it.runIf(kind === 'postgres')(
+    'is out of reach for a password that is changed while it is compared, and an administrator for removal [A47]',
+    async () => {
+      const { db } = app.context;
+      const to = `thief${people}@example.com`;
+      const leave = () => me.call('deleteAccount', { input: { password } });
+      const changed = { passwordHash: 'another' };
+      const cases = [
+        [changed, () => me.call('changeEmail', { input: { email: to, password } }), 'passwordIncorrect'],
+        [changed, () => me.call('exportAccount', { input: { password } }), 'passwordIncorrect'],
+        [changed, leave, 'passwordIncorrect'],
+        [{ isAdmin: true }, leave, 'notAllowed'],
+      ] as const;
+      const before = await row();
+      for (const [meanwhile, call, code] of cases) {
+        let answer = Promise.resolve<unknown>(null);
+        await db.transaction(async (tx) => {
+          await tx.update(users).set(meanwhile).where(eq(users.id, userId));
+          answer = refusal(call());
+          answer.catch(() => {});
+          await untilOneWaits(db);
+        });
+        expect(await answer).toMatchObject({ code });
+        await db
+          .update(users)
+          .set({ passwordHash: before?.passwordHash ?? '', isAdmin: false })
+          .where(eq(users.id, userId));
+      }
+      expect(await row()).toEqual(before);
+      expect((await app.mails()).filter((mail) => mail.to === to)).toEqual([]);
+    },
+  );
 
   it('shows where it is logged in and ends any of these sessions, or all others', async () => {
     const second = await login(email, password);

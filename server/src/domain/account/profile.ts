@@ -1,12 +1,14 @@
 import { ApiError, type api, type InputOf, type User } from '@framelift/contract';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/open.ts';
 import { postMail } from '../../mail/post.ts';
 import { type Actor, signedIn } from '../actor.ts';
 import {
   addressKey,
   deleteSessionsOf,
-  findMemberForUpdate,
+  findMember,
   findUserForUpdate,
+  isUnproved,
   type UserRow,
   updateUser,
   voidMailCodes,
@@ -23,6 +25,16 @@ export async function withPassword(context: Context, actor: Actor, password: str
   const row = await getOwnRow(context, actor);
   if (!(await verifyPassword(row.passwordHash, password))) throw new ApiError('passwordIncorrect');
   return row;
+}
+
+/**
+ * The same row, locked for a change.
+ * @throws ApiError `passwordIncorrect` when the password was changed since: whoever did so has shut the caller out
+ */
+export async function lockUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
+  const locked = await findUserForUpdate(tx, row.id);
+  if (locked?.passwordHash !== row.passwordHash) throw new ApiError('passwordIncorrect');
+  return locked;
 }
 
 /**
@@ -72,11 +84,12 @@ export async function changeEmail(
   const row = await withPassword(context, actor, input.password);
   const { publicUrl } = context.settings;
   await context.db.transaction(async (tx) => {
-    const user = await findUserForUpdate(tx, row.id);
-    if (!user?.email || user.email === email) return;
-    const other = addressKey(email) === user.emailLower ? undefined : await findMemberForUpdate(tx, email);
+    const user = await lockUnchanged(tx, row);
+    if (!user.email || user.email === email) return;
+    // Not locked: two members who ask for each other's address would wait for each other.
+    const other = addressKey(email) === user.emailLower ? undefined : await findMember(tx, email);
     if (!(await mayMail(context, tx, email))) return;
-    if (other?.email && other.confirmedAt) {
+    if (other?.email && !isUnproved(other)) {
       const data = { name: other.name, link: `${publicUrl}/login` };
       const letter = { template: 'alreadyRegistered', data } as const;
       await postMail(context, tx, { to: other.email, language: other.language, letter });

@@ -8,6 +8,7 @@ import {
   findMemberForUpdate,
   hasLivingCode,
   insertMember,
+  isUnproved,
   updateUser,
 } from './account.sql.ts';
 import { mailConfirmation } from './confirmation.ts';
@@ -55,7 +56,7 @@ export async function register(context: Context, actor: Actor, input: Registrati
     }
     const existing = await findMemberForUpdate(tx, email);
     if (!existing?.email) throw new Error('An account vanished between insert and select');
-    if (!existing.confirmedAt) {
+    if (isUnproved(existing)) {
       const same = samePassword && existing.passwordHash === earlierHash;
       const linkLives = await hasLivingCode(tx, existing.id, 'confirm', now);
       const passwordContested = existing.passwordContested || (linkLives && !same);
@@ -71,6 +72,9 @@ export async function register(context: Context, actor: Actor, input: Registrati
       // Whoever logged in with the password of the earlier registration is out.
       await deleteSessionsOf(tx, existing.id);
       await mailConfirmation(context, tx, { ...member, id: existing.id }, language);
+    } else if (!existing.confirmedAt) {
+      // Whose confirmation was taken back: it is confirmed anew by its mailbox, and is nobody's to write over.
+      await mailConfirmation(context, tx, { ...existing, email: existing.email }, existing.language);
     } else if (await mayMail(context, tx, existing.email)) {
       await postMail(context, tx, {
         to: existing.email,

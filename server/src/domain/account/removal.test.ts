@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { mailCodes, mails, media, objects, pinCodeBatches, pinCodes, sessions, users } from '../../db/schema.ts';
@@ -94,6 +94,49 @@ describeOnBothDatabases('leaving', (openDatabase) => {
     // The address is free again.
     await app.client().call('register', { input: registration(email) });
     expect((await app.mailTo(email, 3)).subject).toBe('Please confirm your e-mail address');
+  });
+
+  it('of an account that cannot go keeps no other here, and is tried again', async () => {
+    const { db } = app.context;
+    const stuck = userId;
+    await leave();
+    ({ password, userId, token } = await app.member(`unstuck${people}@example.com`));
+    await app.client({ token }).call('deleteAccount', { input: { password } });
+    await db.execute(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'stays'; end $$`);
+    await db.execute(
+      sql`create trigger stuck before delete on users for each row when (old.id = ${sql.raw(`'${stuck}'`)}) execute function refuse()`,
+    );
+    app.clock.advance(14 * DAY_MS + MINUTE_MS);
+    log.length = 0;
+    await runJob();
+    expect(await db.$count(users, eq(users.id, userId))).toBe(0);
+    expect(await db.$count(users, eq(users.id, stuck))).toBe(1);
+    expect(log.filter((line) => line.includes('could not be removed') && line.includes(stuck))).toHaveLength(1);
+    await db.execute(sql`drop trigger stuck on users`);
+    await db.execute(sql`drop function refuse`);
+    await runJob();
+    expect(await db.$count(users, eq(users.id, stuck))).toBe(0);
+  });
+
+  it('takes along why an administrator did something to the account; that it was done stays', async () => {
+    const boss = await app.member(`boss${people}@example.com`);
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
+    const admin = app.client({ token: boss.token });
+    const reason = 'Shared with the Chens';
+    await admin.call('setUserRestricted', { input: { id: userId, restricted: true, reason } });
+    await admin.call('setUserRestricted', { input: { id: userId, restricted: false } });
+    me = app.client({ token: (await login()).token });
+    await leave();
+    const log = async () =>
+      (await admin.call('auditLog', { input: { action: 'user.restricted', by: boss.userId } })).data;
+    await runJob();
+    expect((await log()).map(({ after }) => after)).toEqual([{ restricted: false }, { restricted: true, reason }]);
+    app.clock.advance(14 * DAY_MS + MINUTE_MS);
+    await runJob();
+    expect((await log()).map(({ after, subject }) => [after, subject])).toEqual([
+      [{ restricted: false }, null],
+      [{ restricted: true }, null],
+    ]);
   });
 
   it('leaves a redeemed serial code redeemed', async () => {

@@ -8,6 +8,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
+  hasSession,
   insertSession,
   listSessions,
   touchSession,
@@ -59,6 +60,11 @@ export async function resolveActor(context: Context, token: string | undefined, 
     // A guest sees English always; the stored choice of a member on the same browser is not touched [A104].
     language: user.kind === 'guest' ? 'en' : language,
   };
+}
+
+/** Whether the session that the caller came with still counts, for answers that go on for long. */
+export async function isStillSignedIn({ db, clock }: Context, { sessionId }: Actor): Promise<boolean> {
+  return sessionId !== null && hasSession(db, sessionId, clock.now());
 }
 
 /** Ends the caller's session on the server; without one there is nothing to do. */

@@ -1,8 +1,10 @@
-import { type Client, LIMITS, type Media } from '@framelift/contract';
-import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, LIMITS, type Media, type MediaDetail } from '@framelift/contract';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { media as mediaTable } from '../../db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openEvents } from '../../testing/events.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
 
 describeOnBothDatabases('lists and ownership of media', (openDatabase) => {
@@ -74,6 +76,23 @@ describeOnBothDatabases('lists and ownership of media', (openDatabase) => {
   test('an upload that never came is in no list [A2]', async () => {
     const link = await client.call('requestUploadMedia', { input: await requestFor(client, await smallJpeg()) });
     expect((await readAll('all')).flat().map(({ id }) => id)).not.toContain(link.media_id);
+  });
+
+  test('a stream of events ends with the session that it was opened with', async () => {
+    const { email, password, userId } = await app.member();
+    const { token } = await app.client().call('login', { input: { email, password } });
+    const me = app.client({ token });
+    const { media_id: id } = await me.call('requestUploadMedia', { input: await requestFor(me, await smallJpeg()) });
+    const stream = await openEvents(`${app.url}/api/media/${id}/events`, token);
+    const seen: MediaDetail[] = [];
+    const over = (async () => {
+      for await (const event of stream.events) seen.push(event);
+    })();
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await me.call('logout');
+    await app.context.db.update(mediaTable).set({ revision: 2 }).where(eq(mediaTable.ownerId, userId));
+    await over;
+    expect(seen).toHaveLength(1);
   });
 
   const byPath = ['/media/ID', '/media/ID/events', '/media/ID/cover', '/media/ID/colour'];

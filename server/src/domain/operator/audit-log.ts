@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AuditEntry, AuditFilter, api, InputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { listAuditEntries } from './audit.sql.ts';
+import { eraseReasons, listAuditEntries } from './audit.sql.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { readAll, readPage } from './page.ts';
 import { type Doer, writeAudit } from './write-audit.ts';
@@ -29,6 +29,11 @@ export async function exportAuditLog(context: Context, doer: Doer, filter: Audit
     }
   }
   return Readable.from(lines());
+}
+
+/** Reasons are sentences about a person: they go when the account does. */
+export function forgetReasons({ db }: Context): Promise<void> {
+  return eraseReasons(db);
 }
 
 function present({ entry, by, subject }: Row): AuditEntry {

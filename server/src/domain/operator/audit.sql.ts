@@ -1,5 +1,5 @@
 import type { AuditFilter } from '@framelift/contract';
-import { and, desc, eq, gte, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../db/open.ts';
 import { auditLog, users } from '../../db/schema.ts';
@@ -7,6 +7,15 @@ import type { ListPosition } from '../cursor.ts';
 
 export async function insertAuditEntry(tx: Queries, entry: typeof auditLog.$inferInsert): Promise<void> {
   await tx.insert(auditLog).values(entry);
+}
+
+/** Of accounts that are gone. */
+export async function eraseReasons(db: Queries): Promise<void> {
+  const { subjectId, after } = auditLog;
+  await db
+    .update(auditLog)
+    .set({ after: sql`${after} - 'reason'` })
+    .where(and(isNull(subjectId), sql`${after} -> 'reason' is not null`));
 }
 
 const actors = alias(users, 'actors');

@@ -33,7 +33,7 @@ export async function setUserConfirmed(
     if (before.confirmed === confirmed) return;
     if (user.isAdmin) throw new ApiError('adminProtected');
     if (confirmed) unused.push(...(await confirmMember(context, tx, user)));
-    else await changeMember(tx, id, { confirmedAt: null });
+    else await changeMember(tx, id, { confirmedAt: null, unconfirmedAt: context.clock.now() });
     await writeAudit(context, tx, doer, { action: 'user.confirmed', subjectId: id, before, after: { confirmed } });
   });
   await forgetObjects(context, unused);
@@ -99,11 +99,13 @@ export async function setUserAdmin(
 ): Promise<MemberDetail> {
   const { userId } = signedIn(doer.actor);
   if (id === userId) throw new ApiError('notYourself');
-  await withPassword(context, doer.actor, password);
+  const { passwordHash } = await withPassword(context, doer.actor, password);
   await context.db.transaction(async (tx) => {
     const rows = await lockMemberAndAdmins(tx, id);
     const user = rows.find((row) => row.id === id);
-    if (!rows.some((row) => row.id === userId && row.isAdmin)) throw new ApiError('notAllowed');
+    const own = rows.find((row) => row.id === userId && row.isAdmin);
+    if (!own) throw new ApiError('notAllowed');
+    if (own.passwordHash !== passwordHash) throw new ApiError('passwordIncorrect');
     if (!user) throw new ApiError('userNotFound');
     const before = { admin: user.isAdmin };
     if (before.admin === admin) return;

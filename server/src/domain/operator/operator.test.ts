@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditLog, conversions, users } from '../../db/schema.ts';
-import { registration, startTestApp, type TestApp } from '../../testing/app.ts';
+import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg } from '../../testing/uploads.ts';
+import { deleteExpired } from '../account/account.sql.ts';
 
 const DAY_MS = 86_400_000;
 type Client = ReturnType<TestApp['client']>;
@@ -169,6 +170,25 @@ describeOnBothDatabases('what administrators do to accounts', (openDatabase) => 
     expect((await set(false)).isConfirmed).toBe(false);
     expect((await refusal(theirs.call('sessions'))).code).toBe('notAllowed');
     expect((await lines(user.id)).map(({ after }) => after)).toEqual([{ confirmed: false }, { confirmed: true }]);
+  });
+
+  it('take a confirmation back without opening the account to who registers its address again', async () => {
+    await admin.call('setUserConfirmed', { input: { id: mia.userId, confirmed: false } });
+    const thief = { name: 'Eve', password: 'Thiefs-Horse-1', password_confirmation: 'Thiefs-Horse-1' };
+    await app.client().call('register', { input: { ...registration(mia.email), ...thief } });
+    const { code } = confirmationOf(await app.mailTo(mia.email, 2));
+    const answer = await app.client().call('confirmEmail', { input: { email: mia.email, code } });
+    expect(answer).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
+    const asThief = app.client().call('login', { input: { email: mia.email, password: thief.password } });
+    expect((await refusal(asThief)).code).toBe('loginFailed');
+    expect((await login()).user).toMatchObject({ id: mia.userId, name: 'Mia', isConfirmed: true });
+
+    // Nor is it tidied away as an address that nobody ever proved.
+    await admin.call('setUserConfirmed', { input: { id: mia.userId, confirmed: false } });
+    await admin.call('signOutUser', { input: { id: mia.userId } });
+    const now = app.clock.now();
+    await deleteExpired(app.context.db, now, new Date(now.getTime() + 60 * DAY_MS));
+    expect(await app.context.db.$count(users, eq(users.id, mia.userId))).toBe(1);
   });
 
   it('make a VIP until a time or without an end, and undo it', async () => {
