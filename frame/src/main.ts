@@ -1,6 +1,41 @@
-import { noticeFor } from './notice.ts';
+import { version } from '../package.json';
+import { kindOf, screenOf } from './about.ts';
+import { createApi } from './api.ts';
+import { type Frame, runFrame } from './frame.ts';
+import { createMemory } from './memory.ts';
+import { createPauses } from './pause.ts';
+import { languageOf, textsOf } from './texts.ts';
+import { createView } from './view.ts';
+import { stayAwake } from './wake-lock.ts';
 
-const notice = noticeFor(navigator.languages);
-document.documentElement.lang = notice.htmlLang;
-const paragraph = document.getElementById('notice');
-if (paragraph) paragraph.textContent = notice.text;
+/** After a fault of the page itself nobody may be there to reload it. */
+const RELOAD_MS = 60_000;
+
+const language = languageOf(navigator.languages);
+const texts = textsOf(language);
+document.documentElement.lang = texts.htmlLang;
+document.title = `${texts.title} · Framelift`;
+
+const root = document.querySelector('main');
+if (!root) throw new Error('The page has lost its main part');
+const now = () => performance.now();
+const pauses = createPauses();
+const frame: Frame = runFrame({
+  api: createApi(language),
+  memory: createMemory(() => localStorage),
+  pauses,
+  now,
+  origin: location.origin,
+  about: () => ({ version, kind: kindOf(navigator.userAgent, navigator.maxTouchPoints), screen: screenOf(window) }),
+  show: createView({ root, texts, now, frame: () => frame }),
+  breakDown(error) {
+    console.error(error);
+    setTimeout(() => location.reload(), RELOAD_MS);
+  },
+});
+
+window.addEventListener('online', () => pauses.wake());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') pauses.wake();
+});
+stayAwake();
