@@ -12,7 +12,7 @@ import { type Damage, type FilmFrame, FrameReader, uprightFrames } from './frame
 import type { FilmLimits } from './limits.ts';
 import { lookOf } from './look.ts';
 import { examineFilm, type Film } from './open-film.ts';
-import { createFilmPainter, type Drawing, type FilmPainter } from './painter.ts';
+import { createFilmPainter, type Drawing, type FilmPainter, FRAMES_AT_ONCE } from './painter.ts';
 import { filmCrop, filmFormat, workingSize } from './plan-film.ts';
 import { openSegments, requestKey, type Segments } from './segments.ts';
 import { openSides } from './sound.ts';
@@ -94,7 +94,7 @@ interface Job {
   readonly tools: FilmTools;
 }
 
-/** Decodes ahead, finds the depth of one frame after another, and lets the one before be drawn and encoded meanwhile. */
+/** Decodes ahead, finds the depth of one frame after another, and lets those before be drawn and encoded meanwhile. */
 async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
   const { request, film, crop, segments, painter, settings, tools } = job;
   const { ticks } = settings;
@@ -121,8 +121,14 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
   );
   const reader = new FrameReader(painter.input.size, painter.input.pixels);
   let encoder: SegmentEncoder | null = null;
-  /** The frame before: drawn and encoded while the next one's depth is found. */
-  let before: Promise<void> = Promise.resolve();
+  /** Frames that are drawn and encoded while the next one's depth is found, and ends of segments; each after the other. */
+  const underWay: Promise<void>[] = [];
+  const then = (work: () => Promise<void>) => {
+    const done = (underWay.at(-1) ?? Promise.resolve()).then(work);
+    // Met when its turn to be waited for comes.
+    done.catch(() => {});
+    underWay.push(done);
+  };
   let look: number[] = [];
   let lastTime = last?.lastTime ?? -1;
   // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
@@ -137,18 +143,20 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
     await encoder.add(pixels, time);
     lastTime = time;
   };
-  const finish = async () => {
-    await before;
+  /** @param state of the painter after the last frame of the segment */
+  const finish = async (state: Uint8Array, damagedPackets: number) => {
     if (!encoder) return;
-    const state = painter.save();
     const { packets, extradata } = await encoder.finish();
     await encoder.close();
     encoder = null;
-    begun = false;
-    const damagedPackets = damage.packets;
     await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
     // Frames and planes are held outside the heap, where the collector sees no hurry: a long film would take more.
     globalThis.gc?.();
+  };
+  const endSegment = () => {
+    const state = painter.save();
+    const { packets } = damage;
+    then(() => finish(state, packets));
   };
   steps.frames(done, Math.max(done, film.info.frames), true);
   let count = done;
@@ -156,22 +164,25 @@ async function paintSegments(job: Job, steps: FilmSteps): Promise<void> {
     for await (const { frame, time } of frames as AsyncGenerator<FilmFrame>) {
       let drawing: Drawing;
       try {
-        if (begun && time >= segmentEnd) await finish();
+        if (begun && time >= segmentEnd) {
+          endSegment();
+          begun = false;
+        }
+        // The painter has room for so many frames.
+        while (underWay.length >= FRAMES_AT_ONCE) await underWay.shift();
         drawing = await painter.begin(reader.read(frame), time / ticks);
       } finally {
         frame.free();
       }
-      await before;
       if (!begun) segmentEnd = (Math.floor(time / length) + 1) * length;
       begun = true;
-      before = encode(drawing, time);
-      // Met at the next `await before`.
-      before.catch(() => {});
+      then(() => encode(drawing, time));
       steps.frames(++count, Math.max(count, film.info.frames), false);
     }
-    await finish();
+    endSegment();
+    await underWay.at(-1);
   } finally {
-    await before.catch(() => {});
+    await underWay.at(-1)?.catch(() => {});
     await (encoder as SegmentEncoder | null)?.close();
     reader.free();
   }

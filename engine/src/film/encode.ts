@@ -49,6 +49,9 @@ export function encoderSettings(
 const X264 = { preset: 'veryfast', crf: 20, 'x264-params': 'cpu-independent=1' };
 const X265 = { preset: 'veryfast', crf: 22 };
 
+/** Bytes that are written to the file together. */
+const WRITTEN_AT_ONCE = 65_536;
+
 /** One encoded frame: where its bytes lie in the file, and its times in ticks. */
 export interface PacketEntry {
   readonly bytes: number;
@@ -73,6 +76,9 @@ export class SegmentEncoder {
   readonly #converted = new Frame();
   readonly #packet = new Packet();
   readonly #entries: PacketEntry[] = [];
+  /** Bytes of packets that are not written yet. */
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
 
   private constructor(
     settings: EncoderSettings,
@@ -118,7 +124,9 @@ export class SegmentEncoder {
     frame.pictType = AV_PICTURE_TYPE_NONE;
     must(await this.#context.sendFrame(frame), 'encoding');
     if (frame === this.#converted) frame.unref();
-    await this.#drain();
+    // What the encoder has ready is only handed over: no other thread need do that.
+    while (ready(this.#context.receivePacketSync(this.#packet), 'encoding')) this.#keep();
+    if (this.#waitingBytes > WRITTEN_AT_ONCE) await this.#write();
   }
 
   #filled(bytes: Uint8Array): Frame {
@@ -131,7 +139,8 @@ export class SegmentEncoder {
   /** Ends the file. It is on the disk, not only in the system's memory, when this settles. */
   async finish(): Promise<{ readonly packets: readonly PacketEntry[]; readonly extradata: Buffer }> {
     must(await this.#context.sendFrame(null), 'ending the encoder');
-    await this.#drain();
+    while (ready(await this.#context.receivePacket(this.#packet), 'encoding')) this.#keep();
+    await this.#write();
     const extradata = this.#context.extraData;
     if (!extradata) throw new Error('the encoder gave no header');
     await this.#file.sync();
@@ -147,16 +156,22 @@ export class SegmentEncoder {
     await this.#file.close();
   }
 
-  async #drain(): Promise<void> {
+  #keep(): void {
     const packet = this.#packet;
-    while (ready(await this.#context.receivePacket(packet), 'encoding')) {
-      packet.rescaleTs(this.#context.timeBase, { num: 1, den: this.#settings.ticks });
-      const data = packet.data as Buffer;
-      await this.#file.write(data);
-      const { pts, dts } = packet;
-      this.#entries.push({ bytes: data.length, pts: Number(pts), dts: Number(dts), key: packet.isKeyframe });
-      packet.unref();
-    }
+    packet.rescaleTs(this.#context.timeBase, { num: 1, den: this.#settings.ticks });
+    const data = Buffer.from(packet.data as Buffer);
+    this.#waiting.push(data);
+    this.#waitingBytes += data.length;
+    const { pts, dts } = packet;
+    this.#entries.push({ bytes: data.length, pts: Number(pts), dts: Number(dts), key: packet.isKeyframe });
+    packet.unref();
+  }
+
+  async #write(): Promise<void> {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    await this.#file.writeFile(bytes);
   }
 }
 

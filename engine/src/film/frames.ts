@@ -131,7 +131,8 @@ export async function* decodedFrames(
     for (;;) {
       const frame = new Frame();
       frame.alloc();
-      const code = await decoder.receiveFrame(frame);
+      // The work is done as a packet is sent; at the end it is done here.
+      const code = ended ? await decoder.receiveFrame(frame) : decoder.receiveFrameSync(frame);
       if (code >= 0) {
         yield frame;
         continue;
@@ -185,7 +186,8 @@ class FrameFilter {
   }
 
   async *#take(): AsyncGenerator<FilmFrame> {
-    for (;;) {
+    // Of each frame that went in one comes out.
+    while (this.#waiting.length > 0) {
       const frame = new Frame();
       frame.alloc();
       if (!(await this.#graph?.take(frame))) return frame.free();

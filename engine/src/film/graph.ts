@@ -45,7 +45,8 @@ export async function createGraph(
     must(await graph.config(), 'filters');
     return {
       async put(frame) {
-        must(await first.buffersrcAddFrame(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
+        // It only waits there: the work is done for who takes it.
+        must(first.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
       },
       async end() {
         const code = await first.buffersrcAddFrame(null);

@@ -38,13 +38,33 @@ export interface FilmRows {
   readonly packedSize: Size;
 }
 
-/** Planes of one size that are drawn together, and how many pixels of the frame one of theirs is wide and high. */
-interface Tool {
-  readonly module: WarpModule;
-  readonly coarseness: number;
+/** What is drawn together, by one geometry: planes of one size, or rows of one plane that lie below each other. */
+interface Group {
+  /** The plane, or the first of them. */
   readonly first: number;
+  readonly planes: number;
+  /** Rows of each plane. */
+  readonly rows: number;
+}
+
+interface Tool extends Group {
+  readonly module: WarpModule;
+  /** Pixels of the frame that one of the planes is wide. */
+  readonly coarseness: number;
   readonly reaches: Float32Array;
 }
+
+/**
+ * Colour at half the resolution has one row for two of brightness. These are moved alike too: their depths, a tenth of a
+ * cell apart, hardly differ, and where pixels go takes longer to find than what is there.
+ */
+const GROUPS: Readonly<Record<FilmRows['pixels'], readonly Group[]>> = {
+  yuv420: [
+    { first: 0, planes: 1, rows: 2 },
+    { first: 1, planes: 2, rows: 1 },
+  ],
+  gbr: [{ first: 0, planes: 3, rows: 1 }],
+};
 
 /** The tools of one film; those of the last one are kept, since making them costs more than a row. */
 let kept: { readonly film: string; readonly tools: readonly Tool[] } | undefined;
@@ -55,35 +75,29 @@ export function filmRows(task: FilmRows, from: number, to: number): void {
   const { view, grid, reaches, inset } = task;
   const planes = planesOf(task.pixels, view);
   const packedPlanes = planesOf(task.pixels, task.packedSize);
-  for (const { module, coarseness, first, reaches: own } of kept.tools) {
+  for (const { module, coarseness, first, planes: count, rows, reaches: own } of kept.tools) {
     const plane = planes[first] as PlanePlace;
     const packed = packedPlanes[first] as PlanePlace;
-    const afterPlane = plane.width * plane.height;
+    const pitch = ({ width, height }: Size) => (count > 1 ? width * height : width);
     own.set(reaches.map((reach) => reach / coarseness));
-    module.readFrame(task.frame + plane.at, afterPlane, plane.height, first);
+    module.readFrame(task.frame + plane.at, pitch(plane), rows * plane.width, plane.height / rows);
+    module.readChannels(first, count > 1 ? 1 : 0);
     module.readDepth(task.depth, task.backColour, task.backDepth, grid.width, grid.height);
     module.showDepth(task.convergence, task.strength);
-    module.writeTo(task.packed + packed.at, packed.width * packed.height, packed.width);
-    const rows = 2 / coarseness;
+    module.writeTo(task.packed + packed.at, pitch(packed), rows * packed.width);
+    const perPair = 2 / coarseness / rows;
     const zoom = view.width / (view.width - 2 * inset);
-    module.drawFilm(reaches.length, rows * from, rows * to, zoom, inset / coarseness);
+    module.drawFilm(reaches.length, perPair * from, perPair * to, zoom, inset / coarseness);
   }
 }
 
-/** Brightness at its resolution and colour at its own, or three planes alike. */
 function toolsFor({ pixels, memory, view, grid, reaches, corners }: FilmRows): readonly Tool[] {
-  const groups =
-    pixels === 'yuv420'
-      ? [
-          { first: 0, count: 1 },
-          { first: 1, count: 2 },
-        ]
-      : [{ first: 0, count: 3 }];
-  return groups.map(({ first, count }) => {
+  return GROUPS[pixels].map((group) => {
+    const { first, planes, rows } = group;
     const plane = planesOf(pixels, view)[first] as PlanePlace;
     const coarseness = view.width / plane.width;
     const module = instantiate<WarpModule>('warp.wasm', memory);
-    module.allocate(plane.width, grid.width, reaches.length, count, coarseness);
+    module.allocate(plane.width, grid.width, reaches.length, planes * rows, coarseness);
     const { buffer } = memory;
     const floats = (at: number, length: number) => new Float32Array(buffer, at, length);
     const cells = new Int32Array(buffer, module.cells.value, plane.width);
@@ -98,7 +112,8 @@ function toolsFor({ pixels, memory, view, grid, reaches, corners }: FilmRows): r
     fades.set(fades.map(fade));
     const backFades = floats(module.backFades.value, grid.width);
     backFades.set(backFades.map(fade));
-    new Int32Array(buffer, module.corners.value, corners.length).set(corners.map((place) => place / coarseness));
-    return { module, coarseness, first, reaches: floats(module.reaches.value, reaches.length) };
+    const places = corners.map((place, i) => place / coarseness / (i & 1 ? rows : 1));
+    new Int32Array(buffer, module.corners.value, corners.length).set(places);
+    return { ...group, module, coarseness, reaches: floats(module.reaches.value, reaches.length) };
   });
 }

@@ -5,6 +5,7 @@ import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '..
 import type { Comfort, DepthSource, DeviceProfile, FilmFormat, FilmTier, Size } from '../types.ts';
 import { createPool, type Pool } from '../views/pool.ts';
 import { createMemory, takeMemory } from '../views/wasm.ts';
+import { breathe } from './breathe.ts';
 import { FilmBackground } from './depth/background.ts';
 import { FilmDepth } from './depth/film-depth.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
@@ -22,8 +23,8 @@ export interface FilmPainter {
   readonly comfort: Comfort | null;
   readonly depthSource: DepthSource | null;
   /**
-   * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next one begins,
-   * which may be as soon as this settles; not the one after it, before the first is drawn.
+   * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next ones begin,
+   * which they may as soon as this settles; `FRAMES_AT_ONCE` are under way at most.
    * @param planes of the upright, cut frame; read before this settles
    * @param seconds its time
    */
@@ -34,7 +35,7 @@ export interface FilmPainter {
 }
 
 export interface Drawing {
-  /** Planes of a frame of the painter's size, one after the other; valid until the frame after the next begins. */
+  /** Planes of a frame of the painter's size, one after the other; valid until `FRAMES_AT_ONCE` more have begun. */
   readonly painted: Promise<Uint8Array>;
 }
 
@@ -54,6 +55,11 @@ export interface FilmPainterOptions {
   readonly state?: Uint8Array;
 }
 
+/**
+ * Frames under way: one whose depth is found, one that is drawn, one that waits for the encoder. With one fewer they
+ * waited for each other, and a quarter of the cores' time was lost.
+ */
+export const FRAMES_AT_ONCE = 3;
 /** Seconds in which the camera of a wiggle sways there and back. */
 const SWAY_SECONDS = 3;
 const ONE_SHARE = { sharesPerThread: 1 };
@@ -84,11 +90,11 @@ class FlatPainter implements FilmPainter {
   constructor({ width, height }: FilmLayout) {
     this.size = { width, height };
     this.input = { size: this.size, pixels: 'yuv420' };
-    this.#slots = [0, 1].map(() => new Uint8Array(frameBytes('yuv420', this.size)));
+    this.#slots = Array.from({ length: FRAMES_AT_ONCE }, () => new Uint8Array(frameBytes('yuv420', this.size)));
   }
 
   async begin(planes: readonly Uint8Array[]): Promise<Drawing> {
-    const slot = this.#slots[this.#turn++ & 1] as Uint8Array;
+    const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Uint8Array;
     join(planes, slot);
     return { painted: Promise.resolve(slot) };
   }
@@ -137,7 +143,6 @@ class DepthPainter implements FilmPainter {
   readonly #sweep: number;
   readonly #corners: Int32Array;
   readonly #memory = createMemory();
-  /** Two of each: one frame is drawn while the next one's depth is found. */
   readonly #slots: readonly Slot[];
   #turn = 0;
   readonly #small: SmallPictures;
@@ -160,7 +165,7 @@ class DepthPainter implements FilmPainter {
     this.#background = new FilmBackground(this.#depth.grid, this.#sweep / 2);
     this.#small = new SmallPictures(this.#memory, pixels, layout.view);
     this.#pool = createPool(threads);
-    this.#slots = [0, 1].map(() => this.#newSlot());
+    this.#slots = Array.from({ length: FRAMES_AT_ONCE }, () => this.#newSlot());
     if (state) this.#restore(state);
   }
 
@@ -199,7 +204,7 @@ class DepthPainter implements FilmPainter {
   }
 
   async begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing> {
-    const slot = this.#slots[this.#turn++ & 1] as Slot;
+    const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Slot;
     join(planes, slot.frame.values);
     this.#small.begin(slot.frame.at);
     await this.#depth.next((size) => this.#small.picture(size), seconds);
@@ -207,6 +212,7 @@ class DepthPainter implements FilmPainter {
       this.#drawDepthBeside(slot);
       return { painted: Promise.resolve(slot.packed.values) };
     }
+    await breathe();
     const convergence = this.#options.convergence ?? this.#depth.convergence;
     this.#background.next(this.#small.samples(this.#depth.grid), this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);

@@ -28,9 +28,10 @@ const CHANNELS: i32 = 3;
 
 let width: i32 = 0;
 let backWidth: i32 = 0;
-/** Planes of a row, and the first channel of theirs in the background, whose pixels have three. */
+/** Planes of a row, and the channels of theirs in the background, whose pixels have three: the first, and the step to the next. */
 let planes: i32 = 0;
 let channel: i32 = 0;
+let channelStep: i32 = 1;
 /** EDGE and TEAR, in pixels of these planes. */
 let edgeWidth: f32 = EDGE;
 let tearWidth: f32 = TEAR;
@@ -57,7 +58,7 @@ export let shares: usize = 0;
 export let fades: usize = 0;
 /** The edge fade per pixel of the background. */
 export let backFades: usize = 0;
-/** For films: x and y (i32) of each view's corner in the packed picture. */
+/** For films: x and y (i32) of each view's corner in the packed picture, y in rows as `writeTo` counts them. */
 export let corners: usize = 0;
 
 /** Running integrals of the planes over half pixels, f32, `integralPitch` bytes each. */
@@ -397,11 +398,11 @@ function fill(from: i32, to: i32, far: f32, reach: f32, zoom: f32, inset: f32, b
     const column = max<f32>(0, min<f32>(last, source * perPixel - 0.5));
     const whole = <i32>column;
     const step = whole + 1 < backWidth ? 3 : 0;
-    const at = <usize>(whole * 3 + channel);
     const share = column - <f32>whole;
     for (let plane = 0; plane < planes; plane++) {
-      const upper = mixBytes(backUpper + at + <usize>plane, step, share);
-      const lower = mixBytes(backLower + at + <usize>plane, step, share);
+      const at = <usize>(whole * 3 + channel + plane * channelStep);
+      const upper = mixBytes(backUpper + at, step, share);
+      const lower = mixBytes(backLower + at, step, share);
       putOne(canvas + <usize>plane * canvasPitch + <usize>x, upper + (lower - upper) * backMix);
     }
   }
@@ -570,9 +571,10 @@ export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
   }
 }
 
-/** What the frame of a film is drawn from: planes of one size, `framePitch` bytes apart. */
+/** What the frame of a film is drawn from: rows `frameRow` bytes apart, in planes `framePitch` bytes apart. */
 let frame: usize = 0;
 let framePitch: usize = 0;
+let frameRow: i32 = 0;
 let height: i32 = 0;
 /** Depth, f32, and the background, three bytes a pixel and f32; both `gridWidth` by `gridHeight` cells. */
 let depth: usize = 0;
@@ -582,17 +584,25 @@ let gridWidth: i32 = 0;
 let gridHeight: i32 = 0;
 let convergence: f32 = 0;
 let strength: f32 = 0;
-/** Where the views go: planes `packedPitch` bytes apart, with rows of `packedWidth` bytes. */
+/** Where the views go, likewise. */
 let packed: usize = 0;
 let packedPitch: usize = 0;
-let packedWidth: i32 = 0;
+let packedRow: i32 = 0;
 
-/** Says where the planes of a frame lie, and which channel of the background the first of them is. */
-export function readFrame(at: usize, pitch: usize, rowCount: i32, firstChannel: i32): void {
+/**
+ * Says where the planes of a frame lie, and which channels of the background they are. Rows that lie below each other may
+ * be given as planes of one row: they are moved alike, as if all had the depth in their middle.
+ */
+export function readFrame(at: usize, pitch: usize, rowPitch: i32, rowCount: i32): void {
   frame = at;
   framePitch = pitch;
+  frameRow = rowPitch;
   height = rowCount;
-  channel = firstChannel;
+}
+
+export function readChannels(first: i32, step: i32): void {
+  channel = first;
+  channelStep = step;
 }
 
 /** Says where the depth of a frame and what lies behind it are. */
@@ -611,10 +621,10 @@ export function showDepth(plane: f32, share: f32): void {
 }
 
 /** Says where the planes of the packed picture lie. */
-export function writeTo(at: usize, pitch: usize, rowBytes: i32): void {
+export function writeTo(at: usize, pitch: usize, rowPitch: i32): void {
   packed = at;
   packedPitch = pitch;
-  packedWidth = rowBytes;
+  packedRow = rowPitch;
 }
 
 /** Draws rows `from` to `to` of every view of a frame. Its depth is interpolated between the cells. */
@@ -646,12 +656,12 @@ export function drawFilm(views: i32, from: i32, to: i32, zoom: f32, inset: f32):
     }
     for (let plane = 0; plane < planes; plane++) {
       integratePlane(
-        frame + <usize>plane * framePitch + <usize>(y * width),
+        frame + <usize>plane * framePitch + <usize>(y * frameRow),
         integrals + <usize>plane * integralPitch,
       );
     }
     for (let view = 0; view < views; view++) {
-      canvas = packed + <usize>((i32At(corners, 2 * view + 1) + y) * packedWidth + i32At(corners, 2 * view));
+      canvas = packed + <usize>((i32At(corners, 2 * view + 1) + y) * packedRow + i32At(corners, 2 * view));
       drawView(f32At(reaches, view), zoom, inset, at - <f32>above);
     }
   }

@@ -20,10 +20,11 @@ export interface WarpModule {
   readonly backFades: Address;
   allocate(pixels: number, backPixels: number, views: number, planes: number, coarseness: number): void;
   warp(views: number, zoom: number, inset: number, backMix: number): void;
-  readFrame(at: number, pitch: number, rows: number, firstChannel: number): void;
+  readFrame(at: number, pitch: number, rowPitch: number, rows: number): void;
+  readChannels(first: number, step: number): void;
   readDepth(at: number, colourAt: number, depthAt: number, cellsAcross: number, cellsDown: number): void;
   showDepth(convergence: number, share: number): void;
-  writeTo(at: number, pitch: number, rowBytes: number): void;
+  writeTo(at: number, pitch: number, rowPitch: number): void;
   drawFilm(views: number, from: number, to: number, zoom: number, inset: number): void;
 }
 
