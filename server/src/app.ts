@@ -35,14 +35,20 @@ const JSON_BYTES = 1024 * 1024;
 export interface AppOptions {
   readonly pages: Pages;
   readonly rateLimits: RateLimits;
-  /** Whose X-Forwarded-For and X-Forwarded-Proto are believed. */
-  readonly trustProxy: boolean | readonly string[];
+  /** How many proxies stand before us, or which: their X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustProxy: false | number | readonly string[];
   /** Folder of the built-in mailbox, when mails stay here. */
   readonly outbox: string | null;
   /** Parses every answer by the contract's schema. */
   readonly checkAnswers: boolean;
   /** Puts the app onto a server that listens already. */
   readonly serverFactory?: FastifyServerFactory;
+}
+
+/** Of addresses in the order in which a call passed them, the nearest first: those that speak for the one before them. */
+function trusted(proxies: AppOptions['trustProxy']) {
+  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
+  return proxies && [...proxies];
 }
 
 /** The whole HTTP side, not yet listening. */
@@ -53,7 +59,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => context.ids.uuid(),
     bodyLimit: JSON_BYTES,
-    trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    trustProxy: trusted(options.trustProxy),
     // What the router refuses before any route is known, such as a badly encoded path.
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, context.log),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),

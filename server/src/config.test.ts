@@ -142,6 +142,9 @@ describe('the settings', () => {
     const sandbox = (environment: Record<string, string>) => readConfig(environment).sandbox;
     expect(sandbox({ HOST: '0.0.0.0' })).toBe(false);
     expect(sandbox({ HOST: '::1' })).toBe(true);
+    // A proxy on this machine, which says nothing of whom it asks for.
+    expect(sandbox({ PUBLIC_URL: 'https://frames.example' })).toBe(false);
+    expect(sandbox({ PUBLIC_URL: 'http://localhost:8080' })).toBe(true);
     expect(sandbox({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co' })).toBe(false);
     expect(sandbox({ SANDBOX: 'off' })).toBe(false);
     expect(sandbox({ HOST: '0.0.0.0', SANDBOX: 'on' })).toBe(true);
@@ -182,7 +185,8 @@ describe('the settings', () => {
       converters: 3,
       sandbox: false,
     });
-    expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(true);
+    expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(1);
+    expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     expect(readConfig({ S3_BUCKET: 'pictures' }).s3?.credentials).toBeNull();
   });
 });

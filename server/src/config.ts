@@ -51,7 +51,8 @@ export interface Config {
   readonly sandbox: boolean;
   readonly captcha: CaptchaConfig;
   readonly adminEmail: string;
-  readonly trustProxy: boolean | readonly string[];
+  /** How many proxies stand before us, or which: their X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustProxy: false | number | readonly string[];
   /** Conversions at one time in this process's workers. */
   readonly converters: number;
   readonly film: {
@@ -165,8 +166,7 @@ function assemble(set: Variables): Config {
     features: featurePreset(set.FEATURES),
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? 'Framelift <no-reply@framelift.local>' },
     s3: s3Of(set),
-    // Left alone it is on only where nobody else can reach us: its mailbox shows everybody's mails.
-    sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isLoopback(set.HOST),
+    sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set),
     captcha: captchaOf(set),
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
@@ -212,7 +212,7 @@ function conflictsIn(set: Variables): string[] {
     lines.push('CAPTCHA: altcha needs a PUBLIC_URL of https, for browsers do its work nowhere else');
   }
   if (set.TRUST_PROXY && set.TRUST_PROXY !== 'off' && !trustOf(set.TRUST_PROXY)) {
-    lines.push('TRUST_PROXY: must be on, off, or addresses like 10.0.0.0/8,127.0.0.1');
+    lines.push('TRUST_PROXY: must be on, off, a number of proxies, or addresses like 10.0.0.0/8,127.0.0.1');
   }
   return lines;
 }
@@ -244,9 +244,19 @@ function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-function trustOf(text: string | undefined): boolean | string[] {
+/**
+ * Whether nobody but this machine can reach us, as far as the settings tell: the mailbox of the sandbox shows everybody's
+ * mails. A proxy on this machine looks like one of its browsers; who sets one up says how people reach it.
+ */
+function isOurs({ PUBLIC_URL, HOST }: Variables): boolean {
+  return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname));
+}
+
+/** `on` is one proxy. To believe whatever any of them says would be to believe what callers say of themselves. */
+function trustOf(text: string | undefined): false | number | string[] {
   if (!text || text === 'off') return false;
-  if (text === 'on') return true;
+  if (text === 'on') return 1;
+  if (/^[1-9]$/.test(text)) return Number(text);
   const addresses = text.split(',').map((part) => part.trim());
   return addresses.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)) ? addresses : false;
 }

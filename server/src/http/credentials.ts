@@ -16,8 +16,12 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return { token: cookie, by: cookie === undefined ? 'nothing' : 'cookie' };
 }
 
+/** Behind a proxy that is not trusted only the page itself says that it came by HTTPS. */
+const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
+  protocol === 'https' || Boolean(headers.origin?.startsWith('https:'));
+
 const attributes = (request: FastifyRequest) =>
-  ({ httpOnly: true, sameSite: 'lax', path: '/', secure: request.protocol === 'https' }) as const;
+  ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(request) }) as const;
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie(COOKIE, token, { ...attributes(request), maxAge: LIMITS.sessionDays * 86_400 });

@@ -37,9 +37,28 @@ describe('behind a proxy that is trusted', () => {
   });
 });
 
+describe('behind one proxy, whichever', () => {
+  it('nobody escapes the count by naming addresses before the one that the proxy names', async () => {
+    const app = await startTestApp(await openTestDatabase('pglite'), { app: { trustProxy: 1, rateLimits } });
+    const statuses = [];
+    for (const invented of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
+      statuses.push((await guestLogin(app, { 'x-forwarded-for': `${invented}, 203.0.113.1` })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await guestLogin(app, { 'x-forwarded-for': '203.0.113.2' })).status).toBe(200);
+    await app.close();
+  });
+});
+
 describe('without a trusted proxy', () => {
   it('nobody escapes the count by inventing addresses', async () => {
-    const app = await startTestApp(await openTestDatabase('pglite'), { app: { rateLimits } });
+    const app = await startTestApp(await openTestDatabase('pglite'), {
+      app: { rateLimits },
+      settings: { publicUrl: 'https://frames.example' },
+    });
+    // The page that asks came by HTTPS, whatever the proxy before us says or does not say.
+    const origin = 'https://frames.example';
+    expect((await guestLogin(app, { origin })).headers.getSetCookie()[0]?.split('; ')).toContain('Secure');
+    app.clock.advance(60_001);
     const statuses = [];
     for (const ip of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
       statuses.push((await guestLogin(app, { 'x-forwarded-for': ip })).status);

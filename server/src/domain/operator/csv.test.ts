@@ -8,7 +8,7 @@ it('quotes what needs it and keeps every character', () => {
 });
 
 it('lets no cell begin as a formula, however it is hidden', () => {
-  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\r=1'])
+  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\r=1', '\uff1d1', '\uff20x'])
     expect(csvLine([formula]).replace(/^"/, '')[0]).toBe("'");
   expect(csvLine([-5])).toBe('-5\r\n');
   expect(csvLine(['a=b'])).toBe('a=b\r\n');

@@ -2,6 +2,9 @@
 const MARK = '\uFEFF';
 const END = '\r\n';
 
+/** What begins a formula, also in the full width in which some spreadsheets read it, behind spaces and alone. */
+const FORMULA = /^(\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+
 type Value = string | number | boolean | null;
 
 /**
@@ -11,7 +14,7 @@ type Value = string | number | boolean | null;
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = /^[\s]*[=+\-@]/.test(value) || /^[\t\r\n]/.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
