@@ -29,7 +29,7 @@ export const aMember: User = {
   deletionAt: null,
 };
 
-type Answer = { status?: number; body: unknown };
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
 /** One call as the browser would have sent it. */
 export interface SentCall {
@@ -59,8 +59,8 @@ export function answerCalls(answer: (call: SentCall) => Answer | Promise<Answer>
       language: headers.get('accept-language'),
     };
     sent.push(call);
-    const { status = 200, body } = await answer(call);
-    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+    const { status = 200, headers: more, body } = await answer(call);
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...more } });
   });
   return sent;
 }

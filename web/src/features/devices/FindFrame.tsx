@@ -53,11 +53,9 @@ export function FindFrame({ typed, error, onFound }: Props) {
 
   return (
     <>
-      <div>
+      <div className={classes.intro}>
         <Title order={1}>{t('scan.title')}</Title>
-        <Text size="lg" c="dimmed">
-          {t('scan.text', { address: frameAddress() })}
-        </Text>
+        <Text c="dimmed">{t('scan.text', { address: frameAddress() })}</Text>
       </div>
       <div className={classes.find}>
         <Suspense fallback={<div className={classes.camera} />}>
