@@ -109,6 +109,14 @@ test('sound alone is a film without pictures, an empty file is empty, a damaged 
   // Its index is at the end and is missing.
   writeFileSync(at('cut.mp4'), whole.subarray(0, whole.length / 2));
   expect(await refusal('cut.mp4')).toBe('filmDamaged');
+  await writeFilm(at('rate.avi'), { codec: 'mpeg4', frames: 11 });
+  const avi = readFileSync(at('rate.avi'));
+  const refusalAt = async (rate: number) => {
+    avi.writeUInt32LE(rate, avi.indexOf('vids') + 24);
+    writeFileSync(at('rate.avi'), avi);
+    return refusal('rate.avi');
+  };
+  expect([await refusalAt(960), await refusalAt(65_561)]).toEqual(['read', 'filmDamaged']);
   const noise = Buffer.from(Uint8Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251));
   writeFileSync(at('noise.mkv'), Buffer.concat([readFileSync(at('disc.mkv')).subarray(0, 60), noise]));
   expect(await refusal('noise.mkv')).toMatch(/^film(Damaged|WithoutPictures)$/);

@@ -37,6 +37,8 @@ import { NO_TURN, type Turn, turnOf } from './turn.ts';
 const DEMUXERS: Readonly<Record<FilmType, string>> = { avi: 'avi', mp4: 'mov', mov: 'mov', mkv: 'matroska' };
 /** Packets of the pictures that may fail before the film counts as damaged. */
 const PATIENCE = 300;
+/** Of the fastest films that are played at their own speed. More is a damaged header: such a film is over at once. */
+const MOST_FPS = 1000;
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 
 /** What is known of a film after its headers were read and its first frame was decoded. Tracks are named by number. */
@@ -77,6 +79,7 @@ export async function examineFilm(path: string, limits: FilmLimits): Promise<Fil
     if (seconds > limits.maxSeconds)
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
     const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
+    if (fps > MOST_FPS) throw new EngineError('filmDamaged', `${Math.round(fps)} frames a second`);
     const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
     const info: FilmInfo = {
       type,
