@@ -21,7 +21,7 @@ export const FEATURES = {
   orderMenu: { full: on, literal: dev },
   qa: { full: on, literal: dev },
   tutorial: { full: on, literal: dev },
-  frameSetting: { full: dev, literal: dev },
+  frameSetting: { full: on, literal: dev },
   enterSerial: { full: on, literal: dev },
   addFriend: { full: dev, literal: dev },
   calendarArrows: { full: dev, literal: 'off' },
