@@ -79,7 +79,12 @@ export default function AlertModal({
           {buttons.length > 0 && (
             <Group justify="flex-end">
               {buttons.map(({ value, label, look = 'plain' }) => (
-                <Button key={value} onClick={() => close(value)} {...looks[look]}>
+                <Button
+                  key={value}
+                  onClick={() => close(value)}
+                  {...looks[look]}
+                  data-autofocus={(!input && value === (primary ?? buttons[0])?.value) || undefined}
+                >
                   {label}
                 </Button>
               ))}

@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import classes from './PagedWall.module.css';
+import { useShowMore } from './useShowMore.ts';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -30,19 +31,7 @@ interface PagedWallProps<T> {
 /** A wall of cards in all its states: on its way, failed, empty, and with more to show. */
 export function PagedWall<T>({ list, shape, texts, shown, empty, children }: PagedWallProps<T>) {
   const items = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const grid = useRef<HTMLUListElement>(null);
-
-  // The button may be gone: whoever used the keyboard goes on at the first new card.
-  const firstNew = useRef<number | null>(null);
-  useEffect(() => {
-    if (firstNew.current === null || items.length <= firstNew.current) return;
-    grid.current?.children[firstNew.current]?.querySelector('a')?.focus();
-    firstNew.current = null;
-  }, [items.length]);
-  const showMore = () => {
-    firstNew.current = items.length;
-    void list.fetchNextPage();
-  };
+  const { place, showMore } = useShowMore<HTMLUListElement>(items.length, list.fetchNextPage, 'a');
 
   if (list.isPending) {
     return (
@@ -69,7 +58,7 @@ export function PagedWall<T>({ list, shape, texts, shown, empty, children }: Pag
   if (items.length === 0) return <div className={classes.note}>{empty}</div>;
   return (
     <Stack gap="lg">
-      <ul className={classes.grid} ref={grid} data-guide="wall">
+      <ul className={classes.grid} ref={place} data-guide="wall">
         {items.map(children)}
       </ul>
       <VisuallyHidden role="status">{shown(items.length)}</VisuallyHidden>

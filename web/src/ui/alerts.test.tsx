@@ -66,6 +66,21 @@ describe('the alert modal', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('answers with its primary button on Enter in the field, and has that button at hand where there is no field', async () => {
+    const buttons = [
+      { value: 'no', label: 'Cancel' },
+      { value: 'yes', label: 'Save', look: 'primary' as const },
+    ];
+    const named = await show({ title: 'Name it', input: { label: 'Name', value: 'Sea' }, buttons });
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    fireEvent.submit(field.form as HTMLFormElement);
+    await waitFor(() => expect(named.answers).toEqual([{ button: 'yes', input: 'Sea' }]));
+    act(() => void showAlert({ title: 'Sure?', buttons }));
+    await screen.findByRole('dialog', { name: 'Sure?' });
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' })));
+  });
+
   it('shows only what it is given, and takes 30 characters of text [R-5.text.2]', async () => {
     const { dialog } = await show({ title: 'Rename', input: { label: 'Name' } });
     const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });

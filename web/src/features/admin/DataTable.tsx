@@ -1,7 +1,8 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useShowMore } from '../../ui/useShowMore.ts';
 import classes from './DataTable.module.css';
 import { Loaded } from './Loaded.tsx';
 
@@ -39,17 +40,9 @@ export function DataTable<Row extends { readonly id: string }>({
   empty: string;
 }) {
   const { t } = useTranslation('admin');
-  const body = useRef<HTMLTableSectionElement>(null);
   const count = query.data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;
 
-  // The button may be gone: whoever used the keyboard goes on at the first new row.
-  const firstNew = useRef<number | null>(null);
-  useEffect(() => {
-    if (firstNew.current === null || count <= firstNew.current) return;
-    const row = body.current?.children[firstNew.current];
-    if (row instanceof HTMLElement) row.focus();
-    firstNew.current = null;
-  }, [count]);
+  const { place, showMore } = useShowMore<HTMLTableSectionElement>(count, query.fetchNextPage);
 
   return (
     <Loaded query={query} height="24rem">
@@ -74,7 +67,7 @@ export function DataTable<Row extends { readonly id: string }>({
                 </tr>
               </thead>
               {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-              <tbody role="rowgroup" ref={body}>
+              <tbody role="rowgroup" ref={place}>
                 {rows.map((row) => (
                   // biome-ignore lint/a11y/noRedundantRoles: see above
                   <tr key={row.id} role="row" tabIndex={-1}>
@@ -95,14 +88,7 @@ export function DataTable<Row extends { readonly id: string }>({
             <VisuallyHidden role="status">{t('shown', { count: rows.length })}</VisuallyHidden>
             {query.hasNextPage && (
               <Group justify="center">
-                <Button
-                  variant="default"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => {
-                    firstNew.current = rows.length;
-                    void query.fetchNextPage();
-                  }}
-                >
+                <Button variant="default" loading={query.isFetchingNextPage} onClick={showMore}>
                   {t('more')}
                 </Button>
               </Group>

@@ -86,7 +86,7 @@ export default function AddPictures({ albumId, onClose }: { albumId: string; onC
             {t('more')}
           </Button>
         )}
-        <Group justify="flex-end" className={classes.foot}>
+        <Group justify="flex-end" className={classes.bottom}>
           <Button variant="default" onClick={() => setOpened(false)}>
             {common('cancel')}
           </Button>

@@ -62,14 +62,14 @@ export default function AlbumPage({ pictures }: { pictures: (albumId: string, em
             </Title>
             <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
           </div>
-          <Group gap="xs">
+          <Group gap="xs" className={classes.deeds ?? ''}>
+            {album.quantity > 0 && add}
             <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void acts.rename(album)}>
               <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
             </ActionIcon>
             <ActionIcon aria-label={t('delete', { name: album.name })} onClick={() => void remove(album)}>
               <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
             </ActionIcon>
-            {album.quantity > 0 && add}
           </Group>
         </div>
       ) : (

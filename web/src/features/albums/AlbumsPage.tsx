@@ -67,17 +67,19 @@ function AlbumCard({ album }: { album: Album }) {
         <Text component="span" fw={500} lineClamp={2} title={name}>
           {name}
         </Text>
-        <Text component="span" size="sm" c="dimmed">
+      </Link>
+      <div className={classes.foot}>
+        <Text size="sm" c="dimmed" className={classes.quantity ?? ''}>
           {t('quantity', { count: quantity })}
         </Text>
-      </Link>
-      <div className={classes.acts}>
-        <ActionIcon aria-label={t('rename', { name })} onClick={() => void acts.rename(album)}>
-          <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
-        </ActionIcon>
-        <ActionIcon aria-label={t('delete', { name })} onClick={() => void acts.remove(album)}>
-          <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
-        </ActionIcon>
+        <div className={classes.acts}>
+          <ActionIcon aria-label={t('rename', { name })} onClick={() => void acts.rename(album)}>
+            <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={t('delete', { name })} onClick={() => void acts.remove(album)}>
+            <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </div>
       </div>
     </li>
   );

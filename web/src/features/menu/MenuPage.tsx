@@ -1,5 +1,6 @@
 import { type Feature, LANGUAGES, LIMITS } from '@framelift/contract';
 import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
@@ -96,6 +97,7 @@ export default function MenuPage() {
       </section>
       <ul className={classes.entries}>
         <Entry icon={IconPhoto} label={t('content')} to="/member/video" />
+        <Entry icon={IconAlbum} label={t('album')} to="/album" state={stateOf('album')} />
         <Entry icon={IconReceipt} label={t('order')} to="/menu/order" state={stateOf('orderMenu')} />
         <Entry
           icon={IconDeviceImac}

@@ -4,13 +4,14 @@ import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
 import IconPhotoCheck from '@tabler/icons-react/icons/IconPhotoCheck';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { useShowMore } from '../../ui/useShowMore.ts';
 import classes from './Notifications.module.css';
 
 const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
@@ -31,19 +32,7 @@ function List({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('notifications');
   const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const place = useRef<HTMLUListElement>(null);
-
-  // The button may be gone: whoever used the keyboard goes on at the first new message.
-  const firstNew = useRef<number | null>(null);
-  useEffect(() => {
-    if (firstNew.current === null || items.length <= firstNew.current) return;
-    place.current?.children[firstNew.current]?.querySelector<HTMLElement>('a, [tabindex]')?.focus();
-    firstNew.current = null;
-  }, [items.length]);
-  const showMore = () => {
-    firstNew.current = items.length;
-    void list.fetchNextPage();
-  };
+  const { place, showMore } = useShowMore<HTMLUListElement>(items.length, list.fetchNextPage, 'a, [tabindex]');
 
   if (list.isPending) {
     return (
