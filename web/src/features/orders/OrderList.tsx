@@ -39,7 +39,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
 
   if (list.isPending) {
     return (
-      <Stack gap="sm" aria-hidden>
+      <Stack gap="md" aria-hidden>
         <Skeleton className={classes.countSkeleton} />
         {SKELETONS.map((key) => (
           <Skeleton key={key} className={classes.skeleton} />
@@ -60,14 +60,14 @@ export function OrderList({ category, dates, onWiden }: Props) {
   if (items.length === 0) return <NoOrders category={category} dates={dates} onWiden={onWiden} />;
   const days = dates === 'any' ? 0 : LIMITS.orderDateDays[dates];
   return (
-    <Stack gap="sm">
+    <Stack gap="md">
       <Text c="dimmed" role="status">
         {t(days === 0 ? 'count.any' : days === 1 ? 'count.today' : 'count.days', {
           count: list.data?.pages[0]?.total ?? items.length,
           days,
         })}
       </Text>
-      <Accordion ref={cards} multiple order={2} variant="separated" keepMounted={false} className={classes.cards ?? ''}>
+      <Accordion ref={cards} multiple order={2} variant="separated" keepMounted={false}>
         {items.map((order) => (
           <OrderCard key={order.id} order={order} />
         ))}

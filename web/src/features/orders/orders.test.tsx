@@ -1,0 +1,287 @@
+// @vitest-environment happy-dom
+import { MEDIA_STATUS, type Media, type Order } from '@framelift/contract';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { i18next } from '../../i18n/index.ts';
+import { LoggedIn } from '../../testing/member.tsx';
+import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
+import OrdersPage from './OrdersPage.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const { processing, finished, unable, deleted } = MEDIA_STATUS;
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const picture = (n: number, changes: Partial<Media> = {}): Media => ({
+  id: idOf(50 + n),
+  name: `picture ${n}.jpg`,
+  status: finished,
+  cover: `/api/media/${idOf(50 + n)}/cover`,
+  date: '2026-03-01T02:00:00Z',
+  finish_time: null,
+  type: 0,
+  media_type: 1,
+  device_type_id: 1,
+  effect: 100,
+  progress: 100,
+  ...changes,
+});
+const order = (n: number, changes: Partial<Order> = {}): Order => ({
+  id: idOf(n),
+  name: `picture ${n}.jpg`,
+  type: 0,
+  costs: 0,
+  currency: 'points',
+  date: '2026-03-01T02:00:00Z',
+  progress: 100,
+  media: [picture(n)],
+  product: null,
+  solution_order: null,
+  ...changes,
+});
+const withStatus = (n: number, status: Media['status'], progress = 100) =>
+  order(n, { progress, media: [picture(n, { status, progress })] });
+
+/** The server's orders: `pages` by their cursor, one list for each filter if `only` says so; media can change. */
+async function show(
+  pages: Record<string, Order[]>,
+  at = '/menu/order',
+  answer: (call: SentCall) => ReturnType<typeof success> | undefined = () => undefined,
+) {
+  withoutMotion();
+  const cursors = Object.keys(pages);
+  const changed = new Map<string, Media['status']>();
+  const now = (one: Order): Order => ({
+    ...one,
+    media: one.media.map((media) => ({ ...media, status: changed.get(media.id) ?? media.status })),
+  });
+  const all = Object.values(pages).flat();
+  const sent = answerCalls((call) => {
+    const given = answer(call);
+    if (given) return given;
+    const { id = '' } = (call.input ?? {}) as { id?: string };
+    const [path = '', query] = call.path.split('?');
+    const input = new URLSearchParams(query);
+    if (path === '/orders') {
+      const cursor = input.get('page') ?? 'first';
+      const next = cursors[cursors.indexOf(cursor) + 1];
+      return {
+        body: {
+          success: true,
+          data: (pages[cursor] ?? []).map(now),
+          meta: { hasNext: next !== undefined, total: all.length },
+          links: { self: '', next: next === undefined ? null : `/api/orders?page=${next}` },
+        },
+      };
+    }
+    if (path === '/deleteMedia') changed.set(id, deleted);
+    if (path === '/restoreMedia') changed.set(id, finished);
+    if (path === '/retryMedia') changed.set(id, processing);
+    const one = all.find((candidate) => path === `/order/${candidate.id}`);
+    return success(one ? now(one) : { id, status: changed.get(id) ?? finished });
+  });
+  await showPage(
+    <LoggedIn>
+      <OrdersPage />
+    </LoggedIn>,
+    at,
+  );
+  await i18next.loadNamespaces('orders');
+  return sent;
+}
+const card = (n: number) => screen.findByRole('button', { name: new RegExp(`^picture ${n}\\.jpg`) });
+const openCard = async (n: number) => {
+  fireEvent.click(await card(n));
+  return within(await screen.findByRole('region', { name: new RegExp(`^picture ${n}\\.jpg`) }));
+};
+const asked = (sent: SentCall[]) =>
+  sent.filter(({ path }) => path.startsWith('/orders')).map(({ path }) => new URLSearchParams(path.split('?')[1]));
+const address = () => screen.getByTestId('address').textContent;
+
+describe('the order list', () => {
+  it('has tabs for categories and for days, which ask for what they say and stand in the address [R-2.orders.1] [R-2.orders.2]', async () => {
+    const sent = await show({ first: [order(1)] });
+    await card(1);
+    const tabs = (name: string) =>
+      within(screen.getByRole('tablist', { name }))
+        .getAllByRole('tab')
+        .map(({ textContent }) => textContent);
+    expect(tabs('Kind of order')).toEqual(['All', 'Uploads', 'Purchases']);
+    expect(tabs('Time')).toEqual(['Any time', 'Day', 'Week', 'Month', 'Season']);
+    expect(Object.fromEntries(asked(sent)[0] ?? [])).toEqual({ order_type: 'all' });
+
+    for (const [tab, days] of [
+      ['Day', '1'],
+      ['Week', '7'],
+      ['Month', '31'],
+      ['Season', '93'],
+    ] as const) {
+      fireEvent.click(screen.getByRole('tab', { name: tab }));
+      await waitFor(() => expect(asked(sent).at(-1)?.get('dt_condition')).toBe(days));
+    }
+    expect(asked(sent).at(-1)?.get('time_zone')).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    for (const [tab, category] of [
+      ['Uploads', 'upload'],
+      ['Purchases', 'purchase_details'],
+    ] as const) {
+      fireEvent.click(screen.getByRole('tab', { name: tab }));
+      await waitFor(() => expect(asked(sent).at(-1)?.get('order_type')).toBe(category));
+    }
+    // The days stay chosen.
+    expect(asked(sent).at(-1)?.get('dt_condition')).toBe('93');
+    expect(address()).toBe('/menu/order?dates=season&category=purchase_details');
+    expect(await screen.findByText('Orders of the last 93 days: 1')).toBeTruthy();
+  });
+
+  it('opens what the address names', async () => {
+    const sent = await show({ first: [order(1)] }, '/member/order?category=upload&dates=week');
+    await card(1);
+    expect(screen.getByRole('tab', { name: 'Uploads', selected: true })).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Week', selected: true })).toBeTruthy();
+    expect(asked(sent)[0]?.get('dt_condition')).toBe('7');
+  });
+
+  it('has cards that say what became of an order and can be opened and closed [R-2.orders.3]', async () => {
+    await show({
+      first: [
+        withStatus(1, finished),
+        withStatus(2, unable),
+        withStatus(3, deleted),
+        order(4, { media: [] }),
+        order(5, { type: 2, costs: 500, media: [], product: { album: { name: 'Islands' } } }),
+      ],
+    });
+    const states = ['Finished', 'Could not be converted', 'Deleted', 'Deleted for good', 'Finished'];
+    for (const [n, state] of states.entries()) expect((await card(n + 1)).textContent).toMatch(new RegExp(`${state}$`));
+    const closed = await card(1);
+    expect(closed.getAttribute('aria-expanded')).toBe('false');
+    const first = await openCard(1);
+    expect(closed.getAttribute('aria-expanded')).toBe('true');
+    expect(first.getByText('Order number').nextSibling?.textContent).toBe(idOf(1));
+    expect(first.getByText('Kind').nextSibling?.textContent).toBe('Upload');
+    fireEvent.click(closed);
+    await waitFor(() => expect(screen.queryByText('Order number')).toBeNull());
+    const gone = await openCard(4);
+    expect(gone.getByText('What was ordered has been deleted. Only the order is kept.')).toBeTruthy();
+  });
+
+  it('shows the points and the album of a purchase [R-3.order.4]', async () => {
+    await show({ first: [order(5, { type: 2, costs: 1500, media: [], product: { album: { name: 'Islands' } } })] });
+    expect((await card(5)).textContent).toContain('1,500 points');
+    const opened = await openCard(5);
+    expect(opened.getByText('Kind').nextSibling?.textContent).toBe('Purchase');
+    expect(opened.getByText('Costs').nextSibling?.textContent).toBe('1,500 points');
+    expect(opened.getByText('Album').nextSibling?.textContent).toBe('Islands');
+  });
+
+  it('shows more on demand, and the keyboard goes on at the first new order [R-2.orders.4]', async () => {
+    await show({ first: [order(1), order(2)], second: [order(3)] });
+    await card(1);
+    expect(screen.getByText('Orders: 3')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    const third = await card(3);
+    await waitFor(() => expect(document.activeElement).toBe(third));
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('that is empty leads on: to more time, to all orders, to the first upload', async () => {
+    await show({ first: [] }, '/menu/order?category=purchase_details&dates=week');
+    fireEvent.click(await screen.findByRole('button', { name: 'Show any time' }));
+    expect(address()).toBe('/menu/order?category=purchase_details&dates=any');
+    fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
+    expect(address()).toBe('/menu/order?category=all&dates=any');
+    expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Convert a picture' })).toBeTruthy();
+  });
+
+  it('says when it could not be loaded, and loads when asked again', async () => {
+    let broken = true;
+    await show({ first: [order(1)] }, '/menu/order', ({ path }) =>
+      broken && path.startsWith('/orders') ? refusal(500, 'internal', 'Something went wrong.') : undefined,
+    );
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.getByText('Your orders could not be loaded.')).toBeTruthy();
+    broken = false;
+    fireEvent.click(again);
+    expect(await card(1)).toBeTruthy();
+  });
+});
+
+describe('an order can be managed: it', () => {
+  it('follows its conversion until it is done, and leads to the result [R-1.member.9]', async () => {
+    let progress = 40;
+    await show({ first: [withStatus(1, processing, 20)] }, '/menu/order', ({ path }) =>
+      path === `/order/${idOf(1)}`
+        ? success(withStatus(1, progress < 100 ? processing : finished, progress))
+        : undefined,
+    );
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Being converted 40%$/));
+    const opened = await openCard(1);
+    expect(opened.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+    expect(opened.getByRole('link', { name: 'Follow the conversion' })).toBeTruthy();
+    progress = 100;
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Finished$/));
+    const link = opened.getByRole('link', { name: 'Open the result' });
+    expect(link.getAttribute('href')).toBe(`/result/${idOf(51)}`);
+  });
+
+  it('is deleted at once and taken back on undo; the order stays all the while [R-1.member.9]', async () => {
+    await show({ first: [withStatus(1, finished)] });
+    const opened = await openCard(1);
+    fireEvent.click(opened.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('picture 1.jpg was deleted.')).toBeTruthy();
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Deleted$/));
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Finished$/));
+  });
+
+  it('can be brought back from its card after it was deleted', async () => {
+    const sent = await show({ first: [withStatus(1, deleted)] });
+    const opened = await openCard(1);
+    fireEvent.click(opened.getByRole('button', { name: 'Bring it back' }));
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Finished$/));
+    expect(sent.find(({ path }) => path === '/restoreMedia')?.input).toEqual({ id: idOf(51) });
+  });
+
+  it('says why it failed, and is tried again where that can help [R-1.member.9]', async () => {
+    const message = 'The conversion was stopped.';
+    const sent = await show({ first: [withStatus(1, unable)] }, '/menu/order', ({ path }) =>
+      path === `/media/${idOf(51)}`
+        ? success({ id: idOf(51), status: unable, failure: { code: 'conversionFailed', message } })
+        : undefined,
+    );
+    const opened = await openCard(1);
+    expect(await opened.findByText(message)).toBeTruthy();
+    fireEvent.click(await opened.findByRole('button', { name: 'Convert again' }));
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Being converted/));
+    expect(sent.find(({ path }) => path === '/retryMedia')?.input).toEqual({ id: idOf(51) });
+  });
+
+  it('leads to what can be done where another try cannot help', async () => {
+    const failure = { code: 'pictureDamaged', message: 'This picture is damaged and cannot be opened.' };
+    await show({ first: [withStatus(1, unable)] }, '/menu/order', ({ path }) =>
+      path.startsWith('/media/') ? success({ id: idOf(51), status: unable, failure }) : undefined,
+    );
+    const opened = await openCard(1);
+    expect(await opened.findByText(failure.message)).toBeTruthy();
+    expect(opened.queryByRole('button', { name: 'Convert again' })).toBeNull();
+    expect(opened.getByRole('link', { name: 'See what can be done' }).getAttribute('href')).toBe(`/result/${idOf(51)}`);
+  });
+
+  it('gives the file for the frame that it was made for [R-1.member.9]', async () => {
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const sent = await show({ first: [withStatus(1, finished)] }, '/menu/order', ({ path }) =>
+      path === '/getMediaLink'
+        ? success([{ url: '/files/picture_qs8x6.png', id: idOf(51), type: 'quilt' }])
+        : undefined,
+    );
+    const opened = await openCard(1);
+    fireEvent.click(opened.getByRole('button', { name: 'Download' }));
+    expect(await screen.findByText('picture 1.jpg was saved.')).toBeTruthy();
+    expect(saved).toEqual(['picture 1.jpg']);
+    expect(sent.find(({ path }) => path === '/getMediaLink')?.input).toEqual({ id: idOf(51) });
+    vi.restoreAllMocks();
+  });
+});
