@@ -3,6 +3,7 @@ import { kindOf, screenOf } from './about.ts';
 import { createApi } from './api.ts';
 import { type Frame, runFrame } from './frame.ts';
 import { createMemory } from './memory.ts';
+import { keepForOffline } from './offline.ts';
 import { createPauses } from './pause.ts';
 import { languageOf, textsOf } from './texts.ts';
 import { createView } from './view.ts';
@@ -39,3 +40,4 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') pauses.wake();
 });
 stayAwake();
+void keepForOffline();

@@ -18,6 +18,7 @@ describe('the built pages', () => {
       ['web/.secret', 'no'],
       ['frame/index.html', '<title>frame</title>'],
       ['frame/assets/frame-def456.js', 'let frame'],
+      ['frame/sw.js', 'let worker'],
       ['outside.txt', 'no'],
     ] as const) {
       mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -49,6 +50,15 @@ describe('the built pages', () => {
     expect(await get('/', { accept: '*/*', 'accept-encoding': 'identity' })).toMatchObject({ status: 200 });
     for (const path of ['/frame', '/frame/', '/frame/pair'])
       expect(await get(path)).toMatchObject({ status: 200, text: '<title>frame</title>' });
+  });
+
+  it("lets the frame's service worker answer for the frame's page, and for nothing else", async () => {
+    const worker = await get('/frame/sw.js', { accept: '*/*' });
+    expect(worker).toMatchObject({ status: 200, text: 'let worker' });
+    expect(worker.headers.get('service-worker-allowed')).toBe('/frame');
+    expect(worker.headers.get('cache-control')).toBe('no-cache');
+    for (const path of ['/frame/assets/frame-def456.js', '/assets/main-abc123.js', '/frame'])
+      expect((await get(path)).headers.get('service-worker-allowed')).toBeNull();
   });
 
   it('keeps files with a hash in their name for ever, and sends the compressed one where it may', async () => {

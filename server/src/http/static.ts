@@ -42,6 +42,8 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
       allowedPath: (path) => !path.endsWith('/'),
       setHeaders: (response, path) => {
         response.setHeader('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
+        // The frame's page is /frame itself, which lies above the folder that its service worker is in.
+        if (prefix === '/frame/' && path.endsWith('sw.js')) response.setHeader('service-worker-allowed', '/frame');
       },
     });
   }

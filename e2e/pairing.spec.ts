@@ -1,0 +1,53 @@
+import { expectAccessible } from './support/axe.ts';
+import { signUp } from './support/member.ts';
+import { expect, test } from './support/test.ts';
+
+test('a member pairs the frame in front of them by its code, unpairs it later, and each side sees it [R-1.member.11][A88][A90]', async ({
+  page: member,
+  browser,
+  app,
+}) => {
+  await signUp(member);
+  // A browser of its own: a frame shares nothing with the phone of its owner.
+  const screen = await browser.newContext({
+    baseURL: app.url,
+    locale: 'en-GB',
+    viewport: { width: 1024, height: 768 },
+  });
+  const frame = await screen.newPage();
+  const code = frame.getByText(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+  await frame.goto('/frame');
+  const first = (await code.textContent()) ?? '';
+
+  await member.goto('/menu/qrcode');
+  await member.getByLabel('Code on the frame').fill(first.toLowerCase().replace('-', ''));
+  await member.getByRole('button', { name: 'Next' }).click();
+  await expect(member.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible();
+  await expect(member.getByRole('main')).toContainText(first);
+  await expect(member.getByRole('main')).toContainText(/Chrome, \w+/);
+  await member.getByLabel('Name of the frame').fill('Kitchen');
+  await member.getByRole('button', { name: 'Yes, pair it' }).click();
+  await expect(member).toHaveURL(/\/menu\/frameSetting/i);
+
+  await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible();
+  await expect(frame.getByRole('main')).toContainText('Paired with Mei Lin as');
+  await expect(frame.getByRole('status')).toHaveText('Connected');
+  await expectAccessible(frame, 'a paired frame');
+
+  await member.goto('/menu/frameSetting');
+  const row = member.getByRole('listitem').filter({ hasText: 'Kitchen' });
+  await expect(row).toContainText('On now');
+
+  // While the frame has no network it keeps what it was told last.
+  await screen.setOffline(true);
+  await row.getByRole('button', { name: 'Unpair Kitchen' }).click();
+  await member.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
+  await expect(row).toHaveCount(0);
+  await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible();
+  // With the network back it learns the rest by itself.
+  await screen.setOffline(false);
+  await expect(frame.getByText(/This frame was unpaired/)).toBeVisible();
+  await expect(code).toBeVisible();
+  await expect(code).not.toHaveText(first);
+  await screen.close();
+});
