@@ -390,6 +390,16 @@ export const api = {
     ],
   }),
 
+  getUserUsage: defineEndpoint({
+    name: 'getUserUsage',
+    method: 'GET',
+    path: '/getUserUsage',
+    summary:
+      'How many bytes the uploads of the caller take, those on their way included, and how many they may. What is deleted counts no more.',
+    actors: UPLOADERS,
+    output: z.strictObject({ used: z.int(), limit: z.int() }),
+  }),
+
   // Albums
   albums: defineEndpoint({
     name: 'albums',

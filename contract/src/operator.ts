@@ -139,6 +139,7 @@ export const siteStatus = z.strictObject({
     mail: z.enum(['builtin', 'smtp']),
     captcha: z.enum(CAPTCHAS),
   }),
+  /** As counted within the last minute, like pictures, films and bytes. */
   people: z.strictObject({
     members: z.int(),
     unconfirmed: z.int(),

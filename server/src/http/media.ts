@@ -12,6 +12,7 @@ import { getMediaLink } from '../domain/media/link.ts';
 import { getMedia, listVideos } from '../domain/media/media.ts';
 import { openPart } from '../domain/media/part.ts';
 import { requestUpload } from '../domain/media/request-upload.ts';
+import { getUserUsage } from '../domain/media/usage.ts';
 import type { Mount } from './endpoint.ts';
 import { lingerOn } from './linger.ts';
 import { sendFile } from './send-file.ts';
@@ -19,6 +20,7 @@ import { sendFile } from './send-file.ts';
 export function mountMedia(mount: Mount): void {
   mount(api.requestUploadMedia, ({ context, actor, input }) => requestUpload(context, actor, input));
   mount(api.setMediaS3UploadFinish, ({ context, actor, input }) => finishUpload(context, actor, input));
+  mount(api.getUserUsage, ({ context, actor }) => getUserUsage(context, actor));
   mount(api.videos, ({ context, actor, input }) => listVideos(context, actor, input));
   mount(api.media, ({ context, actor, params }) => getMedia(context, actor, params));
   mount(api.getMediaLink, ({ context, actor, input }) => getMediaLink(context, actor, input));

@@ -45,6 +45,13 @@ test('an administrator sees whether everything runs, what waits and which servic
     mails: { waitingSince: null, failed: 0 },
   });
   expect(Date.parse(status.conversions.waitingSince ?? '')).toBeLessThanOrEqual(app.clock.now().getTime());
+
+  // Whole tables are not counted for every look; a minute later it is seen.
+  await app.guest();
+  const guests = async () => (await app.client({ token }).call('siteStatus')).people.guests;
+  expect(await guests()).toBe(1);
+  app.clock.advance(60_001);
+  expect(await guests()).toBe(2);
 });
 
 test('nobody else does', async () => {

@@ -27,6 +27,14 @@ export const changeEmail = mutationOptions({
   meta: quiet,
 });
 
+/** How much room the member's uploads take, and how much there is. */
+export const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => call('getUserUsage', { signal }),
+  refetchOnMount: 'always',
+  meta: quiet,
+});
+
 /** Where the member is logged in. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -20,10 +20,15 @@ export function formatPercent(fraction: number, language: Language): string {
   return new Intl.NumberFormat(locale(language), { style: 'percent', maximumFractionDigits: 0 }).format(fraction);
 }
 
-/** Bytes as people read them, in units of 1024 as the upload limit counts: `1.5 MB`. */
+/** Bytes as people read them, in steps of 1024 as the upload limit counts: `1.5 MB`. */
 export function formatBytes(bytes: number, language: Language): string {
   const megabytes = bytes / 1024 / 1024;
-  const [value, unit] = megabytes >= 0.1 ? [megabytes, 'megabyte'] : [bytes / 1024, 'kilobyte'];
+  const [value, unit] =
+    megabytes >= 1024
+      ? [megabytes / 1024, 'gigabyte']
+      : megabytes >= 0.1
+        ? [megabytes, 'megabyte']
+        : [bytes / 1024, 'kilobyte'];
   return new Intl.NumberFormat(locale(language), {
     style: 'unit',
     unit,

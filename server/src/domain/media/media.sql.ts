@@ -139,8 +139,8 @@ export async function countStored(tx: Queries, ownerId: string): Promise<number>
 }
 
 /** Bytes of all uploads of a member, those on their way included, `except` one. What is deleted no longer counts. */
-export async function sumUploads(tx: Queries, ownerId: string, except: string | null): Promise<number> {
-  const [row] = await tx
+export async function sumUploads(db: Queries, ownerId: string, except: string | null): Promise<number> {
+  const [row] = await db
     .select({ bytes: sum(media.declaredSize).mapWith(Number) })
     .from(media)
     .where(and(eq(media.ownerId, ownerId), ne(media.status, DELETED), except ? ne(media.id, except) : undefined));

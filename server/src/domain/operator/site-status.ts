@@ -1,16 +1,28 @@
 import type { SiteStatus } from '@framelift/contract';
 import type { Context } from '../../context.ts';
+import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Whether everything runs: services, people, what waits and what failed in the last 24 hours. */
+/** These count whole tables, and the page of every administrator asks again and again. */
+const COUNTED_MS = 60_000;
+const counts = cached(async ({ db, clock }: Context) => {
+  const now = clock.now();
+  return { people: await countPeople(db, now, aDayBefore(now)), ...(await countContent(db)) };
+}, COUNTED_MS);
+
+const aDayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
+
+/**
+ * Whether everything runs: services, what waits and what failed in the last 24 hours, all of this moment; people and
+ * content as they were counted within the last minute.
+ */
 export async function getSiteStatus(context: Context): Promise<SiteStatus> {
   const { db, clock, settings } = context;
   const { version, sandbox, services, startedAt, captcha } = settings;
-  const now = clock.now();
-  const since = new Date(now.getTime() - DAY_MS);
+  const since = aDayBefore(clock.now());
   const conversions = await conversionsSince(db, since);
   const mails = await mailsSince(db, since);
   return {
@@ -18,8 +30,7 @@ export async function getSiteStatus(context: Context): Promise<SiteStatus> {
     startedAt: startedAt.toISOString(),
     isMaintenance: (await getMaintenance(context)).on,
     services: { ...services, captcha: captcha?.kind ?? 'off' },
-    people: await countPeople(db, now, since),
-    ...(await countContent(db)),
+    ...(await counts.get(context)),
     conversions: { ...conversions, waitingSince: conversions.waitingSince?.toISOString() ?? null },
     mails: { ...mails, waitingSince: mails.waitingSince?.toISOString() ?? null },
   };

@@ -1,16 +1,16 @@
 import type { Context } from '../../context.ts';
 
-/** Every call asks for these; what another process changed is seen this much later at most. */
+/** For what every call asks for: what another process changed is seen this much later at most. */
 const FRESH_MS = 2_000;
 
-/** Something that is read often and changes seldom, kept for a moment. */
-export function cached<T>(read: (context: Context) => Promise<T>) {
+/** Something that is read more often than it need be fresh, kept for a moment. */
+export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRESH_MS) {
   const known = new WeakMap<Context, { readonly value: T; readonly readAt: number }>();
   return {
     async get(context: Context): Promise<T> {
       const now = context.clock.now().getTime();
       const kept = known.get(context);
-      if (kept && now - kept.readAt < FRESH_MS) return kept.value;
+      if (kept && now - kept.readAt < freshMs) return kept.value;
       const value = await read(context);
       known.set(context, { value, readAt: now });
       return value;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { errorText, type Session, type User } from '@framelift/contract';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { LoggedIn } from '../../testing/member.tsx';
@@ -32,6 +32,7 @@ beforeEach(() => {
   places = [place(1, FIREFOX, true), place(2, IPHONE), place(3, '')];
   answers = {
     '/sessions': () => success(places),
+    '/getUserUsage': () => success({ used: 1_572_864, limit: 5_368_709_120 }),
     '/revokeSession': (input) => {
       places = places.filter(({ id }) => id !== (input as { id: string }).id);
       return success(input);
@@ -72,6 +73,21 @@ it('shows who one is and what one has, points and free points apart, and leads t
     expect(screen.getByText(text)).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Edit profile' }));
   expect(screen.getByTestId('address').textContent).toBe('/member/profile');
+});
+
+it('says how much room is used, how to make more when it is nearly full, and tries again after a failure', async () => {
+  await show();
+  expect(await screen.findByText('1.5 MB of 5 GB used')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'My content' })).toBeNull();
+  cleanup();
+
+  answers['/getUserUsage'] = () => refusal(500, 'internal', 'x');
+  await show();
+  await screen.findByText('How much room is used could not be loaded.', {}, { timeout: 15_000 });
+  answers['/getUserUsage'] = () => success({ used: 95, limit: 100 });
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText(/Delete what you no longer need/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'My content' }).getAttribute('href')).toBe('/member/video');
 });
 
 it('names browsers in words', () => {

@@ -11,6 +11,7 @@ import { DeleteAccount } from './DeleteAccount.tsx';
 import { ExportAccount } from './ExportAccount.tsx';
 import classes from './Profile.module.css';
 import { Sessions } from './Sessions.tsx';
+import { StorageUse } from './StorageUse.tsx';
 
 const { nonMember, normal, prime, pro } = LIMITS.planIds;
 /** The plans by their ids on the wire; their names are names. */
@@ -63,6 +64,7 @@ export default function ProfilePage() {
           <dd>{formatNumber(freePoints, language)}</dd>
         </div>
       </dl>
+      <StorageUse />
       <Sessions />
       <ExportAccount />
       {isAdmin ? (
