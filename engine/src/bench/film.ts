@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { AV_PICTURE_TYPE_NONE } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import sharp from 'sharp';
 import { ahead } from '../film/ahead.ts';
@@ -154,6 +155,8 @@ async function transcodePlainly(path: string): Promise<number> {
           (frame) => frame.free(),
         );
         for await (const frame of decoded) {
+          // Left as decoded, the kinds of frames would be kept, which spares the encoder work: FFmpeg does not do that.
+          frame.pictType = AV_PICTURE_TYPE_NONE;
           frame.pts = BigInt(Math.round((frames++ * timing.ticks) / timing.fps));
           must(await encoder.sendFrame(frame), 'encoding');
           frame.free();

@@ -14,8 +14,9 @@ import {
 import { Codec, CodecContext, type CodecParameters, Frame, Packet, Rational } from 'node-av/lib';
 import type { FilmFormat, Size } from '../types.ts';
 import { must, ready, withOptions } from './av.ts';
+import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { createGraph, type Graph } from './graph.ts';
-import { AV_FORMATS, FORMAT_NAMES, type Pixels } from './planes.ts';
+import type { Pixels } from './planes.ts';
 
 /** From this side on films are HEVC: quilts of 4096 px and more are past what H.264 decoders in devices take. */
 const HEVC_SIDE = 4096;

@@ -4,10 +4,11 @@ import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, 
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
+import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { mappingCube, needsMapping } from './colour.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { type Film, openDecoder, openFormat, type Pictures } from './open-film.ts';
-import { AV_FORMATS, FORMAT_NAMES, type Pixels, planesOf } from './planes.ts';
+import { type Pixels, planesOf } from './planes.ts';
 import { clockFor, RisingTimes } from './times.ts';
 
 export interface FrameOptions {

@@ -1,4 +1,3 @@
-import { AV_PIX_FMT_GBRP, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, type AVPixelFormat } from 'node-av/constants';
 import type { Size } from '../types.ts';
 
 /**
@@ -13,14 +12,6 @@ export interface PlanePlace extends Size {
   /** Of a sample. */
   readonly bytes: 1 | 3;
 }
-
-export const AV_FORMATS: Readonly<Record<Pixels, AVPixelFormat>> = {
-  yuv420: AV_PIX_FMT_YUV420P,
-  gbr: AV_PIX_FMT_GBRP,
-  rgb: AV_PIX_FMT_RGB24,
-};
-/** FFmpeg's names of the same. */
-export const FORMAT_NAMES: Readonly<Record<Pixels, string>> = { yuv420: 'yuv420p', gbr: 'gbrp', rgb: 'rgb24' };
 
 /** The planes of a frame. Sides are even where colour has half the resolution. */
 export function planesOf(pixels: Pixels, { width, height }: Size): readonly PlanePlace[] {
