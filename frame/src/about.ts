@@ -1,0 +1,48 @@
+import type { FrameScreen } from '@framelift/contract';
+
+const SYSTEMS = [
+  ['Samsung TV', /Tizen|SMART-TV/],
+  ['LG TV', /Web0S|webOS/i],
+  ['Fire TV', /\bAFT/],
+  ['Chromecast', /CrKey/],
+  ['Android', /Android/],
+  ['iPad', /iPad/],
+  ['iPhone', /iPhone/],
+  ['ChromeOS', /CrOS/],
+  ['Windows', /Windows/],
+  ['Mac', /Macintosh/],
+  ['Linux', /Linux/],
+] as const;
+/** Each pretends to be those after it. */
+const BROWSERS = [
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Edge', /Edg\w*\//],
+  ['Opera', /OPR\//],
+  ['Firefox', /Firefox\/|FxiOS\//],
+  ['Chrome', /Chrom(?:e|ium)\/|CriOS\//],
+  ['Safari', /Safari\//],
+] as const;
+
+const firstOf = (names: readonly (readonly [string, RegExp])[], text: string) =>
+  names.find(([, shape]) => shape.test(text))?.[0];
+
+/** What this screen is to a person: `Chrome, Android`. May be empty. */
+export function kindOf(userAgent: string, touchPoints: number): string {
+  const named = firstOf(SYSTEMS, userAgent);
+  // An iPad says that it is a Mac; no Mac has a touch screen.
+  const system = named === 'Mac' && touchPoints > 1 ? 'iPad' : named;
+  return [firstOf(BROWSERS, userAgent), system].filter(Boolean).join(', ');
+}
+
+type Measured = Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'> & {
+  readonly screen: Pick<Screen, 'width' | 'height'>;
+};
+
+/** The pixels that the screen lights, as it stands now: some browsers give its size as if it were upright always. */
+export function screenOf({ screen, innerWidth, innerHeight, devicePixelRatio }: Measured): FrameScreen {
+  const pixelRatio = Math.min(Math.max(devicePixelRatio || 1, 0.1), 16);
+  const [short, long] = [Math.min(screen.width, screen.height), Math.max(screen.width, screen.height)];
+  const lit = (side: number) => Math.min(Math.max(Math.round(side * pixelRatio), 1), 32_768);
+  const isWide = innerWidth > innerHeight;
+  return { width: lit(isWide ? long : short), height: lit(isWide ? short : long), pixelRatio };
+}

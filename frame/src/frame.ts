@@ -1,0 +1,204 @@
+import type { FrameIdentity, FrameScreen } from '@framelift/contract';
+import { type Answer, type FrameApi, Refusal } from './api.ts';
+import type { Memory, Pairing } from './memory.ts';
+import type { Pauses } from './pause.ts';
+
+/** Why the frame does not get on; it tries again by itself. */
+export type Trouble = 'network' | 'service' | 'busy' | 'restricted';
+/** Why there is a new code. */
+export type Reason = 'refused' | 'unpaired';
+
+export type State =
+  | { readonly kind: 'starting'; readonly trouble: Trouble | null }
+  | {
+      readonly kind: 'code';
+      readonly code: string;
+      /** What the QR code says. */
+      readonly link: string;
+      /** On the clock of `FrameParts.now`. */
+      readonly endsAt: number;
+      readonly reason: Reason | null;
+      readonly trouble: Trouble | null;
+    }
+  | {
+      readonly kind: 'paired';
+      readonly frame: FrameIdentity;
+      readonly trouble: Trouble | null;
+      readonly leaving: 'no' | 'asked' | 'under way' | 'failed';
+    };
+
+export interface FrameParts {
+  readonly api: FrameApi;
+  readonly memory: Memory;
+  readonly pauses: Pauses;
+  /** Milliseconds of a clock that does not jump when somebody sets the time. */
+  readonly now: () => number;
+  readonly origin: string;
+  readonly about: () => { readonly kind: string; readonly version: string; readonly screen: FrameScreen };
+  readonly show: (state: State) => void;
+  /** What should not happen has happened: a fault of this page. */
+  readonly breakDown: (error: unknown) => void;
+}
+
+export interface Frame {
+  /** Somebody wants to unpair it: asks whether they are sure. */
+  askToLeave(): void;
+  stay(): void;
+  leave(): Promise<void>;
+}
+
+const BEAT_MS = 60_000;
+/** After a failure it tries again soon, then ever more rarely. */
+const RETRY_MS = { first: 2000, most: 30_000 };
+/** Nobody waits longer than this for a frame, whatever the server asked for. */
+const LONGEST_MS = 5 * 60_000;
+/** How long after its end a code is still asked about: clocks differ, and a member may have been quick. */
+const GRACE_MS = 30_000;
+
+/** Pairs this screen, and stays paired: for ever, whatever the network does. */
+export function runFrame(parts: FrameParts): Frame {
+  const { api, memory, pauses } = parts;
+  let state: State = { kind: 'starting', trouble: null };
+  const show = (next: State) => {
+    state = next;
+    parts.show(state);
+  };
+
+  /** Tries until there is an answer. */
+  async function persist<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const refusal = asRefusal(error);
+        show({ kind: 'starting', trouble: troubleOf(refusal) });
+        await pauses.wait(Math.max(delay, toldToWait(refusal)), true);
+      }
+    }
+  }
+
+  /** Shows a code until it is used or ends. @returns why the next one is needed */
+  async function pair(reason: Reason | null): Promise<Reason | null> {
+    const { kind, screen } = parts.about();
+    const codes = await persist(() => api.call('startFrame', { kind, screen }));
+    const endsAt = parts.now() + codes.expires_in * 1000;
+    const code = { kind: 'code', code: codes.user_code, link: linkOf(codes, parts.origin), endsAt, reason } as const;
+    show({ ...code, trouble: null });
+    let interval = codes.interval * 1000;
+    let delay = interval;
+    while (parts.now() < endsAt + GRACE_MS) {
+      // Asking earlier than it was told makes a frame wait longer; only a call that failed may be made sooner.
+      await pauses.wait(delay, delay > interval);
+      // Another window of this browser was quicker.
+      if (memory.read()) return null;
+      try {
+        const { access_token: token, frame } = await api.call('pollFrame', { device_code: codes.device_code });
+        memory.write({ token, frame });
+        return null;
+      } catch (error) {
+        const refusal = asRefusal(error);
+        if (refusal.code === 'access_denied') return 'refused';
+        if (refusal.code === 'expired_token') return null;
+        if (refusal.code === 'authorization_pending' || refusal.code === 'slow_down') {
+          if (refusal.retryAfter !== null) interval = refusal.retryAfter * 1000;
+          delay = interval;
+          show({ ...code, trouble: null });
+        } else {
+          delay = Math.max(Math.min(delay * 2, RETRY_MS.most), toldToWait(refusal));
+          show({ ...code, trouble: troubleOf(refusal) });
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Is there, once a minute, until it is unpaired. */
+  async function belong(first: Pairing): Promise<void> {
+    if (state.kind !== 'paired') show({ kind: 'paired', frame: first.frame, trouble: null, leaving: 'no' });
+    let delay = RETRY_MS.first;
+    for (;;) {
+      const pairing = memory.read();
+      if (!pairing) return;
+      const { version, screen } = parts.about();
+      try {
+        const { at: _, ...frame } = await api.call('frameHeartbeat', { version, screen }, pairing.token);
+        // Unpaired while the answer was on its way.
+        if (!memory.read()) return;
+        memory.write({ ...pairing, frame });
+        if (state.kind === 'paired') show({ ...state, frame, trouble: null });
+        delay = RETRY_MS.first;
+        await pauses.wait(BEAT_MS, true);
+      } catch (error) {
+        const refusal = asRefusal(error);
+        if (refusal.status === 401) {
+          memory.wipe();
+          return;
+        }
+        if (state.kind === 'paired') show({ ...state, trouble: troubleOf(refusal) });
+        await pauses.wait(Math.max(delay, toldToWait(refusal)), true);
+        delay = Math.min(delay * 2, BEAT_MS);
+      }
+    }
+  }
+
+  async function live(): Promise<never> {
+    let reason: Reason | null = null;
+    for (;;) {
+      const pairing = memory.read();
+      if (pairing) {
+        await belong(pairing);
+        reason = 'unpaired';
+        show({ kind: 'starting', trouble: null });
+      } else {
+        reason = await pair(reason);
+      }
+    }
+  }
+
+  const leaving = (step: 'no' | 'asked' | 'under way' | 'failed') => {
+    if (state.kind === 'paired') show({ ...state, leaving: step });
+  };
+  show(state);
+  live().catch(parts.breakDown);
+  return {
+    askToLeave: () => leaving('asked'),
+    stay: () => leaving('no'),
+    async leave() {
+      const pairing = memory.read();
+      if (!pairing) return;
+      leaving('under way');
+      try {
+        await api.call('leaveFrame', {}, pairing.token);
+      } catch (error) {
+        if (asRefusal(error).status !== 401) return leaving('failed');
+      }
+      memory.wipe();
+      pauses.wake();
+    },
+  };
+}
+
+/** @throws what is a fault of this page and no answer of the server */
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+/** The server's word, but never for so long that people would think the frame broken. */
+const toldToWait = ({ retryAfter }: Refusal) => Math.min((retryAfter ?? 0) * 1000, LONGEST_MS);
+
+function troubleOf({ code, status }: Refusal): Trouble {
+  if (code === 'unreachable') return 'network';
+  if (code === 'accountRestricted') return 'restricted';
+  return status === 429 ? 'busy' : 'service';
+}
+
+/**
+ * The address that the QR code leads to. A server that was told no public address names this machine, which no phone
+ * finds: then it is the address under which the frame itself has found the server.
+ */
+export function linkOf({ verification_uri_complete: told }: Answer<'startFrame'>, origin: string): string {
+  const address = new URL(told);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
+  return isHere ? `${origin}${address.pathname}${address.search}` : told;
+}
