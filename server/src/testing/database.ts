@@ -8,9 +8,15 @@ import pg from 'pg';
 import { describe, vi } from 'vitest';
 import { migrationsFolder } from '../db/migrations-folder.ts';
 import { type Db, migrate, type Opened, openPostgres, wrapPglite } from '../db/open.ts';
+import { createHandlers } from '../handlers.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { createLog } from '../log.ts';
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASE_KINDS)[number];
+
+/** Their queues are the same however many run at a time. */
+const HANDLERS = createHandlers(1, 1);
 
 /**
  * The same tests on both databases. `openDatabase` gives a fresh, migrated one of the kind at hand. PostgreSQL is the
@@ -45,13 +51,14 @@ export function openTestDatabase(kind: DatabaseKind): Promise<Opened> {
   return kind === 'pglite' ? openMemoryPglite() : openOwnPostgres();
 }
 
-/** PGlite's initdb takes 4 to 6 s; a dumped, migrated database loads in 1 s. */
+/** PGlite's initdb takes 4 to 6 s and its queues take 2 more; a dumped database that has both loads in 1 s. */
 async function openMemoryPglite(): Promise<Opened> {
   const template = templatePath();
   if (!existsSync(template)) {
     const opened = await wrapPglite(await PGlite.create());
     if (opened.kind !== 'pglite') throw new Error('PGlite opened as something else');
     await migrate(opened);
+    await openQueue(opened, HANDLERS, createLog('error'));
     const dump = await opened.client.dumpDataDir('none');
     await opened.close();
     mkdirSync(dirname(template), { recursive: true });
@@ -64,11 +71,13 @@ async function openMemoryPglite(): Promise<Opened> {
   return wrapPglite(await PGlite.create({ loadDataDir: new Blob([bytes]) }));
 }
 
-/** Named after everything that it depends on, so that a new migration makes a new one. */
+/** Named after everything that it depends on, so that a new migration or another queue makes a new one. */
 function templatePath(): string {
   const require = createRequire(import.meta.url);
   const root = dirname(dirname(require.resolve('@framelift/server/package.json')));
   const hash = createHash('sha256').update(readFileSync(require.resolve('@electric-sql/pglite')));
+  hash.update(readFileSync(require.resolve('pg-boss/package.json')));
+  hash.update(JSON.stringify(HANDLERS.map(({ job, dead }) => [job.name, dead !== undefined])));
   for (const file of readdirSync(migrationsFolder()).sort()) {
     if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder(), file)));
   }
