@@ -4,11 +4,18 @@ import { defineConfig } from '@playwright/test';
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 const chromium = process.env['CHROMIUM_PATH'] ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined);
 
+/** What converts little. */
+const LOOKS = /(screens|gallery|languages|frame|password)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/journeys',
-  // A conversion takes both cores: two journeys at once would only wait for each other.
-  workers: 1,
+  // A conversion takes both cores: two journeys that convert would only wait for each other. Looking at pages does not.
+  workers: 2,
+  projects: [
+    { name: 'journeys', testIgnore: LOOKS, workers: 1 },
+    { name: 'looks', testMatch: LOOKS, workers: 1 },
+  ],
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] !== undefined,
@@ -19,7 +26,8 @@ export default defineConfig({
     locale: 'en-US',
     colorScheme: 'dark',
     timezoneId: 'Asia/Taipei',
-    trace: 'retain-on-failure',
+    // Recording what happens takes a third of the time. Where a failure needs it: `--trace retain-on-failure`.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),

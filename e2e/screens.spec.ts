@@ -6,7 +6,7 @@ import { madeFilm } from './support/films.ts';
 import { expectInPlace } from './support/layout.ts';
 import { logIn, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
-import { keepScreen } from './support/screens.ts';
+import { keepScreen, keepsScreens } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { LANGUAGES, type Language, textOf } from './support/texts.ts';
 
@@ -25,12 +25,24 @@ const BAR = 100;
 const CALM = 0.1;
 
 type Person = 'visitor' | 'guest' | 'member' | 'admin';
+/** One push of what was already shown, as browsers count them, and the elements that it moved. */
+interface Shift {
+  readonly value: number;
+  readonly what: readonly string[];
+}
+type LayoutShift = PerformanceEntry & {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node: Node | null }[];
+};
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const states: Partial<Record<Person, State>> = {};
-/** Ids of the member's picture and film. */
+/** Ids of the member, and of the member's picture, film and album. */
+let member: string;
 let picture: string;
 let film: string;
+let album: string;
 let photo: { name: string; mimeType: string; buffer: Buffer };
 let clip: typeof photo;
 
@@ -45,8 +57,8 @@ test.beforeAll(async ({ browser, app }) => {
     await context.close();
   };
   await enter('member', async (page) => {
-    const member = await signUp(page);
-    const client = await memberClient(app.url, member);
+    const client = await memberClient(app.url, await signUp(page));
+    member = (await client.call('user')).id;
     await client.call('setVIP', { input: { pin_code: await serialCode(app) } });
     picture = await uploadJpeg(app.url, client, photo.buffer, photo.name);
     film = await uploadFilm(app.url, client, clip, '3D projector (half side by side)');
@@ -54,6 +66,8 @@ test.beforeAll(async ({ browser, app }) => {
       const { status } = await waitForMedia(client, id, (media) => media.status !== MEDIA_STATUS.processing, 120_000);
       expect(status).toBe(MEDIA_STATUS.finished);
     }
+    album = (await client.call('albumCreate', { input: { name: '海邊 2026' } })).id;
+    await client.call('editToAlbum', { input: { id: album, editType: 'add', media_ids: [picture, film] } });
   });
   await enter('admin', async (page) => {
     await page.goto('/login?lang=en');
@@ -71,8 +85,12 @@ interface Screen {
   readonly as?: Person;
   /** Where it lies. */
   readonly path?: () => string;
+  /** What is different for this screen alone, before anything is loaded. */
+  readonly before?: (page: Page) => Promise<unknown>;
   /** What is done there before anybody looks. */
   readonly act?: (page: Page, language: Language) => Promise<void>;
+  /** Makes good what `act` did, for the next language. */
+  readonly after?: (page: Page) => Promise<void>;
   /** A guest's pages are English. */
   readonly languages?: readonly Language[];
 }
@@ -82,6 +100,14 @@ const press = (area: string, key: string) => (page: Page, language: Language) =>
     .getByRole('button', { name: textOf(language, area, key) })
     .first()
     .click();
+/** Cards of pictures or albums. */
+const listed = (count: number) => (page: Page) =>
+  expect(
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .nth(count - 1),
+  ).toBeVisible();
 const dialogOpen = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible();
 
 const SCREENS: readonly Screen[] = [
@@ -109,12 +135,48 @@ const SCREENS: readonly Screen[] = [
   { name: 'terms', path: () => '/terms' },
   { name: 'privacy', path: () => '/privacy' },
   { name: 'not-found', path: () => '/nowhere' },
+  {
+    name: 'maintenance',
+    path: () => '/maintenance',
+    before: (page) =>
+      page.route('**/api/config', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        await route.fulfill({ response, json: { ...body, message: { ...body.message, isMaintenance: true } } });
+      }),
+  },
+  {
+    name: 'session-over',
+    as: 'member',
+    path: () => '/menu',
+    before: (page) => page.context().clearCookies({ name: 'token' }),
+    act: (page) => expect(page).toHaveURL(/\/login/),
+    // What the browser noted, as if the session had ended only now.
+    after: (page) => page.evaluate(() => localStorage.setItem('session', 'member')),
+  },
+  {
+    name: 'unreachable',
+    as: 'member',
+    path: () => '/menu',
+    before: (page) => page.route('**/api/user', (route) => route.abort()),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'shell', 'tryAgain') })).toBeVisible(),
+  },
   { name: 'guest', as: 'guest', path: () => '/guestPage', languages: ['en'] },
   {
     name: 'content',
     as: 'member',
     path: () => '/member/video',
-    act: async (page) => expect(page.getByRole('main').getByRole('listitem').nth(1)).toBeVisible(),
+    act: listed(2),
+  },
+  { name: 'content-empty', as: 'admin', path: () => '/member/video' },
+  {
+    name: 'content-failed',
+    as: 'member',
+    path: () => '/member/video',
+    before: (page) => page.route('**/api/videos*', (route) => route.fulfill({ status: 502 })),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'content', 'retry') })).toBeVisible(),
   },
   { name: 'menu', as: 'member', path: () => '/menu' },
   {
@@ -161,6 +223,19 @@ const SCREENS: readonly Screen[] = [
       await expect(page.getByRole('dialog').locator('video')).toBeVisible();
     },
   },
+  {
+    name: 'sending',
+    as: 'member',
+    path: () => '/player?action=upload',
+    // The file never arrives.
+    before: (page) =>
+      page.route('**/files/**', (route) => (route.request().method() === 'PUT' ? undefined : route.continue())),
+    act: async (page, language) => {
+      await chooseIn(page, photo, 0);
+      await press('upload', 'submit')(page, language);
+      await expect(page.getByRole('dialog').getByRole('progressbar')).toBeVisible();
+    },
+  },
   { name: 'uploaded', as: 'member', path: () => `/menu/confirmUpload?media=${picture}` },
   {
     name: 'result',
@@ -197,23 +272,34 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'result-film', as: 'member', path: () => `/result/${film}` },
-  { name: 'albums', as: 'member', path: () => '/album' },
+  { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
+  { name: 'albums-empty', as: 'admin', path: () => '/album' },
+  { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },
+  {
+    name: 'album-add',
+    as: 'member',
+    path: () => `/album/${album}`,
+    act: async (page, language) => {
+      await press('albums', 'add')(page, language);
+      await dialogOpen(page);
+    },
+  },
   { name: 'result-gone', as: 'member', path: () => '/result/00000000-0000-4000-8000-000000000000' },
   { name: 'admin', as: 'admin', path: () => '/admin' },
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
+  { name: 'admin-user', as: 'admin', path: () => `/admin/users/${member}` },
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
   { name: 'admin-settings', as: 'admin', path: () => '/admin/settings' },
   { name: 'admin-log', as: 'admin', path: () => '/admin/log' },
 ];
 
-for (const { name, as = 'visitor', path = () => '/', act, languages = LANGUAGES } of SCREENS) {
+for (const { name, as = 'visitor', path = () => '/', before, act, after, languages = LANGUAGES } of SCREENS) {
   test(`${name}: accessible and in place in every language, theme and width`, async ({ browser, app }) => {
     const state = states[as];
     const context = await browser.newContext({
       baseURL: app.url,
       colorScheme: 'dark',
       reducedMotion: 'reduce',
-      viewport: { width: 1440, height: HEIGHTS[1440] },
       ...(state ? { storageState: state } : {}),
     });
     await context.addInitScript(countShifts);
@@ -223,40 +309,63 @@ for (const { name, as = 'visitor', path = () => '/', act, languages = LANGUAGES 
       const { origin, protocol } = new URL(request.url());
       if (/^(https?|wss?):$/.test(protocol) && origin !== app.url) foreign.push(request.url());
     });
-    for (const language of languages) {
+    await before?.(page);
+    for (const [turn, language] of languages.entries()) {
+      // Loaded at another width in each language: nothing may jump at any of them.
+      const widths = [...WIDTHS.slice(turn), ...WIDTHS.slice(0, turn)];
+      await resize(page, widths[0] ?? NARROW);
       const address = path();
       await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${language}`);
       await expect(page.getByRole('heading').first()).toBeVisible();
       await act?.(page, language);
       await settled(page);
-      expect.soft(await page.evaluate('window.shifted'), `layout shifts of ${name} in ${language}`).toBeLessThan(CALM);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: HEIGHTS[width] });
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+      expect
+        .soft(
+          shifts.reduce((sum, { value }) => sum + value, 0),
+          `layout shifts of ${name} in ${language} at ${widths[0]} px: ${JSON.stringify(shifts)}`,
+        )
+        .toBeLessThan(CALM);
+      for (const width of widths) {
+        await resize(page, width);
         const what = `${name}-${language}-${width}`;
         await keepScreen(page, `${what}-dark`);
         await expectInPlace(page, what);
         if (width === NARROW) {
-          // At full height, so that no bar at the edge covers a control: what lies under one is scrolled to.
-          // What is as high as the window grows with it, up to a limit of its own.
-          let shown: number = HEIGHTS[width];
-          for (let needed = shown + 1; needed > shown; ) {
-            shown = Math.max(shown, await page.evaluate(() => document.documentElement.scrollHeight)) + BAR;
-            await page.setViewportSize({ width, height: shown });
-            needed = await page.evaluate(() => document.documentElement.scrollHeight);
-          }
+          await growToFit(page, width);
           await expectAccessible(page, what);
         }
-        // Colours are the same in every language.
-        if (language !== languages[0]) continue;
-        await turn(page, 'light');
+        // Colours are the same in every language, and at every width but for pictures that people look at.
+        if (language !== languages[0] || !(width === NARROW || keepsScreens)) continue;
+        await turnTo(page, 'light');
         await keepScreen(page, `${what}-light`);
         if (width === NARROW) await expectContrast(page, `${what}, light`);
-        await turn(page, 'dark');
+        await turnTo(page, 'dark');
       }
+      await after?.(page);
     }
     expect(foreign, 'requests to other sites').toEqual([]);
     await context.close();
   });
+}
+
+async function resize(page: Page, width: (typeof WIDTHS)[number]): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHTS[width] });
+  await drawn(page);
+}
+
+/**
+ * Brings the page to its full height, so that no bar at the edge covers a control: what lies under one is scrolled to.
+ * What is as high as the window grows with it, up to a limit of its own.
+ */
+async function growToFit(page: Page, width: (typeof WIDTHS)[number]): Promise<void> {
+  const needed = () => page.evaluate(() => document.documentElement.scrollHeight);
+  let height: number = HEIGHTS[width];
+  do {
+    height = Math.max(height, await needed()) + BAR;
+    await page.setViewportSize({ width, height });
+    await drawn(page);
+  } while ((await needed()) > height);
 }
 
 /** In the open upload dialog: hands a file to the chooser at this place, and waits for the crop to be measured. */
@@ -269,7 +378,7 @@ async function chooseIn(page: Page, file: typeof photo, place: 0 | -1): Promise<
 }
 
 /** The page hears of the other theme a moment after the browser is told: until it is drawn, the two are mixed. */
-async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function turnTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
   await drawn(page);
@@ -291,12 +400,14 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Runs in the page: adds up how far what was already shown was pushed about. */
+/** Runs in the page: notes how far what was already shown was pushed about, and what it was. */
 function countShifts(): void {
-  const sums = window as unknown as { shifted: number };
-  sums.shifted = 0;
+  const shifts: Shift[] = [];
+  Object.assign(window, { shifts });
+  const nameOf = (node: Node | null) =>
+    node instanceof Element ? `${node.tagName.toLowerCase()}.${node.getAttribute('class') ?? ''}` : node?.nodeName;
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
-      if (!entry.hadRecentInput) sums.shifted += entry.value;
+    for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[])
+      if (!hadRecentInput) shifts.push({ value, what: sources.map(({ node }) => nameOf(node) ?? 'gone') });
   }).observe({ type: 'layout-shift', buffered: true });
 }

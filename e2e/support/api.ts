@@ -70,6 +70,11 @@ export async function uploadJpeg(url: string, client: Client, bytes: Buffer, nam
   return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture);
 }
 
+/** The same without depth, which is finished at once. */
+export async function uploadFlatJpeg(url: string, client: Client, bytes: Buffer, name: string): Promise<string> {
+  return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture, undefined, '0%');
+}
+
 /** The same for a film, as a VIP. */
 export async function uploadFilm(
   url: string,
@@ -86,6 +91,7 @@ async function upload(
   file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
   media_type: (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE],
   deviceName?: string,
+  strength = '100%',
 ): Promise<string> {
   const devices = await client.call('getDeviceType');
   const device = devices.find(({ name }) => name === deviceName) ?? devices[0];
@@ -93,14 +99,14 @@ async function upload(
   const { data: effects } = await client.call('effect_params', {
     input: { device_type_id: String(device.id), media_type: String(media_type) as '0' | '1' },
   });
-  const full = effects.find(({ effect }) => effect === '100%');
-  if (!full) throw new Error('There is no 100 %');
+  const chosen = effects.find(({ effect }) => effect === strength);
+  if (!chosen) throw new Error(`There is no ${strength}`);
   const order = await client.call('requestUploadMedia', {
     input: {
       originalDetails: { name: file.name, size: file.buffer.length, type: file.mimeType },
       deviceType: device.id,
       media_type,
-      effect_param_id: full.id,
+      effect_param_id: chosen.id,
     },
   });
   // Links of the disk store have no origin, links of an S3 store have theirs.

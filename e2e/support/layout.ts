@@ -3,9 +3,10 @@ import { expect, type Page } from '@playwright/test';
 /**
  * Fails with what is wrong with the page as it lies now: wider than its window, text that its box cuts off, controls that
  * lie over each other. What stands over the page on purpose (a bar at its edge, a dialog) is compared with itself only.
+ * What is still moving is looked at again until it has come to rest.
  */
 export async function expectInPlace(page: Page, what: string): Promise<void> {
-  expect(await page.evaluate(findFaults), `layout of ${what}`).toEqual([]);
+  await expect.poll(() => page.evaluate(findFaults), { message: `layout of ${what}`, timeout: 10_000 }).toEqual([]);
 }
 
 /** Runs in the page. */

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
@@ -45,7 +45,9 @@ export function Guard({
   if (session.kind === 'unreachable') {
     return (
       <Stack className={classes.centre} align="center" gap="lg">
-        <Text>{t('unreachable')}</Text>
+        <Title order={1} size="h3">
+          {t('unreachable')}
+        </Title>
         <Button onClick={session.retry}>{t('tryAgain')}</Button>
       </Stack>
     );

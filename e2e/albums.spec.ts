@@ -1,0 +1,57 @@
+import { MEDIA_STATUS } from '@framelift/contract';
+import { memberClient, uploadFlatJpeg, waitForMedia } from './support/api.ts';
+import { signUp } from './support/member.ts';
+import { madePhoto } from './support/photos.ts';
+import { expect, test } from './support/test.ts';
+
+test('a member makes an album, fills it from the content, names it anew, takes a picture out, deletes it and brings it back [R-2.album-card.1] [R-2.album-card.2]', async ({
+  page,
+  app,
+}) => {
+  const client = await memberClient(app.url, await signUp(page));
+  for (const [seed, name] of ['harbour.jpg', 'lighthouse.jpg'].entries()) {
+    const id = await uploadFlatJpeg(app.url, client, await madePhoto(seed + 40, 320, 420), name);
+    await waitForMedia(client, id, ({ status }) => status === MEDIA_STATUS.finished);
+  }
+
+  await page.goto('/menu');
+  await page.getByRole('link', { name: 'Albums' }).first().click();
+  await expect(page.getByText('No albums yet')).toBeVisible();
+  await page.getByRole('button', { name: 'New album' }).click();
+  await expect(page.getByLabel('Name of the album')).toBeFocused();
+  await page.keyboard.type('By the sea');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'By the sea', level: 1 })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add pictures' }).click();
+  const choice = page.getByRole('dialog', { name: 'Add pictures' });
+  await choice.getByRole('checkbox', { name: 'harbour.jpg' }).check();
+  await choice.getByRole('checkbox', { name: 'lighthouse.jpg' }).check();
+  await choice.getByRole('button', { name: 'Add (2)' }).click();
+  await expect(choice).toBeHidden();
+  await expect(page.getByText('Images: 2')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Take harbour.jpg out of the album' }).click();
+  await expect(page.getByText('Images: 1')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open harbour.jpg' })).toBeHidden();
+
+  await page.getByRole('button', { name: 'Rename By the sea' }).click();
+  await page.getByLabel('Name of the album').fill('Lighthouses');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Lighthouses', level: 1 })).toBeVisible();
+
+  await page.getByRole('main').getByRole('link', { name: 'Albums' }).click();
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Lighthouses' });
+  await expect(card).toContainText('Images: 1');
+  // Its cover is the picture that is left, and it has come.
+  await expect
+    .poll(() => card.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
+
+  await card.getByRole('button', { name: 'Delete Lighthouses' }).click();
+  await expect(page.getByText('No albums yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(card).toContainText('Images: 1');
+  await card.getByRole('link').click();
+  await expect(page.getByRole('link', { name: 'Open lighthouse.jpg' })).toBeVisible();
+});

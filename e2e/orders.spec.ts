@@ -1,0 +1,39 @@
+import { expectAccessible } from './support/axe.ts';
+import { signUp } from './support/member.ts';
+import { madePhoto } from './support/photos.ts';
+import { expect, test } from './support/test.ts';
+import { chooseFile, sendFile } from './support/upload.ts';
+
+test('after an upload "check orders" leads to its order, which opens and leads to the result [R-1.member.9] [R-2.upload-success.2] [R-2.orders.3]', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signUp(page);
+  await page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button', { name: 'Convert' }).click();
+  await chooseFile(page, { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(1, 480, 640) });
+  await sendFile(page, /\/menu\/confirmUpload\?media=/);
+  const id = new URL(page.url()).searchParams.get('media') ?? '';
+  await page.getByRole('button', { name: 'Check orders' }).click();
+  await expect(page).toHaveURL(/\/menu\/order$/);
+
+  // While it is converted, or after.
+  const order = page.getByRole('button', { name: /^first\.jpg/ });
+  await order.click();
+  await expect(order).toHaveAttribute('aria-expanded', 'true');
+  // The list stays what it is, and the order follows its conversion.
+  await expect(order).toContainText('Finished', { timeout: 120_000 });
+  await page.getByRole('tab', { name: 'Purchases' }).click();
+  await expect(page.getByRole('heading', { name: 'No purchases yet' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  await page.getByRole('tab', { name: 'Day' }).click();
+  await expect(page.getByText('Orders today: 1')).toBeVisible();
+  await page.getByRole('button', { name: /^first\.jpg/ }).click();
+  await expectAccessible(page, 'an open order');
+  await page.getByRole('link', { name: 'Open the result' }).click();
+  await expect(page).toHaveURL(new RegExp(`/result/${id}$`));
+  await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible();
+  // And back at what was chosen.
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Day', selected: true })).toBeVisible();
+});

@@ -1,0 +1,54 @@
+import { createClient } from '@framelift/contract';
+import { adminAccount } from './support/api.ts';
+import { logIn } from './support/member.ts';
+import { filmCode, photoOfCode } from './support/qr-code.ts';
+import { expect, test } from './support/test.ts';
+
+test('the code of a frame is read from a photo where there is no camera, and by the camera where there is one [R-2.qr.1] [R-1.member.11] [A96]', async ({
+  page,
+  app,
+  playwright,
+}, info) => {
+  const frame = createClient({ base: `${app.url}/api`, language: () => 'en' });
+  const codes = await frame.call('startFrame', {
+    input: { kind: 'Firefox, Linux', screen: { width: 1920, height: 1080, pixelRatio: 1 } },
+  });
+  await page.goto('/login?lang=en');
+  await logIn(page, adminAccount(app));
+  await page.goto('/menu/qrcode');
+  await expect(page.getByText('There is no camera here.')).toBeVisible();
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'code.gif',
+    mimeType: 'image/gif',
+    buffer: photoOfCode(codes.verification_uri_complete),
+  });
+  await expect(page.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText(codes.user_code);
+
+  // A browser of its own: what the camera sees is given to it when it starts.
+  const film = info.outputPath('code.y4m');
+  await filmCode(codes.verification_uri_complete, film);
+  const { launchOptions = {} } = info.project.use;
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  });
+  const phone = await browser.newPage({
+    baseURL: app.url,
+    locale: 'en-GB',
+    viewport: { width: 390, height: 844 },
+    storageState: await page.context().storageState(),
+  });
+  await phone.goto('/menu/qrcode');
+  await expect(phone.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible();
+  await expect(phone.getByRole('main')).toContainText('Firefox, Linux');
+  await phone.getByRole('button', { name: 'Yes, pair it' }).click();
+  await expect(phone).toHaveURL(/\/menu\/frameSetting/i);
+  await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' })).toContainText('1920 \u00d7 1080');
+  await browser.close();
+});

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import encodeQR from 'qr';
+
+const WIDTH = 640;
+const HEIGHT = 480;
+const PIXELS_PER_MODULE = 5;
+const WALL = 110;
+const PAPER = 225;
+const INK = 30;
+
+/** A photo of a QR code, as a GIF. */
+export const photoOfCode = (text: string): Buffer => Buffer.from(encodeQR(text, 'gif', { scale: PIXELS_PER_MODULE }));
+
+/** What a camera sees that looks at a QR code on a wall: a film for Chromium's camera of tests, which plays it over and over. */
+export async function filmCode(text: string, file: string): Promise<void> {
+  const modules = encodeQR(text, 'raw', { border: 4 });
+  const luma = new Uint8Array(WIDTH * HEIGHT).fill(WALL);
+  const size = modules.length * PIXELS_PER_MODULE;
+  for (let y = 0; y < size; y++) {
+    const row = modules[Math.floor(y / PIXELS_PER_MODULE)];
+    const start = ((HEIGHT - size) / 2 + y) * WIDTH + (WIDTH - size) / 2;
+    for (let x = 0; x < size; x++) luma[start + x] = row?.[Math.floor(x / PIXELS_PER_MODULE)] ? INK : PAPER;
+  }
+  const chroma = new Uint8Array((WIDTH * HEIGHT) / 2).fill(128);
+  const frame = [Buffer.from('FRAME\n'), luma, chroma];
+  await writeFile(
+    file,
+    Buffer.concat([
+      Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`),
+      ...Array.from({ length: 3 }, () => frame).flat(),
+    ]),
+  );
+}
