@@ -12,7 +12,7 @@ export interface LetterText {
 }
 
 const hello = (name: string) => (name ? `Hello ${name},` : 'Hello,');
-const nihao = (name: string) => (name ? `${name},您好:` : '您好:');
+const nihao = (name: string) => (name ? `${name}，您好：` : '您好：');
 const konnichiwa = (name: string) => (name ? `${name} 様` : 'こんにちは。');
 
 export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
@@ -27,9 +27,9 @@ export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
     zh: {
       subject: '請確認您的電子郵件地址',
       greeting: nihao,
-      body: '歡迎加入 Framelift。請開啟以下連結,並按下頁面上的按鈕,確認您的電子郵件地址。',
+      body: '歡迎加入 Framelift。請開啟以下連結，並按下頁面上的按鈕，確認您的電子郵件地址。',
       action: '確認電子郵件地址',
-      note: '此連結於 24 小時內有效,且只能使用一次。如果您沒有註冊,請忽略此信;未經您確認,帳號不會啟用。',
+      note: '此連結於 24 小時內有效，且只能使用一次。如果您沒有註冊，請忽略此信；未經您確認，帳號不會啟用。',
     },
     ja: {
       subject: 'メールアドレスの確認をお願いします',
@@ -50,14 +50,14 @@ export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
     zh: {
       subject: '您已經有帳號了',
       greeting: nihao,
-      body: '有人(可能是您本人)以這個電子郵件地址在 Framelift 註冊。此地址已有帳號,您可以直接登入。',
+      body: '有人（可能是您本人）以這個電子郵件地址在 Framelift 註冊。此地址已有帳號，您可以直接登入。',
       action: '登入',
-      note: '您的帳號沒有任何變動。如果不是您本人操作,則無須處理。',
+      note: '您的帳號沒有任何變動。如果不是您本人操作，則無須處理。',
     },
     ja: {
       subject: 'すでにアカウントをお持ちです',
       greeting: konnichiwa,
-      body: 'このメールアドレスで Framelift への登録が試みられました(ご本人による操作と思われます)。すでにアカウントがありますので、そのままログインできます。',
+      body: 'このメールアドレスで Framelift への登録が試みられました（ご本人による操作と思われます）。すでにアカウントがありますので、そのままログインできます。',
       action: 'ログイン',
       note: 'アカウントの内容は何も変わっていません。お心当たりがない場合も、特に操作は必要ありません。',
     },
