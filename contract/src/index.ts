@@ -1,3 +1,4 @@
+export * from './account-endpoints.ts';
 export * from './actors.ts';
 export * from './client.ts';
 export * from './endpoint.ts';
@@ -10,6 +11,7 @@ export * from './fields.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';
 export * from './limits.ts';
+export * from './media-endpoints.ts';
 export * from './openapi.ts';
 export * from './operator.ts';
 export * from './operator-endpoints.ts';
