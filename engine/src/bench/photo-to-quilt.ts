@@ -1,7 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { findSubject } from '../depth/matte.ts';
+import { MODEL_FILES } from '../depth/model-files.ts';
+import { loadModel } from '../depth/session.ts';
+import { stretchPicture } from '../depth/stretch.ts';
+import { openPicture } from '../picture/open.ts';
 import { createConverter } from '../process/converter.ts';
 import type { ConversionRequest, Step } from '../types.ts';
+import { distFile } from '../views/dist.ts';
 import { median } from './median.ts';
 
 /** One conversion, or the medians of several: milliseconds, in all and by step, and peak memory. */
@@ -15,9 +22,15 @@ export interface RunFigures {
 export interface PhotoFigures extends RunFigures {
   /** The first conversion of a new process, its start included. */
   readonly cold: RunFigures;
+  /** The matting network alone, and everything but it. */
+  readonly mattingMs: number;
+  readonly withoutMattingMs: number;
 }
 
-/** The whole conversion in a forked process, as the server runs it. */
+/**
+ * The whole conversion in a forked process, as the server runs it. Each is followed by the matting network alone, so that
+ * whatever else the machine does, both meet much the same of it.
+ */
 export async function measurePhoto(
   request: Omit<ConversionRequest, 'outDir'>,
   scratch: string,
@@ -30,19 +43,42 @@ export async function measurePhoto(
     const { times, peakRssMb } = await converter.run({ ...request, outDir });
     return { ms: performance.now() - started, rssMb: peakRssMb, steps: times };
   };
+  const matting = await loadMatting(request.input);
   try {
     const cold = await once();
-    const warm: RunFigures[] = [];
-    for (let i = 0; i < runs; i++) warm.push(await once());
-    const middle = (of: (run: RunFigures) => number) => median(warm.map(of));
+    await matting.run();
+    const warm: (RunFigures & { readonly mattingMs: number })[] = [];
+    for (let i = 0; i < runs; i++) warm.push({ ...(await once()), mattingMs: await matting.run() });
+    const middle = (of: (run: (typeof warm)[number]) => number) => median(warm.map(of));
     const steps = Object.keys(cold.steps) as Step[];
     return {
       ms: middle(({ ms }) => ms),
+      mattingMs: middle(({ mattingMs }) => mattingMs),
+      withoutMattingMs: middle(({ ms, mattingMs }) => ms - mattingMs),
       rssMb: middle(({ rssMb }) => rssMb),
       steps: Object.fromEntries(steps.map((step) => [step, middle((run) => run.steps[step] ?? 0)])),
       cold,
     };
   } finally {
     await converter.close();
+    await matting.close();
   }
+}
+
+/** As the estimator runs it for pictures. */
+const MATTE_SIZE = 640;
+
+async function loadMatting(input: string) {
+  const session = await loadModel(join(distFile('models'), MODEL_FILES.matte[MATTE_SIZE]), availableParallelism());
+  const picture = await openPicture(input);
+  const square = await stretchPicture(await picture.cut({ x: 0, y: 0, ...picture.size }), MATTE_SIZE, MATTE_SIZE);
+  return {
+    /** Milliseconds. */
+    async run(): Promise<number> {
+      const started = performance.now();
+      await findSubject(session, square);
+      return performance.now() - started;
+    },
+    close: () => session.release(),
+  };
 }

@@ -8,7 +8,7 @@ const ratio = { width: 3360, height: 3360, viewsMs: 100, packMs: 300, jpegMs: 32
 const figures: Figures = {
   machine: { cpu: 'Test CPU', cores: 2, memoryGb: 24, node: '20.0.0', date: '2025-01-31' },
   photo: 'photo.jpg',
-  photo12mp: { ...run, cold: { ...run, ms: 3000 } },
+  photo12mp: { ...run, cold: { ...run, ms: 3000 }, mattingMs: 800, withoutMattingMs: 1200 },
   identityMs: 600,
   ratios: { quilt: ratio, sbs4096: ratio },
   loopDelayMs: { p50: 1.1, p99: 4.2, max: 20 },
@@ -30,6 +30,7 @@ test('the table names the command, the machine and the date, and each step with 
   const text = markdown(figures);
   expect(text).toContain('`npm run bench` on Test CPU, 2 cores, 24 GB, Node 20.0.0, 2025-01-31.');
   expect(text).toContain('| depth | 900 ms | 45 % | 900 ms |');
+  expect(text).toContain('| everything but the matting network, which takes 800 ms | **1200 ms** |');
   expect(text).toContain('| Portrait quilt, 3360 x 3360 | 100 ms | 300 ms | 320 ms | **1.25** |');
   expect(text).toContain('p99 4.2 ms');
   expect(text).toContain('| tier fast | 40.5 | **0.45** | 90 % | 5 % | 400 MB |');
