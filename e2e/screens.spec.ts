@@ -233,7 +233,7 @@ const SCREENS: readonly Screen[] = [
     act: async (page, language) => {
       await chooseIn(page, photo, 0);
       await press('upload', 'submit')(page, language);
-      await expect(page.getByRole('dialog').getByRole('progressbar')).toBeVisible();
+      await expect(page.getByRole('button', { name: textOf(language, 'upload', 'sending.cancel') })).toBeVisible();
     },
   },
   { name: 'uploaded', as: 'member', path: () => `/menu/confirmUpload?media=${picture}` },
