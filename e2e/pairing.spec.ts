@@ -2,7 +2,7 @@ import { expectAccessible } from './support/axe.ts';
 import { signUp } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 
-test('a member pairs the frame in front of them by its code, unpairs it later, and each side sees it [R-1.member.11][A88][A90]', async ({
+test('a member pairs the frame in front of them by its code, unpairs it later, and each side sees it [R-1.member.11][A88][A89][A90]', async ({
   page: member,
   browser,
   app,
@@ -38,8 +38,11 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   const row = member.getByRole('listitem').filter({ hasText: 'Kitchen' });
   await expect(row).toContainText('On now');
 
-  // While the frame has no network it keeps what it was told last.
+  // Started again without a network, the frame still knows whose it is.
+  await expect.poll(() => frame.evaluate(async () => (await caches.match('/frame')) !== undefined)).toBe(true);
   await screen.setOffline(true);
+  await frame.reload();
+  await expect(frame.getByRole('status')).toContainText('No connection');
   await row.getByRole('button', { name: 'Unpair Kitchen' }).click();
   await member.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
   await expect(row).toHaveCount(0);
