@@ -51,7 +51,7 @@ export default function ConfirmationPage() {
           if (passwordNeeded) return;
           showToast({ kind: 'success', text: t(alreadyConfirmed ? 'alreadyConfirmed' : 'confirmed') });
           if (session.kind !== 'visitor') await queries.invalidateQueries({ queryKey: userQuery.queryKey });
-          navigate(session.kind === 'visitor' ? '/login' : '/', { replace: true });
+          navigate(session.kind === 'visitor' ? '/login' : '/', { replace: true, state: { email } });
         },
       },
     );
