@@ -118,7 +118,7 @@ describe('every kind of picture becomes 8-bit sRGB', () => {
       BLUE,
       2,
     ],
-    ['CMYK JPEG without a profile [V24]', cmyk, RED, BLUE, 32],
+    ['CMYK JPEG without a profile', cmyk, RED, BLUE, 32],
     ['CMYK JPEG with a profile', () => encoder(halves).withIccProfile('cmyk').jpeg().toBuffer(), RED, BLUE, 32],
   ];
   test.each(cases)('%s', async (_, make, left, right, tolerance) => {
@@ -126,6 +126,15 @@ describe('every kind of picture becomes 8-bit sRGB', () => {
     expect(picture.data.length).toBe(320 * 320 * 3);
     expectColour(colourAt(picture, 0.25, 0.5), left, tolerance);
     expectColour(colourAt(picture, 0.75, 0.5), right, tolerance);
+  });
+
+  test('black in CMYK without a profile is lifted a little at most, and hardly tinted [V24]', async () => {
+    const inks = encoder(draw(320, 320, (x) => (x < 160 ? [0, 0, 0] : [255, 255, 255]))).toColourspace('cmyk');
+    const picture = await openWhole(file(await inks.jpeg({ quality: 98 }).toBuffer()));
+    const black = colourAt(picture, 0.25, 0.5);
+    expect(Math.max(...black)).toBeLessThan(48);
+    expect(Math.max(...black) - Math.min(...black)).toBeLessThan(16);
+    expectColour(colourAt(picture, 0.75, 0.5), [255, 255, 255], 3);
   });
 
   const grey: Rgb = [100, 100, 100];
