@@ -16,9 +16,10 @@ export async function filmCode(text: string, file: string): Promise<void> {
   const modules = encodeQR(text, 'raw', { border: 4 });
   const luma = new Uint8Array(WIDTH * HEIGHT).fill(WALL);
   const size = modules.length * PIXELS_PER_MODULE;
+  const [left, top] = [Math.floor((WIDTH - size) / 2), Math.floor((HEIGHT - size) / 2)];
   for (let y = 0; y < size; y++) {
     const row = modules[Math.floor(y / PIXELS_PER_MODULE)];
-    const start = ((HEIGHT - size) / 2 + y) * WIDTH + (WIDTH - size) / 2;
+    const start = (top + y) * WIDTH + left;
     for (let x = 0; x < size; x++) luma[start + x] = row?.[Math.floor(x / PIXELS_PER_MODULE)] ? INK : PAPER;
   }
   const chroma = new Uint8Array((WIDTH * HEIGHT) / 2).fill(128);

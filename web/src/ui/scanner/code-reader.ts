@@ -21,15 +21,19 @@ const SIDE = 960;
 /** A photo is searched once more this small: where the code fills it, coarse and blurred lines are found sooner. */
 const SMALL_SIDE = 480;
 
-/** Reads by the browser's own detector where it has one that works, else by our own in a worker. */
+/**
+ * Reads by the browser's own detector where it has one that works, else by our own in a worker. Resolves when it is
+ * ready to read. @throws when our own cannot be loaded
+ */
 export async function openReader(): Promise<CodeReader> {
   const detector = await browserDetector();
-  let own: CodeReader | null = null;
-  let usable = detector !== null;
+  if (!detector) return workerReader();
+  let own: Promise<CodeReader> | null = null;
+  let usable = true;
   let closed = false;
   return {
     async read(picture) {
-      if (detector && usable) {
+      if (usable) {
         try {
           return (await detector.detect(picture))[0]?.rawValue ?? null;
         } catch {
@@ -39,11 +43,14 @@ export async function openReader(): Promise<CodeReader> {
       }
       if (closed) return null;
       own ??= workerReader();
-      return own.read(picture);
+      return (await own).read(picture);
     },
     close() {
       closed = true;
-      own?.close();
+      own?.then(
+        (reader) => reader.close(),
+        () => {},
+      );
     },
   };
 }
@@ -58,24 +65,28 @@ async function browserDetector(): Promise<Detector | null> {
   }
 }
 
-function workerReader(): CodeReader {
+async function workerReader(): Promise<CodeReader> {
   const worker = new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' });
-  const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d', { willReadFrequently: true });
-  const decode = (picture: Picture, side: number) =>
+  const answer = () =>
     new Promise<string | null>((resolve, reject) => {
-      const [width, height] =
-        'videoWidth' in picture ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height];
-      const scale = Math.min(1, side / Math.max(width, height));
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
-      if (!context || canvas.width === 0 || canvas.height === 0) return resolve(null);
-      context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       worker.onmessage = (event: MessageEvent<string | null>) => resolve(event.data);
       worker.onerror = () => reject(new Error('The reader of codes could not be loaded'));
-      worker.postMessage({ data, width: canvas.width, height: canvas.height }, [data.buffer]);
     });
+  await answer();
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const decode = async (picture: Picture, side: number) => {
+    const [width, height] =
+      'videoWidth' in picture ? [picture.videoWidth, picture.videoHeight] : [picture.width, picture.height];
+    const scale = Math.min(1, side / Math.max(width, height));
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    if (!context || canvas.width === 0 || canvas.height === 0) return null;
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    worker.postMessage({ data, width: canvas.width, height: canvas.height }, [data.buffer]);
+    return answer();
+  };
   return {
     async read(picture) {
       const text = await decode(picture, SIDE);

@@ -12,3 +12,6 @@ self.onmessage = ({ data }: MessageEvent<Image>) => {
   }
   self.postMessage(text);
 };
+
+// Says that it is there to read.
+self.postMessage(null);

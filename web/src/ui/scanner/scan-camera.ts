@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { openReader } from './code-reader.ts';
+import { type CodeReader, openReader } from './code-reader.ts';
 
 /**
  * Why nothing was found: no code within the time, only codes of something else, the camera not allowed, no camera, a
@@ -37,14 +37,17 @@ export async function scanCamera(
   }
   const letGo = () => {
     for (const track of stream.getTracks()) track.stop();
-    video.srcObject = null;
+    // Another scan may show its camera there by now.
+    if (video.srcObject === stream) video.srcObject = null;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const reader = await openReader();
+  let reader: CodeReader | undefined;
   try {
     signal.throwIfAborted();
     // At once, not when the next look is over: on a hidden page that may be never.
     signal.addEventListener('abort', letGo, { once: true });
+    reader = await openReader();
+    signal.throwIfAborted();
     video.srcObject = stream;
     await video.play();
     onPlaying(stream.getVideoTracks()[0]?.getSettings().facingMode !== 'environment');
@@ -67,7 +70,7 @@ export async function scanCamera(
     return { problem: 'failed' };
   } finally {
     clearTimeout(timer);
-    reader.close();
+    reader?.close();
     letGo();
   }
 }
