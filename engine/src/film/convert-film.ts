@@ -195,34 +195,24 @@ async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Pro
   steps.enter('pack', PAINTED);
   const name = filmName(request, format);
   const path = join(request.outDir, name);
-  const sides = await openSides(film);
-  let joined = 0;
-  const notes = await (async () => {
-    try {
-      await joinFilm(path, segments, settings, sides, () => {
-        steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++joined) / frames);
-      });
-      const { notes, soundGiven } = sides;
-      return soundGiven < film.sound.length ? [...new Set([...notes, 'soundLeftOut'])] : [...notes];
-    } finally {
-      await sides.close();
-    }
-  })();
-  if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.push('filmDamagedInPart');
   const cover = join(request.outDir, `${safeStem(request.name)}_cover.jpg`);
-  const lastTime = segments.finished.at(-1)?.lastTime ?? 0;
-  await writeStill(film, cover, { crop, seconds: Math.min(1, lastTime / settings.ticks / 3), width: COVER_WIDTH });
-
-  steps.enter('check', JOINED);
-  const look = segments.finished[0]?.look ?? [];
-  const seconds = await checkFilm(path, {
-    size: painter.size,
-    pixels: painter.input.pixels,
-    frames,
-    sound: sides.soundGiven,
-    look,
-    lastTime: lastTime / settings.ticks,
-  });
+  const lastTime = (segments.finished.at(-1)?.lastTime ?? 0) / settings.ticks;
+  const joinAndCheck = async () => {
+    const { notes, sound } = await joinWithSides(job, path, frames, steps);
+    steps.enter('check', JOINED);
+    const { size, input } = painter;
+    const look = segments.finished[0]?.look ?? [];
+    const seconds = await checkFilm(path, { size, pixels: input.pixels, frames, sound, look, lastTime });
+    return { notes, seconds };
+  };
+  // Both are waited for, whichever fails: what is there is removed then.
+  const [joined, covered] = await Promise.allSettled([
+    joinAndCheck(),
+    writeStill(film, cover, { crop, seconds: Math.min(1, lastTime / 3), width: COVER_WIDTH }),
+  ]);
+  if (joined.status === 'rejected') throw joined.reason;
+  if (covered.status === 'rejected') throw covered.reason;
+  const { notes, seconds } = joined.value;
   const { size: bytes } = await stat(path);
   steps.enter('check', 1);
   return {
@@ -239,6 +229,23 @@ async function deliver(job: Job, resumedSegments: number, steps: FilmSteps): Pro
     times: steps.finish(),
     peakRssMb: peakMemoryMb(),
   };
+}
+
+/** @returns what must be told of the film, and the tracks of sound that it got */
+async function joinWithSides({ film, segments, settings }: Job, path: string, frames: number, steps: FilmSteps) {
+  const sides = await openSides(film);
+  let packets = 0;
+  try {
+    await joinFilm(path, segments, settings, sides, () => {
+      steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++packets) / frames);
+    });
+    const notes = new Set(sides.notes);
+    if (sides.soundGiven < film.sound.length) notes.add('soundLeftOut');
+    if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
+    return { notes: [...notes], sound: sides.soundGiven };
+  } finally {
+    await sides.close();
+  }
 }
 
 const COVER_WIDTH = 500;

@@ -32,7 +32,7 @@ export interface KeyEstimator {
   close(): Promise<void>;
 }
 
-const INTERVAL: Readonly<Record<FilmTier, number>> = { best: 0.32, fast: 0.3 };
+const INTERVAL = 0.32;
 /** Cells of the sky lie at this quantile of the depth: at the far end, and not beyond it. */
 const SKY_DEPTH = 0.02;
 
@@ -49,7 +49,7 @@ export async function createKeyEstimator(
     tier === 'best' ? load(MODEL_FILES.matte[512], 'subjects will not stand out from their background') : null,
   ]);
   return {
-    interval: INTERVAL[tier],
+    interval: INTERVAL,
     warnings,
     async estimate(scaled, grid) {
       const cells = scaled({ width: 2 * GRID_WIDTH, height: 2 * GRID_HEIGHT });

@@ -9,6 +9,8 @@ export interface Brightness extends Size {
 
 const MARGIN = 16;
 const BLOCK = 8;
+/** Cells along a side of what lies between the middles of two blocks; there are most at a border. */
+const MOST_BETWEEN = BLOCK + BLOCK / 2;
 /** The whole frame's motion is looked for at a quarter of the size, as far as this share of each side. */
 const COARSE = 4;
 const FARTHEST = 0.3;
@@ -68,14 +70,23 @@ export function contrastOf({ data, stride, width, height }: Brightness): number 
   return Math.sqrt(squares / (width * height));
 }
 
+/** Numbers of four blocks: the upper left and right, the lower left and right one. */
+type Corners = readonly [number, number, number, number];
+
+/** Cells of columns `from` to `to` and rows `top` to `bottom`, these not included. */
+interface Area {
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** Finds for each cell of a frame where it lay in the frame before. */
 export class Motion {
   readonly size: Size;
   /** Cells to the right and down from a cell to where it lay. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Difference in brightness between a cell and where it lay, averaged over 3 x 3 cells. */
-  readonly residual: Float32Array;
   /** Likeness of the details of the frame and of the frame before, laid over it by the motion: 1 the same, 0 none. */
   likeness = 1;
   /** By how many cells the motions of neighbouring cells differ: little where things move, much where nothing fits. */
@@ -84,16 +95,16 @@ export class Motion {
   readonly #rows: number;
   readonly #blockX: Float32Array;
   readonly #blockY: Float32Array;
-  readonly #difference: Float32Array;
   readonly #there: Float32Array;
+  /** Of the cells between four blocks: how ill the motion fits that was tried last, and the one that fits best so far. */
+  readonly #misfit = new Float64Array(MOST_BETWEEN * MOST_BETWEEN);
+  readonly #least = new Float64Array(MOST_BETWEEN * MOST_BETWEEN);
 
   constructor(size: Size) {
     const { width, height } = size;
     this.size = size;
     this.x = new Float32Array(width * height);
     this.y = new Float32Array(width * height);
-    this.residual = new Float32Array(width * height);
-    this.#difference = new Float32Array(width * height);
     this.#there = new Float32Array(width * height);
     this.#columns = Math.ceil(width / BLOCK);
     this.#rows = Math.ceil(height / BLOCK);
@@ -117,7 +128,6 @@ export class Motion {
     this.#blockY.fill(0);
     this.x.fill(0);
     this.y.fill(0);
-    this.residual.fill(0);
   }
 
   find(now: Brightness, before: Brightness): void {
@@ -180,65 +190,63 @@ export class Motion {
   #spread(now: Brightness, before: Brightness): void {
     const { width, height } = this.size;
     const columns = this.#columns;
-    const bx = this.#blockX;
-    const by = this.#blockY;
-    for (let y = 0; y < height; y++) {
-      const v = Math.min(this.#rows - 1, Math.max(0, (y + 0.5) / BLOCK - 0.5));
-      const upper = Math.floor(v) * columns;
-      const lower = Math.min(this.#rows - 1, Math.floor(v) + 1) * columns;
-      const down = v - Math.floor(v);
-      // Between the middles of two blocks, cells have the same four around them.
+    // Between the middles of two blocks, cells have the same four around them.
+    for (let upper = 0; upper < this.#rows; upper++) {
+      const lower = Math.min(this.#rows - 1, upper + 1);
+      const rows = between(upper, lower, height);
       for (let left = 0; left < columns; left++) {
         const right = Math.min(columns - 1, left + 1);
-        const from = left === 0 ? 0 : left * BLOCK + BLOCK / 2;
-        const to = right === left ? width : Math.min(width, right * BLOCK + BLOCK / 2);
-        const [a, b, c, d] = [upper + left, upper + right, lower + left, lower + right];
-        if (!alike(bx, a, b, c, d) || !alike(by, a, b, c, d)) {
-          for (let x = from; x < to; x++) this.#choose(now, before, x, y, a, b, c, d);
-          continue;
-        }
-        const leftX = (bx[a] as number) + ((bx[c] as number) - (bx[a] as number)) * down;
-        const leftY = (by[a] as number) + ((by[c] as number) - (by[a] as number)) * down;
-        const stepX = ((bx[b] as number) + ((bx[d] as number) - (bx[b] as number)) * down - leftX) / BLOCK;
-        const stepY = ((by[b] as number) + ((by[d] as number) - (by[b] as number)) * down - leftY) / BLOCK;
-        for (let x = from, i = y * width + from; x < to; x++, i++) {
-          const across = Math.max(0, x + 0.5 - BLOCK / 2 - left * BLOCK);
-          this.x[i] = leftX + stepX * across;
-          this.y[i] = leftY + stepY * across;
-        }
+        const area = { ...between(left, right, width), top: rows.from, bottom: rows.to };
+        const corners: Corners = [
+          upper * columns + left,
+          upper * columns + right,
+          lower * columns + left,
+          lower * columns + right,
+        ];
+        if (alike(this.#blockX, corners) && alike(this.#blockY, corners)) {
+          interpolate(this.x, this.#blockX, corners, area, width);
+          interpolate(this.y, this.#blockY, corners, area, width);
+        } else this.#choose(now, before, corners, area);
       }
     }
   }
 
-  /** Gives a cell the motion of that of four blocks which fits it best. */
-  #choose(now: Brightness, before: Brightness, x: number, y: number, ...blocks: number[]): void {
-    let best = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const block of blocks) {
-      const cost = patch(now, before, x, y, this.#blockX[block] as number, this.#blockY[block] as number);
-      if (cost < least) {
-        least = cost;
-        best = block;
+  /** Gives each cell between four blocks the motion of that of them which fits it best. */
+  #choose(now: Brightness, before: Brightness, corners: Corners, area: Area): void {
+    const { width } = this.size;
+    const bx = this.#blockX;
+    const by = this.#blockY;
+    const misfit = this.#misfit;
+    const least = this.#least;
+    for (const [k, block] of corners.entries()) {
+      const vx = bx[block] as number;
+      const vy = by[block] as number;
+      const [x, y] = [Math.round(vx), Math.round(vy)];
+      // Often two or three of them move alike.
+      const alreadyTried = corners
+        .slice(0, k)
+        .some((other) => Math.round(bx[other] as number) === x && Math.round(by[other] as number) === y);
+      if (alreadyTried) continue;
+      misfits(now, before, area, x, y, misfit);
+      for (let y = area.top, j = 0; y < area.bottom; y++) {
+        for (let x = area.from, i = y * width + x; x < area.to; x++, i++, j++) {
+          if (k > 0 && (misfit[j] as number) >= (least[j] as number)) continue;
+          least[j] = misfit[j] as number;
+          this.x[i] = vx;
+          this.y[i] = vy;
+        }
       }
     }
-    const i = y * this.size.width + x;
-    this.x[i] = this.#blockX[best] as number;
-    this.y[i] = this.#blockY[best] as number;
   }
 
   #compare(now: Brightness, before: Brightness): void {
     const { width, height } = this.size;
-    const difference = this.#difference;
     const there = this.#there;
     for (let y = 0, i = 0; y < height; y++) {
-      const row = (y + MARGIN) * now.stride + MARGIN;
       for (let x = 0; x < width; x++, i++) {
-        const moved = sample(before, x + (this.x[i] as number), y + (this.y[i] as number));
-        there[i] = moved;
-        difference[i] = Math.abs((now.data[row + x] as number) - moved);
+        there[i] = sample(before, x + (this.x[i] as number), y + (this.y[i] as number));
       }
     }
-    boxMean3(difference, width, height, this.residual);
     let product = 0;
     let nowSquares = 0;
     let thereSquares = 0;
@@ -348,24 +356,74 @@ function difference(
   return sum;
 }
 
-/** Difference of the 3 x 3 cells around one, at a displacement rounded to whole cells. */
-function patch(now: Brightness, before: Brightness, x: number, y: number, vx: number, vy: number): number {
+/**
+ * For each cell of an area the difference of the 3 x 3 cells around it at a displacement by whole cells. Where that leads
+ * out of the border, the outermost cells stand for those beyond.
+ */
+function misfits(
+  now: Brightness,
+  before: Brightness,
+  { from, to, top, bottom }: Area,
+  vx: number,
+  vy: number,
+  out: Float64Array,
+): void {
   const { stride, width, height } = now;
-  const column = Math.min(width + MARGIN - 2, Math.max(1 - MARGIN, x + Math.round(vx)));
-  const row = Math.min(height + MARGIN - 2, Math.max(1 - MARGIN, y + Math.round(vy)));
-  let i = (y + MARGIN - 1) * stride + x + MARGIN;
-  let j = (row + MARGIN - 1) * stride + column + MARGIN;
-  let sum = 0;
-  for (let k = 0; k < 3; k++, i += stride, j += stride) {
-    sum +=
-      Math.abs((now.data[i - 1] as number) - (before.data[j - 1] as number)) +
-      Math.abs((now.data[i] as number) - (before.data[j] as number)) +
-      Math.abs((now.data[i + 1] as number) - (before.data[j + 1] as number));
+  const columns = to - from;
+  out.fill(0, 0, columns * (bottom - top));
+  for (let y = top - 1; y <= bottom; y++) {
+    const row = Math.min(height + MARGIN - 1, Math.max(-MARGIN, y + vy));
+    const here = (y + MARGIN) * stride + MARGIN;
+    const there = (row + MARGIN) * stride + MARGIN;
+    const first = Math.max(top, y - 1) - top;
+    const last = Math.min(bottom - 1, y + 1) - top;
+    let left = 0;
+    let middle = 0;
+    for (let x = from - 1; x <= to; x++) {
+      const column = Math.min(width + MARGIN - 1, Math.max(-MARGIN, x + vx));
+      const right = Math.abs((now.data[here + x] as number) - (before.data[there + column] as number));
+      // The three up to here are those around the cell before.
+      if (x > from) {
+        const sum = left + middle + right;
+        for (let k = first, j = first * columns + x - 1 - from; k <= last; k++, j += columns) {
+          out[j] = (out[j] as number) + sum;
+        }
+      }
+      left = middle;
+      middle = right;
+    }
   }
-  return sum;
 }
 
-function alike(values: Float32Array, a: number, b: number, c: number, d: number): boolean {
+/** Cells between the middles of two blocks, or between that of an outermost one and the border. */
+function between(block: number, next: number, side: number): { readonly from: number; readonly to: number } {
+  const from = block === 0 ? 0 : block * BLOCK + BLOCK / 2;
+  return { from: Math.min(side, from), to: next === block ? side : Math.min(side, next * BLOCK + BLOCK / 2) };
+}
+
+/** Spreads the values of four blocks over the cells between them. */
+function interpolate(
+  out: Float32Array,
+  values: Float32Array,
+  [a, b, c, d]: Corners,
+  { from, to, top, bottom }: Area,
+  width: number,
+): void {
+  const [va, vb, vc, vd] = [values[a] as number, values[b] as number, values[c] as number, values[d] as number];
+  for (let y = top; y < bottom; y++) {
+    const down = shareOf(y, top);
+    const left = va + (vc - va) * down;
+    const step = vb + (vd - vb) * down - left;
+    for (let x = from, i = y * width + from; x < to; x++, i++) out[i] = left + step * shareOf(x, from);
+  }
+}
+
+/** Share of the later one of two blocks, at a cell between them; before the middle of the first block it has none. */
+function shareOf(cell: number, first: number): number {
+  return Math.max(0, (cell + 0.5) / BLOCK - 0.5 - Math.floor(first / BLOCK));
+}
+
+function alike(values: Float32Array, [a, b, c, d]: Corners): boolean {
   const here = values[a] as number;
   return (
     Math.abs(here - (values[b] as number)) +
