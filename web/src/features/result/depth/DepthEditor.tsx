@@ -1,26 +1,23 @@
 import { LIMITS, type MediaDetail } from '@framelift/contract';
 import type { Stroke } from '@framelift/engine/edit';
 import { autoConvergence, overscan } from '@framelift/engine/geometry';
-import { ActionIcon, Button, Group, SegmentedControl, Slider, Stack, Switch, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paintMediaDepth } from '../../../api/media.ts';
-import { formatPercent } from '../../../i18n/format.ts';
-import { currentLanguage } from '../../../i18n/index.ts';
 import { showAlert } from '../../../ui/alerts.ts';
 import DepthView from '../../../ui/depth/DepthView.tsx';
 import type { DepthImage } from '../../../ui/depth/grid-mesh.ts';
 import type { DepthParts, LoadedParts } from '../../../ui/depth/load-parts.ts';
 import { parallaxOf } from '../../../ui/depth/parallax.ts';
 import layout from '../ResultView.module.css';
+import { BrushFields } from './BrushFields.tsx';
 import classes from './DepthEditor.module.css';
 import { DepthSketch, MOST_POINTS } from './depth-sketch.ts';
 import { type Brush, PaintSurface } from './PaintSurface.tsx';
-
-const KINDS = ['near', 'far', 'flatten'] as const;
 
 interface DepthEditorProps {
   readonly media: MediaDetail;
@@ -40,7 +37,6 @@ export default function DepthEditor({ media, parts, onClose }: DepthEditorProps)
   const [held, setHeld] = useState(false);
   const [inset, setInset] = useState(0);
   const save = useMutation({ mutationFn: (strokes: Stroke[]) => paintMediaDepth(queries, media.id, asSent(strokes)) });
-  const percent = (value: number) => formatPercent(value, currentLanguage());
 
   const onParts = useCallback(
     (loaded: LoadedParts) => {
@@ -138,30 +134,7 @@ export default function DepthEditor({ media, parts, onClose }: DepthEditorProps)
           </Title>
           <Text>{t('depth.help')}</Text>
         </Stack>
-        <SegmentedControl
-          fullWidth
-          aria-label={t('depth.kind')}
-          classNames={{ label: classes.kind ?? '' }}
-          value={brush.kind}
-          onChange={(kind) => setBrush({ ...brush, kind: kind as Brush['kind'] })}
-          data={KINDS.map((kind) => ({ value: kind, label: t(`depth.kinds.${kind}`) }))}
-        />
-        <BrushSlider
-          label={t('depth.size')}
-          value={brush.radius}
-          min={0.01}
-          max={0.4}
-          text={percent(brush.radius)}
-          onChange={(radius) => setBrush({ ...brush, radius })}
-        />
-        <BrushSlider
-          label={t('depth.amount')}
-          value={brush.amount}
-          min={0.05}
-          max={1}
-          text={percent(brush.amount)}
-          onChange={(amount) => setBrush({ ...brush, amount })}
-        />
+        <BrushFields brush={brush} onChange={setBrush} />
         <Switch
           size="md"
           className={classes.switch}
@@ -206,37 +179,6 @@ export default function DepthEditor({ media, parts, onClose }: DepthEditorProps)
           </Button>
         </Stack>
       </Stack>
-    </div>
-  );
-}
-
-interface BrushSliderProps {
-  readonly label: string;
-  readonly value: number;
-  readonly min: number;
-  readonly max: number;
-  readonly text: string;
-  readonly onChange: (value: number) => void;
-}
-
-function BrushSlider({ label, text, ...slider }: BrushSliderProps) {
-  return (
-    <div>
-      <Group justify="space-between" wrap="nowrap">
-        <Text fw={500}>{label}</Text>
-        <Text fw={650} className="tabular">
-          {text}
-        </Text>
-      </Group>
-      <Slider
-        className={classes.slider}
-        thumbSize={28}
-        label={null}
-        step={0.01}
-        thumbLabel={label}
-        thumbValueText={text}
-        {...slider}
-      />
     </div>
   );
 }

@@ -1,0 +1,117 @@
+import type { MediaDetail } from '@framelift/contract';
+import { Button, Group, Slider, Text } from '@mantine/core';
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import { useTranslation } from 'react-i18next';
+import { percentOf } from '../../../api/devices.ts';
+import { formatNumber, formatPercent } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import classes from './ChangePanel.module.css';
+import type { Draft } from './use-draft.ts';
+
+/** Share of the edge rows from which on a cut-off near thing is worth a word: photographs nearly all have some. */
+const NOTABLE_VIOLATION = 0.6;
+const PLANE_STEP = 0.05;
+
+/** The strengths that the frame offers. */
+export function Strength({ draft }: { draft: Draft }) {
+  const { t } = useTranslation('edit');
+  const { offered, strength } = draft;
+  if (offered.length < 2) return null;
+  const at = offered.findLastIndex((effect) => percentOf(effect) <= strength);
+  const shown = (value: number) => (value === 0 ? t('strength.none') : formatPercent(value / 100, currentLanguage()));
+  return (
+    <div>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
+        <Text fw={500}>{t('strength.label')}</Text>
+        <Text fw={650} className="tabular">
+          {shown(strength)}
+        </Text>
+      </Group>
+      <Slider
+        className={classes.slider}
+        classNames={{ bar: classes.depthBar ?? '', thumb: classes.thumb ?? '' }}
+        thumbSize={28}
+        label={null}
+        min={0}
+        max={offered.length - 1}
+        step={1}
+        marks={offered.map((_, value) => ({ value }))}
+        value={Math.max(0, at)}
+        thumbLabel={t('strength.label')}
+        thumbValueText={shown(strength)}
+        onChange={(index) => {
+          const effect = offered[index];
+          if (effect) draft.choose(effect);
+        }}
+      />
+    </div>
+  );
+}
+
+/** Which depth lies in the plane of the frame. */
+export function Plane({ draft }: { draft: Draft }) {
+  const { t } = useTranslation('edit');
+  const { convergence, subject } = draft;
+  const value = convergence ?? subject ?? 0.5;
+  const text = convergence === null ? t('plane.subject') : formatPercent(convergence, currentLanguage());
+  return (
+    <div>
+      <Group justify="space-between" align="baseline" wrap="nowrap">
+        <Text fw={500}>{t('plane.label')}</Text>
+        <Text fw={650} className="tabular">
+          {text}
+        </Text>
+      </Group>
+      <Slider
+        className={classes.slider}
+        classNames={{ thumb: classes.thumb ?? '', bar: classes.noBar ?? '', track: classes.planeTrack ?? '' }}
+        thumbSize={28}
+        label={null}
+        min={0}
+        max={1}
+        step={PLANE_STEP}
+        value={value}
+        thumbLabel={t('plane.label')}
+        thumbValueText={text}
+        onChange={(depth) => draft.setConvergence(Math.round(depth / PLANE_STEP) * PLANE_STEP)}
+      />
+      <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.ends}>
+        <span>{t('plane.far')}</span>
+        <span>{t('plane.near')}</span>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t('plane.help')}
+      </Text>
+      {convergence !== null && (
+        <Button variant="subtle" size="sm" className={classes.small ?? ''} onClick={() => draft.setConvergence(null)}>
+          {t('plane.reset')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** How far things travel, and a warning where that is held back. */
+export function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft }) {
+  const { t } = useTranslation('edit');
+  const { comfort } = draft;
+  if (!comfort) return null;
+  const percent = (value: number) => `${formatNumber(Math.round(value * 10) / 10, currentLanguage())}%`;
+  const held = comfort.clamped;
+  const cut = !held && comfort.windowViolation >= NOTABLE_VIOLATION;
+  return (
+    <div className={classes.comfort} data-warns={held || undefined} role="status">
+      {held && <IconAlertTriangle className={classes.sign} size="1.25rem" aria-hidden />}
+      <Text size="sm">
+        {held
+          ? t('comfort.held', {
+              wish: percent(comfort.wishedDisparityPercent),
+              travel: percent(comfort.largestDisparityPercent),
+              device: media.deviceType.name,
+            })
+          : t('comfort.fine', { travel: percent(comfort.largestDisparityPercent) })}{' '}
+        {cut && t('comfort.cut')}
+      </Text>
+    </div>
+  );
+}
