@@ -67,6 +67,8 @@ const DEVICE: DeviceProfile = {
  */
 const WITHOUT_DEPTH: Readonly<Record<string, number>> = { jpeg: 0.25, heic: 0.25 };
 const SELDOM = 0.04;
+/** Of the pictures that are not converted. */
+const AS_DEPTH = 0.2;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const { count, seed, kinds, first = 0, converted = 0.25, keep, onFinding, onProgress } = options;
@@ -176,7 +178,7 @@ async function attempt(kind: Kind, one: One, convert: boolean, random: Random): 
 
 async function picture(kind: Kind, { input, outDir, depth, converter }: One, convert: boolean, random: Random) {
   await converter.probe(input);
-  if (!convert) return [];
+  if (!convert) return random.share() < AS_DEPTH ? depthMap(converter, input, outDir) : [];
   const flat = random.share() < 0.3;
   const given = random.share() >= (WITHOUT_DEPTH[kind] ?? SELDOM);
   const { files, depthFile } = await converter.run({
@@ -189,6 +191,12 @@ async function picture(kind: Kind, { input, outDir, depth, converter }: One, con
     ...(given && !flat ? { depth: { path: depth, source: 'member' as const } } : {}),
   });
   return [...files.map(({ name }) => name), ...(depthFile ? ['depth-map.png'] : [])];
+}
+
+/** As a map that a member brings along. */
+async function depthMap(converter: Converter, input: string, outDir: string): Promise<string[]> {
+  await converter.depthMap(input, join(outDir, 'taken.png'));
+  return ['taken.png'];
 }
 
 async function film({ input, outDir, workDir, converter }: One, convert: boolean, random: Random) {
