@@ -27,8 +27,8 @@ export const LIMITS = {
   albums: { count: 200, mediaAtOnce: 100 },
   /** How long a frame's code lives, how often the frame asks, how many wrong codes a member may try in an hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
-  /** Of one member; how often a frame calls, and for how long after a call it counts as being there. */
-  frames: { count: 50, heartbeatSeconds: 60, onlineSeconds: 150 },
+  /** Of one member; and for how long after a call, which it makes once a minute, a frame counts as being there. */
+  frames: { count: 50, onlineSeconds: 150 },
   /** A `visual.json` has about two thousand. */
   calibrationCharacters: 65_536,
   /** Corrections painted over one depth, and their points, all together. */
