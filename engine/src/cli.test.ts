@@ -193,6 +193,8 @@ test('a film becomes one film, of a format that films can have', async () => {
   expect({ code, steps: err.trim().split('\n') }).toEqual({ code: 0, steps: ['open', 'views', 'pack', 'check'] });
   expect(JSON.parse(text)).toMatchObject({ tier: 'best', frames: 6, file: { format: 'flat', width: 160, height: 96 } });
   expect(readdirSync(out)).toEqual(['film_flat.mp4']);
+  const forPictures = await run(['film.mkv', '--swap-eyes', '--depth', 'photo.jpg']);
+  expect(forPictures).toMatchObject({ code: 2, err: 'Not for films: --depth, --swap-eyes.\n' });
   expect(await run(['film.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
   expect(await run(['film.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
   expect(await run(['film.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });

@@ -225,9 +225,18 @@ function isFilm(type: Awaited<ReturnType<typeof filmTypeOf>>): boolean {
 
 /** @throws {UsageError} for what only pictures can become */
 function filmRequest(request: Arguments['request'], tier: FilmTier): FilmWish {
-  const { input, device, effect, formats, name, crop, convergence, depth } = request;
+  const { input, device, effect, formats, name, crop, convergence } = request;
+  const { depth, swapEyes, anaglyph, calibration, archive } = request;
   const [first, ...more] = formats ?? [];
-  if (depth) throw new UsageError('A depth map is of a picture, not of a film.');
+  const forPictures = {
+    '--depth': depth,
+    '--swap-eyes': swapEyes,
+    '--anaglyph': anaglyph !== 'dubois',
+    '--calibration': calibration,
+    '--zip': archive,
+  };
+  const given = Object.entries(forPictures).filter(([, value]) => value);
+  if (given.length > 0) throw new UsageError(`Not for films: ${given.map(([option]) => option).join(', ')}.`);
   if (more.length > 0) throw new UsageError('One format at a time of a film.');
   const format = FILM_FORMATS.find((one) => one === first);
   // A device whose own format is one of stills gets what the engine chooses for its films.
