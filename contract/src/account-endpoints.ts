@@ -62,7 +62,7 @@ export const accountApi = {
     actors: PEOPLE,
     input: z.strictObject({ email: z.string().trim().min(1).max(LIMITS.emailLength), password: typedPassword }),
     output: z.strictObject({ token: z.string(), user }),
-    errors: ['loginFailed'],
+    errors: ['loginFailed', 'accountRestricted'],
   }),
   guestLogin: defineEndpoint({
     name: 'guestLogin',

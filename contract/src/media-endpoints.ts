@@ -93,6 +93,12 @@ export const mediaApi = {
       'cropOutsidePicture',
       'cropTooSmall',
       'conversionFailed',
+      'notAFilm',
+      'filmDamaged',
+      'filmWithoutPictures',
+      'filmTooLarge',
+      'filmTooSmall',
+      'filmTooLong',
     ],
   }),
 
@@ -160,7 +166,7 @@ export const mediaApi = {
       'Bytes of the cover, of one part of the 3D preview, of the uncropped picture, or of a film as browsers play it. Answers ranges.',
     actors: UPLOADERS,
     output: z.unknown(),
-    errors: ['mediaNotFound'],
+    errors: ['mediaNotFound', 'conversionFailed'],
   }),
   getMediaLink: defineEndpoint({
     name: 'getMediaLink',
@@ -233,6 +239,8 @@ export const mediaApi = {
       'unknownEffect',
       'cropTooSmall',
       'cropOutsidePicture',
+      'pictureTooSmall',
+      'filmTooSmall',
     ],
   }),
   setMediaDepth: defineEndpoint({
@@ -257,6 +265,9 @@ export const mediaApi = {
       'pictureTooLarge',
       'uploadBroken',
       'conversionFailed',
+      'uploadMissing',
+      'pictureTooSmall',
+      'UploadTimeOut',
     ],
   }),
   paintMediaDepth: defineEndpoint({
@@ -268,7 +279,13 @@ export const mediaApi = {
     actors: UPLOADERS,
     input: z.strictObject({ strokes: z.array(stroke).min(1).max(LIMITS.strokes.count) }),
     output: mediaDetail,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'depthNotEditable', 'tooManyStrokes'],
+    errors: [
+      'mediaNotFound',
+      'obj_havent_transformed_completed',
+      'depthNotEditable',
+      'tooManyStrokes',
+      'uploadMissing',
+    ],
   }),
   undoMediaChange: defineEndpoint({
     name: 'undoMediaChange',
@@ -279,7 +296,7 @@ export const mediaApi = {
       'Takes the last change of strength, crop, convergence or depth back, several deep; of a change that failed, the result before it is there at once.',
     actors: UPLOADERS,
     output: mediaDetail,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo'],
+    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
   }),
   redoMediaChange: defineEndpoint({
     name: 'redoMediaChange',
@@ -289,7 +306,7 @@ export const mediaApi = {
     summary: 'Makes the change again that was taken back last. A new change ends what can be made again.',
     actors: UPLOADERS,
     output: mediaDetail,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo'],
+    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
   }),
   deleteMedia: defineEndpoint({
     name: 'deleteMedia',

@@ -1,7 +1,9 @@
 import {
   ApiError,
   answerSchema,
+  COMMON_ERRORS,
   type Endpoint,
+  type ErrorCode,
   type InputOf,
   type Language,
   type OutputOf,
@@ -54,7 +56,7 @@ export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) =
 
 export interface MountOptions {
   readonly limiter: RateLimiter;
-  /** Parses every answer by its schema: on in tests, where a wrong answer must be seen. */
+  /** Parses every answer by its schema and knows every refusal: on in tests, where a wrong answer must be seen. */
   readonly checkAnswers: boolean;
 }
 
@@ -90,7 +92,9 @@ export function createMount(app: FastifyInstance, context: Context, options: Mou
         reply.header('cache-control', 'no-store');
         // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
         const call = { context, actor, params, input, request, reply } as Call<typeof endpoint>;
-        const result = await handler(call);
+        const result = await handler(call).catch((error: unknown) => {
+          throw options.checkAnswers ? declared(endpoint, error) : error;
+        });
         if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
         const body =
           endpoint.kind === 'list'
@@ -125,6 +129,13 @@ function mountFileTaker(app: FastifyInstance, route: RouteOptions): void {
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     scope.route(route);
   });
+}
+
+/** The refusal itself when the contract says that this call may answer it; else a fault. */
+function declared({ name, errors }: Endpoint, error: unknown): unknown {
+  const known: readonly ErrorCode[] = [...COMMON_ERRORS, ...errors];
+  if (!(error instanceof ApiError) || known.includes(error.code)) return error;
+  return new Error(`${name} answers ${error.code}, which the contract does not say`, { cause: error });
 }
 
 function listBody(url: string, page: ListPage<unknown>) {

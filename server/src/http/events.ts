@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { api, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { ApiError, api, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { FastifyInstance } from 'fastify';
 import { isStillSignedIn } from '../domain/account/session.ts';
 import { getMedia } from '../domain/media/media.ts';
@@ -7,20 +7,25 @@ import type { Mount } from './endpoint.ts';
 
 /** Proxies and browsers give up a silent connection after half a minute or more. */
 const HEARTBEAT_MS = 15_000;
+/** Of one user in this process: more than people open pages of results. A page that is refused one asks now and again. */
+const MOST_STREAMS = 30;
 
 /** A media as a stream of events: its state at once, then every change, until it is no longer processing. */
 export function mountEvents(mount: Mount, app: FastifyInstance): void {
-  const open = new Set<PassThrough>();
+  /** With whose they are. */
+  const open = new Map<PassThrough, string | null>();
   app.addHook('preClose', async () => {
-    for (const stream of open) stream.end();
+    for (const stream of open.keys()) stream.end();
   });
 
   mount(api.mediaEvents, async ({ context, actor, params, reply }) => {
     const { id } = params;
     const read = () => getMedia(context, actor, { id });
     const first = await read();
+    const own = [...open.values()].filter((userId) => userId === actor.userId);
+    if (own.length >= MOST_STREAMS) throw new ApiError('tooManyRequests');
     const stream = new PassThrough();
-    open.add(stream);
+    open.set(stream, actor.userId);
 
     let sent = '';
     const send = (media: MediaDetail): void => {

@@ -12,12 +12,12 @@ import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 
 const endpoints = Object.values(api) as Endpoint[];
 
-/** Whether a call names one thing by its id. */
 /** Fields of a call's input or parameters; of a union those of its first form. */
 const fieldsOf = (schema: unknown): object => {
   const { shape, options } = schema as { shape?: object; options?: readonly unknown[] };
   return shape ?? (options ? fieldsOf(options[0]) : {});
 };
+/** Whether a call names one thing by its id. */
 const bearsId = ({ params, input }: Endpoint) => 'id' in fieldsOf(params) || 'id' in fieldsOf(input);
 
 describeOnBothDatabases('who may call what', (openDatabase) => {

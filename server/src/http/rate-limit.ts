@@ -49,6 +49,8 @@ export const RATE_LIMITS: RateLimits = {
   changeEmail: [{ by: 'user', max: 5, seconds: HOUR }],
   deleteAccount: PASSWORD_TRIES,
   exportAccount: PASSWORD_TRIES,
+  // Each may be all that a member has here.
+  accountExport: [{ by: 'user', max: 20, seconds: HOUR }],
   setUserAdmin: PASSWORD_TRIES,
   // Serial codes and addresses could be tried out.
   setVIP: [

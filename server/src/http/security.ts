@@ -23,7 +23,7 @@ export function mountSecurity(
         // WebAssembly may be compiled: the HEIC decoder is one. Neither inline scripts nor eval.
         'script-src': ["'self'", "'wasm-unsafe-eval'", ...googleScripts],
         'script-src-attr': ["'none'"],
-        'worker-src': ["'self'", 'blob:'],
+        'worker-src': ["'self'"],
         // Mantine writes style attributes and a style element for its theme variables at run time.
         'style-src': ["'self'", "'unsafe-inline'"],
         'img-src': ["'self'", 'blob:', 'data:', ...origins],

@@ -95,6 +95,19 @@ describeOnBothDatabases('lists and ownership of media', (openDatabase) => {
     expect(seen).toHaveLength(1);
   });
 
+  test('nobody holds streams of events without an end', async () => {
+    const { token } = await app.member();
+    const me = app.client({ token });
+    const { media_id: id } = await me.call('requestUploadMedia', { input: await requestFor(me, await smallJpeg()) });
+    const open = () => openEvents(`${app.url}/api/media/${id}/events`, token);
+    const streams = await Promise.all(Array.from({ length: 30 }, open));
+    expect(streams.map(({ response }) => response.status)).toEqual(streams.map(() => 200));
+    const late = await open();
+    expect(late.response.status).toBe(429);
+    expect(late.response.headers.get('retry-after')).not.toBeNull();
+    for (const { leave } of [...streams, late]) leave();
+  });
+
   const byPath = ['/media/ID', '/media/ID/events', '/media/ID/cover', '/media/ID/colour'];
   const byInput = [
     'setMediaS3UploadFinish',
