@@ -196,6 +196,7 @@ describeOnBothDatabases('leaving', (openDatabase) => {
     expect(account.user).toMatchObject({ id: userId, email, name: 'Mia' });
     expect(account.sessions).toHaveLength(1);
     expect(account.media).toEqual([expect.objectContaining({ id: picture.id, name: 'x.jpg', effect: 0 })]);
+    expect(account.orders).toEqual([expect.objectContaining({ id: account.media[0].orderId, name: 'x.jpg', type: 0 })]);
     const sum = (data: Buffer | undefined) =>
       createHash('sha256')
         .update(data ?? '')

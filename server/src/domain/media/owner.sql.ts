@@ -48,6 +48,7 @@ export function exportMedia(db: Queries, ownerId: string) {
   return db
     .select({
       id: media.id,
+      orderId: media.orderId,
       name: media.name,
       mediaType: media.mediaType,
       device: deviceTypes.name,
