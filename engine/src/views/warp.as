@@ -202,25 +202,50 @@ function putOne(at: usize, value: f32): void {
 @inline
 function between(table: usize, cells: v128, share: v128): v128 {
   const places = i32x4.add(i32x4.splat(<i32>table), i32x4.shl(cells, 2));
-  let first = v128.load64_zero(<usize>i32x4.extract_lane(places, 0));
-  first = v128.load64_lane(<usize>i32x4.extract_lane(places, 1), first, 1);
-  let second = v128.load64_zero(<usize>i32x4.extract_lane(places, 2));
-  second = v128.load64_lane(<usize>i32x4.extract_lane(places, 3), second, 1);
+  return betweenPairs(
+    <usize>i32x4.extract_lane(places, 0),
+    <usize>i32x4.extract_lane(places, 1),
+    <usize>i32x4.extract_lane(places, 2),
+    <usize>i32x4.extract_lane(places, 3),
+    share,
+  );
+}
+
+/** Values between the two f32 at each of four places. */
+// @ts-ignore: decorator
+@inline
+function betweenPairs(a: usize, b: usize, c: usize, d: usize, share: v128): v128 {
+  let first = v128.load64_zero(a);
+  first = v128.load64_lane(b, first, 1);
+  let second = v128.load64_zero(c);
+  second = v128.load64_lane(d, second, 1);
   const low = v128.shuffle<f32>(first, second, 0, 2, 4, 6);
   return mix(low, v128.shuffle<f32>(first, second, 1, 3, 5, 7), share);
 }
 
-/** Integrals of a row from 0 to four coordinates of the source (pixels). What is no coordinate counts as a border. */
+/** Four coordinates of the source (pixels) in half pixels. What is no coordinate counts as a border. */
+// @ts-ignore: decorator
+@inline
+function halvesOf(source: v128): v128 {
+  const inside = f32x4.pmin(f32x4.splat(<f32>width), f32x4.pmax(f32x4.splat(0), source));
+  return f32x4.add(inside, inside);
+}
+
+/** Their whole part, still with `ROUNDING`. Where they are whole it may be one less: the interpolation gives the same. */
+// @ts-ignore: decorator
+@inline
+function roundedDown(halves: v128): v128 {
+  return f32x4.add(f32x4.sub(halves, f32x4.splat(0.5)), f32x4.splat(ROUNDING));
+}
+
+/** Integrals of a row from 0 to four coordinates of the source (pixels). */
 // @ts-ignore: decorator
 @inline
 function integralsAt(table: usize, source: v128): v128 {
-  const inside = f32x4.pmin(f32x4.splat(<f32>width), f32x4.pmax(f32x4.splat(0), source));
-  const halves = f32x4.add(inside, inside);
-  // The whole part; where `halves` is whole it may be one less, and the interpolation gives the same.
+  const halves = halvesOf(source);
+  const rounded = roundedDown(halves);
   const rounding = f32x4.splat(ROUNDING);
-  const rounded = f32x4.add(f32x4.sub(halves, f32x4.splat(0.5)), rounding);
-  const cells = i32x4.sub(rounded, rounding);
-  return between(table, cells, f32x4.sub(halves, f32x4.sub(rounded, rounding)));
+  return between(table, i32x4.sub(rounded, rounding), f32x4.sub(halves, f32x4.sub(rounded, rounding)));
 }
 
 /** Integral of a row from 0 to `source` (pixels). */
@@ -424,7 +449,12 @@ function drawRun(run: i32): void {
   const last = i32At(runFirst, run + 1) - 1;
   project(first, last, start, f32At(runStop, run));
   const leftSource = start < 0 ? load<f32>(shown) : <f32>first;
-  for (let plane = 0; plane < planes; plane++) {
+  let plane = 0;
+  if (planes >= 2) {
+    drawPair(max<f32>(0, start), stop, leftSource, <f32>(last + 1));
+    plane = 2;
+  }
+  for (; plane < planes; plane++) {
     drawPlane(
       integrals + <usize>plane * integralPitch,
       canvas + <usize>plane * canvasPitch,
@@ -470,6 +500,61 @@ function drawPlane(table: usize, target: usize, left: f32, stop: f32, leftSource
     putOne(target + <usize>x, (integral(table, to) - integral(table, from)) / (to - from));
   }
   if (stop > <f32>x) cover(target + <usize>x, table, f32At(shown, x), stopSource, stop - <f32>x);
+}
+
+/** Draws the first two planes of a run like `drawPlane`: where four pixels look is found once for both. */
+function drawPair(left: f32, stop: f32, leftSource: f32, stopSource: f32): void {
+  const one = integrals;
+  const two = one + integralPitch;
+  let x = <i32>left;
+  const end = <i32>stop;
+  if (<f32>x < left) {
+    const within = x < end;
+    const share = (within ? <f32>(x + 1) : stop) - left;
+    coverPair(x, leftSource, within ? f32At(shown, x + 1) : stopSource, share);
+    if (!within) return;
+    x++;
+  } else {
+    setF32(shown, x, leftSource);
+  }
+  if (x + 4 <= end) {
+    const rounding = f32x4.splat(ROUNDING);
+    let source = v128.load(shown + (<usize>x << 2));
+    let sumOne = integralsAt(one, source);
+    let sumTwo = integralsAt(two, source);
+    for (; x + 4 <= end; x += 4) {
+      const nextSource = v128.load(shown + (<usize>x << 2), 16);
+      const halves = halvesOf(nextSource);
+      const rounded = roundedDown(halves);
+      const share = f32x4.sub(halves, f32x4.sub(rounded, rounding));
+      const places = i32x4.add(i32x4.splat(<i32>one), i32x4.shl(i32x4.sub(rounded, rounding), 2));
+      const a = <usize>i32x4.extract_lane(places, 0);
+      const b = <usize>i32x4.extract_lane(places, 1);
+      const c = <usize>i32x4.extract_lane(places, 2);
+      const d = <usize>i32x4.extract_lane(places, 3);
+      const nextOne = betweenPairs(a, b, c, d, share);
+      const nextTwo = betweenPairs(a + integralPitch, b + integralPitch, c + integralPitch, d + integralPitch, share);
+      const length = f32x4.sub(v128.shuffle<f32>(source, nextSource, 1, 2, 3, 4), source);
+      const target = canvas + <usize>x;
+      put(target, f32x4.div(f32x4.sub(v128.shuffle<f32>(sumOne, nextOne, 1, 2, 3, 4), sumOne), length));
+      put(target + canvasPitch, f32x4.div(f32x4.sub(v128.shuffle<f32>(sumTwo, nextTwo, 1, 2, 3, 4), sumTwo), length));
+      source = nextSource;
+      sumOne = nextOne;
+      sumTwo = nextTwo;
+    }
+  }
+  for (; x < end; x++) {
+    const from = f32At(shown, x);
+    const to = f32At(shown, x + 1);
+    putOne(canvas + <usize>x, (integral(one, to) - integral(one, from)) / (to - from));
+    putOne(canvas + canvasPitch + <usize>x, (integral(two, to) - integral(two, from)) / (to - from));
+  }
+  if (stop > <f32>x) coverPair(x, f32At(shown, x), stopSource, stop - <f32>x);
+}
+
+function coverPair(x: i32, from: f32, to: f32, share: f32): void {
+  cover(canvas + <usize>x, integrals, from, to, share);
+  cover(canvas + canvasPitch + <usize>x, integrals + integralPitch, from, to, share);
 }
 
 /** Lays the end of a run over the part of a pixel that it covers. A sliver too thin to have an average is left out. */
