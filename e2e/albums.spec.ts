@@ -14,9 +14,8 @@ test('a member makes an album, fills it from the content, names it anew, takes a
     await waitForMedia(client, id, ({ status }) => status === MEDIA_STATUS.finished);
   }
 
-  await page.goto('/menu');
-  await page.getByRole('link', { name: 'Albums' }).first().click();
-  await expect(page.getByText('No albums yet')).toBeVisible();
+  await page.goto('/album');
+  await expect(page.getByText('No albums yet')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'New album' }).click();
   await expect(page.getByLabel('Name of the album')).toBeFocused();
   await page.keyboard.type('By the sea');
