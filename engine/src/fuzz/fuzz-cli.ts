@@ -52,7 +52,7 @@ if (
       process.stdout.write(`FINDING ${index} ${kind} (${how.join(', ')}): ${problem}\n`),
     onProgress: (done) => void (done % EVERY === 0 && process.stderr.write(`${done} of ${count}\n`)),
   });
-  const { inputs, conversions, outcomes, crashes, unexplained, findings, slowestMs } = result;
+  const { inputs, conversions, outcomes, crashes, unexplained, slow, findings, slowestMs } = result;
   const tell = (line: string) => process.stdout.write(`${line}\n`);
   tell(
     `${inputs} inputs, ${conversions} of them converted, in ${Math.round((performance.now() - started) / 1000)} s; slowest ${slowestMs} ms`,
@@ -61,6 +61,7 @@ if (
   for (const [title, list] of [
     ['processes that died, contained', crashes],
     ['failures that do not name the file', unexplained],
+    ['ended by the time limit', slow],
     ['findings', findings],
   ] as const) {
     tell(`${title}: ${list.length}`);

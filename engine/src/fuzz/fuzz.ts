@@ -44,6 +44,8 @@ export interface FuzzResult {
   readonly crashes: readonly Finding[];
   /** Inputs that made a conversion fail without saying that the file is to blame. */
   readonly unexplained: readonly Finding[];
+  /** Inputs that were ended by the time limit: on a machine with nothing else to do there should be none. */
+  readonly slow: readonly Finding[];
   /** What must not be. */
   readonly findings: readonly Finding[];
   readonly slowestMs: number;
@@ -96,6 +98,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const findings: Finding[] = [];
   const crashes: Finding[] = [];
   const unexplained: Finding[] = [];
+  const slow: Finding[] = [];
   const outcomes: Record<string, number> = {};
   let conversions = 0;
   let slowestMs = 0;
@@ -125,6 +128,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
       outcomes[outcome.name] = (outcomes[outcome.name] ?? 0) + 1;
       if (/was killed by|ended with code/.test(outcome.message)) note(crashes, outcome.message);
       else if (outcome.name === 'conversionFailed') note(unexplained, outcome.message);
+      else if (outcome.name === 'conversionTimedOut') note(slow, outcome.message);
       const left = (await readdir(outDir)).filter((name) => !outcome.files.includes(name));
       if (left.length > 0) problems.push(`left in the folder of results: ${left.join(', ')}`);
       const lost = await readdir(temporary);
@@ -144,7 +148,16 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     else process.env['TMPDIR'] = before;
     await rm(scratch, { recursive: true, force: true });
   }
-  return { inputs: count, conversions, outcomes, crashes, unexplained, findings, slowestMs: Math.round(slowestMs) };
+  return {
+    inputs: count,
+    conversions,
+    outcomes,
+    crashes,
+    unexplained,
+    slow,
+    findings,
+    slowestMs: Math.round(slowestMs),
+  };
 }
 
 interface One {
