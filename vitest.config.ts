@@ -13,8 +13,9 @@ export default defineConfig({
     // Native code (sharp, the neural networks) and memory limits want processes; more than the cores only slow each other.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Pages of the web app are typed into as people do; that takes long where much else is going on.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       project('contract'),
       project('engine', HEAVY),

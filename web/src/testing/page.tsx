@@ -1,7 +1,7 @@
 import type { User } from '@framelift/contract';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { BrowserRouter, useLocation } from 'react-router';
 import { afterEach, vi } from 'vitest';
@@ -38,6 +38,9 @@ export interface SentCall {
   readonly input: unknown;
   readonly language: string | null;
 }
+
+// On a busy machine a second, the library's own patience, is over before a lazy page has come.
+configure({ asyncUtilTimeout: 8000 });
 
 afterEach(() => {
   cleanup();

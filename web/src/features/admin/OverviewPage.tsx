@@ -37,9 +37,12 @@ export default function OverviewPage() {
           </>
         )}
       </Loaded>
-      <Loaded query={engine} height="18rem">
-        {(answer) => <Engine status={answer} />}
-      </Loaded>
+      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {!status.isPending && (
+        <Loaded query={engine} height="18rem">
+          {(answer) => <Engine status={answer} />}
+        </Loaded>
+      )}
     </>
   );
 }

@@ -26,11 +26,14 @@ export default function SettingsPage() {
           </>
         )}
       </Loaded>
-      <Panel title={t('services.title')}>
-        <Loaded query={status} height="10rem">
-          {({ services }) => <Services services={services} />}
-        </Loaded>
-      </Panel>
+      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {!settings.isPending && (
+        <Panel title={t('services.title')}>
+          <Loaded query={status} height="10rem">
+            {({ services }) => <Services services={services} />}
+          </Loaded>
+        </Panel>
+      )}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { LIMITS } from '@framelift/contract';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { sessionsQuery } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -21,6 +23,7 @@ const PLANS: Readonly<Record<number, string>> = { [normal]: 'Normal', [prime]: '
 export default function ProfilePage() {
   const { t } = useTranslation('profile');
   const session = useSession();
+  const sessions = useQuery(sessionsQuery);
   if (!('user' in session)) return null;
   const { user } = session;
   const { points, freePoints, myPlan, VIP, isAdmin } = user;
@@ -66,13 +69,18 @@ export default function ProfilePage() {
       </dl>
       <StorageUse />
       <Sessions />
-      <ExportAccount />
-      {isAdmin ? (
-        <Text c="dimmed" size="sm">
-          {t('delete.admin')}
-        </Text>
-      ) : (
-        <DeleteAccount />
+      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {!sessions.isPending && (
+        <>
+          <ExportAccount />
+          {isAdmin ? (
+            <Text c="dimmed" size="sm">
+              {t('delete.admin')}
+            </Text>
+          ) : (
+            <DeleteAccount />
+          )}
+        </>
       )}
     </Stack>
   );

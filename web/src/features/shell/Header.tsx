@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Box, Button } from '@mantine/core';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
 import { useQueryClient } from '@tanstack/react-query';
@@ -63,7 +63,7 @@ export function Header() {
                   {t('convert')}
                 </Button>
               )}
-              <Suspense fallback={<span className={classes.bell} />}>
+              <Suspense fallback={<span className={classes.room} />}>
                 <NotificationBell />
               </Suspense>
             </>
@@ -75,6 +75,7 @@ export function Header() {
               {t('side.login')}
             </Button>
           )}
+          {kind === 'loading' && <Box component="span" className={classes.room} visibleFrom="sm" />}
           {(kind === 'member' || kind === 'guest' || kind === 'unconfirmed') && (
             <ActionIcon
               aria-label={t('side.logout')}
