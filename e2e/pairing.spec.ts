@@ -32,7 +32,8 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   await member.getByRole('button', { name: 'Yes, pair it' }).click();
   await expect(member).toHaveURL(/\/menu\/frameSetting/i);
 
-  await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible();
+  // The frame asks every five seconds.
+  await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible({ timeout: 45_000 });
   await expect(frame.getByRole('main')).toContainText('Paired with Demo as');
   await expect(frame.getByRole('status')).toHaveText('Connected');
   await expectAccessible(frame, 'a paired frame');
@@ -45,14 +46,14 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   await expect.poll(() => frame.evaluate(async () => (await caches.match('/frame')) !== undefined)).toBe(true);
   await screen.setOffline(true);
   await frame.reload();
-  await expect(frame.getByRole('status')).toContainText('No connection');
+  await expect(frame.getByRole('status')).toContainText('No connection', { timeout: 45_000 });
   await row.getByRole('button', { name: 'Unpair Kitchen' }).click();
   await member.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
   await expect(row).toHaveCount(0);
   await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible();
   // With the network back it learns the rest by itself.
   await screen.setOffline(false);
-  await expect(frame.getByText(/This frame was unpaired/)).toBeVisible();
+  await expect(frame.getByText(/This frame was unpaired/)).toBeVisible({ timeout: 45_000 });
   await expect(code).toBeVisible();
   await expect(code).not.toHaveText(first);
   await screen.close();

@@ -10,6 +10,8 @@ export async function keepForOffline(): Promise<void> {
   try {
     // Its own folder would be the narrowest scope, but the page lies above that; the server allows it.
     await navigator.serviceWorker.register(`${PAGE}/sw.js`, { scope: PAGE });
+    // Only with a worker at work is what lies in the cache of use.
+    await navigator.serviceWorker.ready;
     const parts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')].map(({ src }) => src);
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[href]')].map(({ href }) => href);
     const wanted = [PAGE, ...parts, ...links].map((address) => new URL(address, location.href).href);
