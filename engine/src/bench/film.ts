@@ -48,6 +48,8 @@ export interface FilmLengthFigures {
 
 const HD: Size = { width: 1280, height: 720 };
 const SECONDS = 10;
+/** Conversions in each tier. */
+const RUNS = 3;
 const FPS = 30;
 const SMALL: Size = { width: 256, height: 144 };
 const SMALL_FPS = 10;
@@ -57,7 +59,10 @@ const LIMITS = { processes: 1, memoryLimitMb: 4096, timeLimitMs: 1_800_000 };
 
 const television = DEVICES.find(({ slug }) => slug === '3d-tv') as DeviceProfile;
 
-/** A 720p film to half side by side in both tiers, beside a plain transcode measured before and after each. */
+/**
+ * A 720p film to half side by side in both tiers, beside plain transcodes: before and after each conversion, so that
+ * whatever else the machine does is met by both. Of several conversions the one with the middle ratio counts.
+ */
 export async function measureFilm720(photo: string, scratch: string): Promise<Film720Figures> {
   const path = join(scratch, 'film720.mp4');
   const frames = SECONDS * FPS;
@@ -88,10 +93,16 @@ export async function measureFilm720(photo: string, scratch: string): Promise<Fi
   };
   const tierFigures = async (tier: FilmTier): Promise<FilmTierFigures> => {
     await run(warmUp, tier, 'hsbs');
-    const before = await transcode();
-    const figures = await run(path, tier, 'hsbs');
-    const after = await transcode();
-    return { ...figures, overTranscode: figures.fps / ((before + after) / 2) };
+    const runs: FilmTierFigures[] = [];
+    let before = await transcode();
+    while (runs.length < RUNS) {
+      const figures = await run(path, tier, 'hsbs');
+      const after = await transcode();
+      runs.push({ ...figures, overTranscode: figures.fps / ((before + after) / 2) });
+      before = after;
+    }
+    const sorted = runs.sort((a, b) => a.overTranscode - b.overTranscode);
+    return sorted[RUNS >> 1] as FilmTierFigures;
   };
   try {
     await transcodePlainly(warmUp);
