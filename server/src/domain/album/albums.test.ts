@@ -9,7 +9,8 @@ import { removeDeleted } from '../account/removal.ts';
 import { removeMediaOf } from '../media/owner.ts';
 import { purgeAlbums } from './albums.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 describeOnBothDatabases('albums', (openDatabase) => {
   let app: TestApp;
@@ -124,7 +125,7 @@ describeOnBothDatabases('albums', (openDatabase) => {
     expect((await refusal(put(id, pictures))).code).toBe('albumNotFound');
     expect((await client.call('albums', { input: {} })).data.map((album) => album.id)).not.toContain(id);
 
-    app.clock.advance(DAY_MS - 1000);
+    app.clock.advance(DAY_MS - HOUR_MS);
     await purgeAlbums(app.context);
     expect(await client.call('restoreAlbum', { input: { id } })).toMatchObject({ id, name: 'Gone', quantity: 3 });
     await client.call('deleteAlbum', { input: { id } });
