@@ -7,7 +7,7 @@ import { chooseFile, sendFile } from './support/upload.ts';
 test('after an upload "check orders" leads to its order, which opens and leads to the result [R-1.member.9] [R-2.upload-success.2] [R-2.orders.3]', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   await page.setViewportSize({ width: 360, height: 740 });
   await signUp(page);
   await page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button', { name: 'Convert' }).click();
@@ -17,8 +17,9 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await page.getByRole('button', { name: 'Check orders' }).click();
   await expect(page).toHaveURL(/\/menu\/order$/);
 
-  // While it is converted, or after.
+  // While it is converted, or after. The conversion leaves little of the machine for the page.
   const order = page.getByRole('button', { name: /^first\.jpg/ });
+  await expect(order).toBeVisible({ timeout: 60_000 });
   await order.click();
   await expect(order).toHaveAttribute('aria-expanded', 'true');
   // The list stays what it is, and the order follows its conversion.
@@ -32,7 +33,7 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await expectAccessible(page, 'an open order');
   await page.getByRole('link', { name: 'Open the result' }).click();
   await expect(page).toHaveURL(new RegExp(`/result/${id}$`));
-  await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible({ timeout: 60_000 });
   // And back at what was chosen.
   await page.goBack();
   await expect(page.getByRole('tab', { name: 'Day', selected: true })).toBeVisible();
