@@ -51,6 +51,6 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await expect(phone.getByRole('main')).toContainText('Firefox, Linux');
   await phone.getByRole('button', { name: 'Yes, pair it' }).click();
   await expect(phone).toHaveURL(/\/menu\/frameSetting/i);
-  await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' })).toContainText('1920 \u00d7 1080');
+  await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' }).first()).toContainText('1920 \u00d7 1080');
   await browser.close();
 });

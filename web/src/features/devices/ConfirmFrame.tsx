@@ -2,7 +2,7 @@ import { type DeviceState, LIMITS } from '@framelift/contract';
 import { Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { pairFrame, refuseFrame } from '../../api/frames.ts';
@@ -23,6 +23,10 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
   const [problem, setProblem] = useState<string>();
   const form = useFormFocus(busy !== null, problem);
   const { deviceId } = device;
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // The form that led here is gone, and with it the place of the keyboard.
+  useEffect(() => heading.current?.focus(), []);
 
   const act = async (what: 'pair' | 'refuse', run: () => Promise<void>) => {
     if (busy) return;
@@ -52,7 +56,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
   if (device.frame !== null) {
     return (
       <section className={classes.confirm}>
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
           {t('confirm.already', { name: device.frame.name })}
         </Title>
         <Group>
@@ -66,7 +70,9 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
   }
   return (
     <section className={classes.confirm}>
-      <Title order={1}>{t('confirm.title')}</Title>
+      <Title order={1} ref={heading} tabIndex={-1}>
+        {t('confirm.title')}
+      </Title>
       <div className={classes.card}>
         <IconDeviceTv aria-hidden />
         <dl className={classes.facts}>

@@ -18,7 +18,7 @@ import classes from './Frames.module.css';
 import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
 
 /** One frame of the member, with the way to rename it in place and to unpair it. */
-export function FrameCard({ frame }: { frame: PairedFrame }) {
+export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () => void }) {
   const { t } = useTranslation('frames');
   const { t: common } = useTranslation();
   const queries = useQueryClient();
@@ -41,6 +41,8 @@ export function FrameCard({ frame }: { frame: PairedFrame }) {
     try {
       await unpairFrame(queries, id);
       showToast({ kind: 'success', text: t('unpaired', { name }) });
+      // Its buttons are gone, and with them the place of the keyboard.
+      onGone();
     } catch (error) {
       showError(error);
       setUnpairing(false);

@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { frameListQuery } from '../../api/frames.ts';
@@ -17,6 +18,7 @@ const REFRESH_MS = 60_000;
 /** The frames that a member has paired. */
 export default function FramesPage() {
   const { t } = useTranslation('frames');
+  const heading = useRef<HTMLHeadingElement>(null);
   const list = useInfiniteQuery({ ...frameListQuery, refetchInterval: REFRESH_MS });
   const frames = list.data?.pages.flatMap((page) => page.data) ?? [];
   const empty = list.isSuccess && frames.length === 0;
@@ -24,7 +26,9 @@ export default function FramesPage() {
     <div className={classes.page}>
       <DocumentTitle title={t('title')} />
       <div className={classes.head}>
-        <Title order={1}>{t('title')}</Title>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          {t('title')}
+        </Title>
         {!empty && <PairButton />}
       </div>
       {list.isPending && (
@@ -48,7 +52,7 @@ export default function FramesPage() {
       {frames.length > 0 && (
         <ul className={classes.frames}>
           {frames.map((frame) => (
-            <FrameCard key={frame.id} frame={frame} />
+            <FrameCard key={frame.id} frame={frame} onGone={() => heading.current?.focus()} />
           ))}
         </ul>
       )}

@@ -109,6 +109,7 @@ describe('pairing a frame', () => {
     await screen.findByRole('heading', { name: 'Is this your frame?' });
     for (const fact of ['WDJB-MJHT', 'Silk, Fire OS', '1920 \u00d7 1200']) expect(screen.getByText(fact)).toBeTruthy();
     expect(screen.getByText('Is this code on the frame in front of you?')).toBeTruthy();
+    expect(document.activeElement?.textContent).toBe('Is this your frame?');
     // Nothing is paired by finding it, and it is asked about once.
     expect(sent.map(({ path }) => path).filter((path) => path.includes('Device'))).toEqual([
       '/addDevice?deviceId=WDJB-MJHT',
