@@ -10,7 +10,7 @@ import { successNote } from '../../ui/successNote.ts';
 import FramesPage from './FramesPage.tsx';
 import QrCodePage from './QrCodePage.tsx';
 
-configure({ asyncUtilTimeout: 8000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 beforeAll(async () => {
   await Promise.all([import('../../ui/AlertModal.tsx'), import('../../ui/scanner/QrScanner.tsx')]);
@@ -100,7 +100,7 @@ const field = async (label: string) => (await screen.findByLabelText(label)) as 
 const calls = (sent: SentCall[], path: string) => sent.filter((call) => call.path === path).map(({ input }) => input);
 const CODE = 'Code on the frame';
 
-describe('pairing a frame', () => {
+describe('pairing a frame', { timeout: 60_000 }, () => {
   it('begins with its code, typed in whatever way, and asks whether the frame is the member\u2019s [R-2.qr.1] [A85]', async () => {
     const sent = await show('/menu/qrcode');
     await field(CODE);
@@ -225,7 +225,7 @@ describe('pairing a frame', () => {
   });
 });
 
-describe('the frames of a member', () => {
+describe('the frames of a member', { timeout: 60_000 }, () => {
   it('tell name, kind, screen and when they were last seen [R-1.member.11]', async () => {
     const hours = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString();
     await show('/menu/frameSetting', {

@@ -6,7 +6,7 @@ import { aCamera, type FakeCamera, setMediaDevices } from '../../testing/camera.
 import { showPage } from '../../testing/page.tsx';
 import QrScanner from './QrScanner.tsx';
 
-configure({ asyncUtilTimeout: 8000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 let camera: FakeCamera;
 beforeEach(() => {
@@ -44,7 +44,7 @@ async function hide(hidden: boolean) {
 }
 const SCANNING = 'Hold the QR code into the marks.';
 
-describe('the camera', () => {
+describe('the camera', { timeout: 60_000 }, () => {
   it('is the one at the back, plays in the page without sound, and is off once a code is found [A96]', async () => {
     camera.shows = ['', 'ours:1', 'ours:2'];
     await show(true);
@@ -147,7 +147,7 @@ describe('the camera', () => {
   });
 });
 
-describe('a photo', () => {
+describe('a photo', { timeout: 60_000 }, () => {
   const choose = (text: string) =>
     fireEvent.change(document.querySelector('input[type="file"]') as HTMLInputElement, {
       target: { files: [new File([text], 'code.jpg', { type: 'image/jpeg' })] },
