@@ -55,8 +55,8 @@ interface Tool extends Group {
 }
 
 /**
- * Colour at half the resolution has one row for two of brightness. These are moved alike too: their depths, a tenth of a
- * cell apart, hardly differ, and where pixels go takes longer to find than what is there.
+ * Colour at half the resolution has one row for two of brightness. These are moved alike too: their depths hardly
+ * differ, and where pixels go takes longer to find than what is there.
  */
 const GROUPS: Readonly<Record<FilmRows['pixels'], readonly Group[]>> = {
   yuv420: [

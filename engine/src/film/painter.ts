@@ -55,10 +55,7 @@ export interface FilmPainterOptions {
   readonly state?: Uint8Array;
 }
 
-/**
- * Frames under way: one whose depth is found, one that is drawn, one that waits for the encoder. With one fewer they
- * waited for each other, and a quarter of the cores' time was lost.
- */
+/** Frames under way at one time: one whose depth is found, one that is drawn, one that waits for the encoder. */
 export const FRAMES_AT_ONCE = 3;
 /** Seconds in which the camera of a wiggle sways there and back. */
 const SWAY_SECONDS = 3;
