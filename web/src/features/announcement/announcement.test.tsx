@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import { type Announcement, featurePreset } from '@framelift/contract';
-import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { useQuery } from '@tanstack/react-query';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { configQuery } from '../../api/config.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
 import { AnnouncementHost } from './AnnouncementHost.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -20,15 +23,11 @@ const announcement: Announcement = {
   to: new Date(Date.now() + HOUR).toISOString(),
 };
 let shown: Announcement | null;
-let sent: SentCall[];
 
 beforeAll(() => import('./AnnouncementOverlay.tsx'));
 beforeEach(() => {
-  // Time goes on as it does, and can be put forward: an overlay waits a moment before it comes.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   shown = announcement;
-  visits = 0;
-  sent = answerCalls(({ path }) =>
+  answerCalls(({ path }) =>
     path === '/config'
       ? success({
           version: '1',
@@ -48,23 +47,39 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
-  vi.useRealTimers();
   // biome-ignore lint/suspicious/noDocumentCookie: the app keeps it there.
   document.cookie = 'isKnown=; path=/; max-age=0';
 });
 
-let visits = 0;
-const visit = () => {
-  visits++;
-  return showPage(<AnnouncementHost />);
-};
+const Overlay = lazy(() => import('./AnnouncementOverlay.tsx'));
+/** Another announcement, on its way from the same moment on: when it is there, the one beside it would be as well. */
+function Beside() {
+  const { data } = useQuery(configQuery);
+  const other = {
+    ...announcement,
+    id: '0d4f1b9e-70f4-4d0a-8a50-0c7a3f1b2a99',
+    text: { en: 'Beside.', zh: '', ja: '' },
+  };
+  return data && <Overlay announcement={other} />;
+}
+
+const visit = (beside?: ReactNode) =>
+  showPage(
+    <Suspense fallback={null}>
+      <AnnouncementHost />
+      {beside}
+    </Suspense>,
+  );
 const overlay = () => screen.findByRole('dialog', { name: 'Announcement' });
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-/** Long after the configuration has come nothing is shown. */
+/** A visit in which the announcement is not shown. */
 const staysAway = async () => {
-  await waitFor(() => expect(sent.filter(({ path }) => path === '/config')).toHaveLength(visits));
-  for (let i = 0; i < 5; i++) await act(() => vi.advanceTimersByTimeAsync(1000));
-  expect(screen.queryByRole('dialog')).toBeNull();
+  const { unmount } = await visit(<Beside />);
+  const other = await screen.findByText('Beside.');
+  expect(screen.queryByText(/New frames are here/)).toBeNull();
+  fireEvent.keyDown(other, { key: 'Escape' });
+  await gone();
+  unmount();
 };
 const knownCookie = () => document.cookie.split('; ').find((pair) => pair.startsWith('isKnown='));
 
@@ -93,9 +108,7 @@ it('is not shown once more in the same visit, and comes again in the next [R-4.a
   fireEvent.keyDown(await overlay(), { key: 'Escape' });
   await gone();
   first.unmount();
-  const { unmount } = await visit();
   await staysAway();
-  unmount();
   sessionStorage.clear();
   await visit();
   await overlay();
@@ -111,9 +124,7 @@ it('sets the cookie isKnown when it is closed with the box ticked, and is never 
   first.unmount();
 
   sessionStorage.clear();
-  const second = await visit();
   await staysAway();
-  second.unmount();
 
   // Another announcement is another matter.
   shown = { ...announcement, id: '0d4f1b9e-70f4-4d0a-8a50-0c7a3f1b2a11' };
@@ -124,7 +135,6 @@ it('sets the cookie isKnown when it is closed with the box ticked, and is never 
 it('is never displayed while the configuration has none, as in the preset of the observed product [R-2.announcement.2]', async () => {
   expect(featurePreset('literal').announcement).toBe('off');
   shown = null;
-  await visit();
   await staysAway();
 });
 
