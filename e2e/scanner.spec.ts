@@ -1,5 +1,6 @@
 import { createClient } from '@framelift/contract';
 import { adminAccount } from './support/api.ts';
+import { expectAccessible } from './support/axe.ts';
 import { logIn } from './support/member.ts';
 import { filmCode, photoOfCode } from './support/qr-code.ts';
 import { expect, test } from './support/test.ts';
@@ -17,6 +18,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await logIn(page, adminAccount(app));
   await page.goto('/menu/qrcode');
   await expect(page.getByText('There is no camera here.')).toBeVisible();
+  await expectAccessible(page, 'the scanner without a camera');
   await page.locator('input[type="file"]').setInputFiles({
     name: 'code.gif',
     mimeType: 'image/gif',
@@ -24,6 +26,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   });
   await expect(page.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText(codes.user_code);
+  await expectAccessible(page, 'the question about a frame');
 
   // A browser of its own: what the camera sees is given to it when it starts.
   const film = info.outputPath('code.y4m');
@@ -52,5 +55,6 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await phone.getByRole('button', { name: 'Yes, pair it' }).click();
   await expect(phone).toHaveURL(/\/menu\/frameSetting/i);
   await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' }).first()).toContainText('1920 \u00d7 1080');
+  await expectAccessible(phone, 'the frames of a member');
   await browser.close();
 });
