@@ -59,7 +59,7 @@ export function BottomNav() {
             key={feature}
             to={to}
             className={classes.item}
-            aria-current={pages.some((own) => own === page) ? 'page' : undefined}
+            aria-current={pages.some((own) => own === page || page.startsWith(`${own}/`)) ? 'page' : undefined}
           >
             {icon}
             {label}
