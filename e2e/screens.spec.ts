@@ -162,7 +162,15 @@ const SCREENS: readonly Screen[] = [
     act: (page, language) =>
       expect(page.getByRole('button', { name: textOf(language, 'shell', 'tryAgain') })).toBeVisible(),
   },
-  { name: 'guest', as: 'guest', path: () => '/guestPage', languages: ['en'] },
+  {
+    name: 'guest',
+    as: 'guest',
+    path: () => '/guestPage',
+    // Whether somebody is a guest is kept in the session storage, which a saved state leaves out.
+    before: (page) => page.addInitScript(() => sessionStorage.setItem('session', 'guest')),
+    act: (page) => expect(page.getByRole('heading', { name: textOf('en', 'guest', 'title'), level: 1 })).toBeVisible(),
+    languages: ['en'],
+  },
   {
     name: 'content',
     as: 'member',
