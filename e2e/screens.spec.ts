@@ -283,14 +283,6 @@ const SCREENS: readonly Screen[] = [
   { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
   { name: 'albums-empty', as: 'admin', path: () => '/album' },
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },
-  {
-    name: 'album-add',
-    as: 'member',
-    path: () => `/album/${album}`,
-    act: async (page, language) => {
-      await press('albums', 'add')(page, language);
-      await dialogOpen(page);
-    },
   },
   { name: 'orders', as: 'member', path: () => '/menu/order' },
   { name: 'frames', as: 'member', path: () => '/menu/frameSetting' },
