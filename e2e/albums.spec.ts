@@ -4,7 +4,7 @@ import { signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
-test('a member makes an album, fills it from the content, names it anew, takes a picture out, deletes it and brings it back [R-2.album-card.1] [R-2.album-card.2]', async ({
+test('a member makes an album, fills it from the content, names it anew, takes a picture out, deletes it and brings it back [R-1.product.3] [R-2.album-card.1] [R-2.album-card.2]', async ({
   page,
   app,
 }) => {

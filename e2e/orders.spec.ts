@@ -4,7 +4,7 @@ import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
-test('after an upload "check orders" leads to its order, which opens and leads to the result [R-1.member.9] [R-2.upload-success.2] [R-2.orders.3]', async ({
+test('after an upload "check orders" leads to its order, which opens and leads to the result [R-1.product.3] [R-1.member.9] [R-2.upload-success.2] [R-2.orders.3]', async ({
   page,
 }) => {
   test.setTimeout(240_000);

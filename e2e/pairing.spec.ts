@@ -2,7 +2,7 @@ import { expectAccessible } from './support/axe.ts';
 import { logIn } from './support/member.ts';
 import { expect, test } from './support/test.ts';
 
-test('a member pairs the frame in front of them by its code, unpairs it later, and each side sees it [R-1.member.11][A88][A89][A90]', async ({
+test('a member pairs the frame in front of them by its code, unpairs it later, and each side sees it [R-1.product.3][R-1.member.11][A88][A89][A90]', async ({
   page: member,
   browser,
   app,

@@ -26,7 +26,7 @@ export default defineConfig({
     locale: 'en-US',
     colorScheme: 'dark',
     timezoneId: 'Asia/Taipei',
-    // Recording what happens takes a third of the time. Where a failure needs it: `--trace retain-on-failure`.
+    // Recording slows every journey. Where a failure needs it: `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

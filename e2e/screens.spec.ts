@@ -283,7 +283,6 @@ const SCREENS: readonly Screen[] = [
   { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
   { name: 'albums-empty', as: 'admin', path: () => '/album' },
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },
-  },
   { name: 'orders', as: 'member', path: () => '/menu/order' },
   { name: 'frames', as: 'member', path: () => '/menu/frameSetting' },
   { name: 'qrcode', as: 'member', path: () => '/menu/qrcode' },
