@@ -47,13 +47,16 @@ export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string
   await tx.delete(framePairings).where(inArray(framePairings.frameId, own));
 }
 
-/** Locks the member, so that tries and frames of one are counted one after the other. */
+/**
+ * Locks the member, so that tries and frames of one are counted one after the other. What only names the member goes on:
+ * a frame that unpairs itself holds its pairing, which the holder of this lock may want, when it tells its owner.
+ */
 export async function lockMember(tx: Queries, id: string) {
   const [row] = await tx
     .select({ id: users.id, name: users.name, email: users.email, language: users.language })
     .from(users)
     .where(eq(users.id, id))
-    .for('update');
+    .for('no key update');
   return row;
 }
 
