@@ -5,7 +5,9 @@ import { DateTime } from 'luxon';
  * of tomorrow, which is no longer in it [A100]. A day with a change of the clock is as long as it is.
  */
 export function lastDays(now: Date, days: number, zone: string): { from: Date; to: Date } {
-  const today = DateTime.fromJSDate(now, { zone }).startOf('day');
+  // Luxon keeps every name that it was ever given, and a name can be spelt in as many ways as it has letters.
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
+  const today = DateTime.fromJSDate(now, { zone: timeZone }).startOf('day');
   const start = (later: number) => today.plus({ days: later }).startOf('day').toJSDate();
   return { from: start(1 - days), to: start(1) };
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, LIMITS, MEDIA_STATUS, type MediaDetail, ORDER_TYPE, type Order } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IANAZone } from 'luxon';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrationsFolder } from '../../db/migrations-folder.ts';
 import { conversions, media, orders } from '../../db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -30,6 +31,14 @@ describe('the last days of a zone', () => {
       '2026-03-08T16:00:00.000Z',
       '2026-03-09T16:00:00.000Z',
     ]);
+  });
+
+  it('know a zone by its name in whatever letters, and keep it once', () => {
+    const create = vi.spyOn(IANAZone, 'create');
+    for (const zone of ['Asia/Tokyo', 'asia/tokyo', 'ASIA/TOKYO'])
+      expect(span('2026-03-10T08:00:00Z', 1, zone)).toEqual(['2026-03-09T15:00:00.000Z', '2026-03-10T15:00:00.000Z']);
+    expect(new Set(create.mock.calls.map(([name]) => name))).toEqual(new Set(['Asia/Tokyo']));
+    create.mockRestore();
   });
 
   it.each([
