@@ -253,23 +253,26 @@ describeOnBothDatabases('pairing a frame', (openDatabase, kind) => {
     });
   });
 
-  it.runIf(kind === 'postgres')('unpairs itself while its owner asks about its code, and neither waits for ever', async () => {
-    const { db, ids, clock } = app.context;
-    const { id, codes } = await paired(mia, 'Attic');
-    let asked: Promise<unknown> = Promise.resolve();
-    // As leaving does: what led to the frame, the frame, and then the word to its owner.
-    await db.transaction(async (tx) => {
-      await tx.delete(framePairings).where(eq(framePairings.frameId, id));
-      await tx.delete(frames).where(eq(frames.id, id));
-      asked = refusal(find(mia, codes.user_code));
-      asked.catch(() => {});
-      await untilOneWaits(db);
-      const word = { kind: 'info', code: 'frameLeft', data: { name: 'Attic' }, releaseAt: clock.now() } as const;
-      await tx.insert(notifications).values({ id: ids.uuid(), userId: miasId, ...word });
-    });
-    expect(await asked).toMatchObject({ code: 'deviceNotFound' });
-    await db.delete(pairingMisses);
-  });
+  it.runIf(kind === 'postgres')(
+    'unpairs itself while its owner asks about its code, and neither waits for ever',
+    async () => {
+      const { db, ids, clock } = app.context;
+      const { id, codes } = await paired(mia, 'Attic');
+      let asked: Promise<unknown> = Promise.resolve();
+      // As leaving does: what led to the frame, the frame, and then the word to its owner.
+      await db.transaction(async (tx) => {
+        await tx.delete(framePairings).where(eq(framePairings.frameId, id));
+        await tx.delete(frames).where(eq(frames.id, id));
+        asked = refusal(find(mia, codes.user_code));
+        asked.catch(() => {});
+        await untilOneWaits(db);
+        const word = { kind: 'info', code: 'frameLeft', data: { name: 'Attic' }, releaseAt: clock.now() } as const;
+        await tx.insert(notifications).values({ id: ids.uuid(), userId: miasId, ...word });
+      });
+      expect(await asked).toMatchObject({ code: 'deviceNotFound' });
+      await db.delete(pairingMisses);
+    },
+  );
 
   it("takes a frame's token in the header alone, and no session for a frame", async () => {
     const { token } = await paired(ken);
