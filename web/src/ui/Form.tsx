@@ -7,16 +7,21 @@ export function isComposing(event: KeyboardEvent): boolean {
 }
 
 /**
- * A form that is sent by Enter and by its button, never while characters are being composed. The code that sends it is
- * fetched while it is filled in.
+ * A form that is sent by Enter and by its button, never while characters are being composed: until then all keys are the
+ * input method's. The code that sends it is fetched while it is filled in.
  */
-export function Form({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
+export function Form({
+  onSubmit,
+  onKeyDown,
+  ...rest
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
   return (
     <form
       noValidate
       onFocus={() => void preloadClient()}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && isComposing(event)) event.preventDefault();
+        if (!isComposing(event)) onKeyDown?.(event);
+        else if (event.key === 'Enter') event.preventDefault();
       }}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();

@@ -37,10 +37,10 @@ export function FindFrame({ typed, error, onFound }: Props) {
     try {
       // A code that was wrong a moment ago may be right now.
       await queries.fetchQuery({ ...deviceQuery(code), staleTime: 0 });
+      // This page is about to go; until then nothing on it asks to be tried again.
       onFound(code);
     } catch (failure) {
       setProblem(sentenceOf(failure));
-    } finally {
       setBusy(false);
     }
   };

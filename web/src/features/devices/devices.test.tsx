@@ -265,6 +265,9 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     await screen.findByRole('heading', { name: 'Hall' });
     expect(calls(sent, '/renameFrame').at(-1)).toEqual({ id: idOf(1), name: 'Hall' });
     await press('Rename Hall');
+    // To an input method Escape and Enter mean something else.
+    fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape', isComposing: true });
+    expect(fireEvent.keyDown(await field('Name of the frame'), { key: 'Enter', isComposing: true })).toBe(false);
     fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape' });
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Rename Hall'));
   });
