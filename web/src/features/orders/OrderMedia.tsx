@@ -21,7 +21,8 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
   const { id, name, status, progress } = media;
   const failed = status === MEDIA_STATUS.unable;
   // Why it failed, and whether another try can help, stands with the media alone.
-  const { data: detail } = useQuery({ ...mediaQuery(id), enabled: failed });
+  // What is kept of it may be from before it failed once more.
+  const { data: detail } = useQuery({ ...mediaQuery(id), enabled: failed, staleTime: 0 });
 
   const retry = useMutation({ mutationFn: () => retryMedia(queries, id) });
   const restore = useMutation({

@@ -7,7 +7,7 @@ import { LoggedIn } from '../../testing/member.tsx';
 import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
 import OrdersPage from './OrdersPage.tsx';
 
-configure({ asyncUtilTimeout: 8000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 const { processing, finished, unable, deleted } = MEDIA_STATUS;
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -254,6 +254,25 @@ describe('an order can be managed: it', () => {
     fireEvent.click(await opened.findByRole('button', { name: 'Convert again' }));
     await waitFor(async () => expect((await card(1)).textContent).toMatch(/Being converted/));
     expect(sent.find(({ path }) => path === '/retryMedia')?.input).toEqual({ id: idOf(51) });
+  });
+
+  it('that fails once more says why it failed this time', async () => {
+    const message = 'The conversion took too long.';
+    let tried = false;
+    await show({ first: [withStatus(1, unable)] }, '/menu/order', ({ path }) => {
+      if (path === '/retryMedia') {
+        tried = true;
+        return undefined;
+      }
+      // The list has seen it under way; soon after that it is over.
+      if (tried && path === `/order/${idOf(1)}`) return success(withStatus(1, unable));
+      if (path !== `/media/${idOf(51)}`) return undefined;
+      const failure = { code: 'conversionFailed', message: tried ? message : 'The conversion was stopped.' };
+      return success({ id: idOf(51), status: unable, failure });
+    });
+    const opened = await openCard(1);
+    fireEvent.click(await opened.findByRole('button', { name: 'Convert again' }));
+    expect(await opened.findByText(message)).toBeTruthy();
   });
 
   it('leads to what can be done where another try cannot help', async () => {
