@@ -48,6 +48,8 @@ test('a member makes an album, fills it from the content, names it anew, takes a
     .toBeGreaterThan(0);
 
   await card.getByRole('button', { name: 'Delete Lighthouses' }).click();
+  // Under the pointer it stays, however long the page takes.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   await expect(page.getByText('No albums yet')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card).toContainText('Images: 1');

@@ -27,8 +27,9 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await page.getByRole('tab', { name: 'Purchases' }).click();
   await expect(page.getByRole('heading', { name: 'No purchases yet' })).toBeVisible();
   await page.getByRole('tab', { name: 'Uploads' }).click();
-  await page.getByRole('tab', { name: 'Day' }).click();
-  await expect(page.getByText('Orders today: 1')).toBeVisible();
+  // Not of the day, which may end meanwhile.
+  await page.getByRole('tab', { name: 'Week' }).click();
+  await expect(page.getByText('Orders of the last 7 days: 1')).toBeVisible();
   await page.getByRole('button', { name: /^first\.jpg/ }).click();
   await expectAccessible(page, 'an open order');
   await page.getByRole('link', { name: 'Open the result' }).click();
@@ -36,5 +37,5 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible({ timeout: 60_000 });
   // And back at what was chosen.
   await page.goBack();
-  await expect(page.getByRole('tab', { name: 'Day', selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Week', selected: true })).toBeVisible();
 });
