@@ -23,6 +23,8 @@ export type State =
   | {
       readonly kind: 'paired';
       readonly frame: FrameIdentity;
+      /** The server has known it since this page was opened. */
+      readonly known: boolean;
       readonly trouble: Trouble | null;
       readonly leaving: 'no' | 'asked' | 'under way' | 'failed';
     };
@@ -114,7 +116,8 @@ export function runFrame(parts: FrameParts): Frame {
 
   /** Is there, once a minute, until it is unpaired. */
   async function belong(first: Pairing): Promise<void> {
-    if (state.kind !== 'paired') show({ kind: 'paired', frame: first.frame, trouble: null, leaving: 'no' });
+    if (state.kind !== 'paired')
+      show({ kind: 'paired', frame: first.frame, known: false, trouble: null, leaving: 'no' });
     let delay = RETRY_MS.first;
     for (;;) {
       const pairing = memory.read();
@@ -125,7 +128,7 @@ export function runFrame(parts: FrameParts): Frame {
         // Unpaired while the answer was on its way.
         if (!memory.read()) return;
         memory.write({ ...pairing, frame });
-        if (state.kind === 'paired') show({ ...state, frame, trouble: null });
+        if (state.kind === 'paired') show({ ...state, frame, known: true, trouble: null });
         delay = RETRY_MS.first;
         await pauses.wait(BEAT_MS, true);
       } catch (error) {

@@ -13,7 +13,7 @@ interface Seen {
 
 /** The server as this page sees it over the network. */
 let server: {
-  network: 'there' | 'away' | 'broken';
+  network: 'there' | 'away' | 'broken' | 'silent';
   /** What a poll is answered with: a code of RFC 8628, or null once a member has paired the frame. */
   poll: { code: string; retryAfter?: number } | null;
   /** Status and code that a call with a token is refused with. */
@@ -38,6 +38,10 @@ async function respond(path: string, init: RequestInit): Promise<Response> {
   // The session of a member in the same browser stays out of it.
   expect(init.credentials).toBe('omit');
   if (server.network === 'away') throw new TypeError('Failed to fetch');
+  if (server.network === 'silent')
+    return new Promise((_, reject) => {
+      init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+    });
   // A proxy before the server answers with a page of its own.
   if (server.network === 'broken') return { ...reply(null, 502), json: () => Promise.reject(new SyntaxError('<')) };
   const token = new Headers(init.headers).get('authorization');
@@ -178,6 +182,12 @@ it('says with whom and as what it was paired, that pictures follow, and keeps th
   expect([text('.owner'), text('h1')]).toEqual(['Paired with Mia as', FRAME.name]);
   expect(text('.status')).toMatch(/No connection/);
   expect(callsOf('/api/frame/start')).toHaveLength(1);
+  // Nor does it say that it is connected before it knows.
+  server.network = 'silent';
+  await open();
+  expect([text('h1'), text('.status')]).toEqual([FRAME.name, '']);
+  await pass(20_000);
+  expect(text('.status')).toMatch(/No connection/);
 });
 
 it('goes on by itself when the network is back, whatever it was doing [A90]', async () => {

@@ -47,7 +47,8 @@ export function createView({ root, texts, now, frame }: ViewParts): (state: Stat
     scene = sceneFor(state);
     scene.update(state as never);
     root.dataset.scene = state.kind;
-    const said = state.trouble ? texts[state.trouble] : state.kind === 'paired' ? texts.connected : '';
+    const isConnected = state.kind === 'paired' && state.known;
+    const said = state.trouble ? texts[state.trouble] : isConnected ? texts.connected : '';
     // Said once: a live region whose text is set again is read again.
     if (status.textContent !== said) status.textContent = said;
     status.classList.toggle('trouble', state.trouble !== null);
