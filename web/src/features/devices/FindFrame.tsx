@@ -1,6 +1,6 @@
 import { Anchor, Button, Text, TextInput, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { deviceQuery } from '../../api/frames.ts';
@@ -29,6 +29,13 @@ export function FindFrame({ typed, error, onFound }: Props) {
   const [problem, setProblem] = useState(error ? sentenceOf(error) : typed === '' ? undefined : t('scan.invalid'));
   const field = useRef<HTMLInputElement>(null);
   const form = useFormFocus(busy, problem);
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
 
   const find = async (code: string) => {
     setText(code);
@@ -37,8 +44,8 @@ export function FindFrame({ typed, error, onFound }: Props) {
     try {
       // A code that was wrong a moment ago may be right now.
       await queries.fetchQuery({ ...deviceQuery(code), staleTime: 0 });
-      // This page is about to go; until then nothing on it asks to be tried again.
-      onFound(code);
+      // Whoever went on meanwhile is not fetched back. Until this is gone, nothing on it asks to be tried again.
+      if (here.current) onFound(code);
     } catch (failure) {
       setProblem(sentenceOf(failure));
       setBusy(false);

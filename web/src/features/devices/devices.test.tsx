@@ -50,7 +50,8 @@ const waiting: DeviceState = {
 const WRONG = refusal(404, 'deviceNotFound', 'No frame is waiting with this code.');
 const BUSY = refusal(503, 'systemBusy', 'The system is busy.');
 
-type Refuse = (call: SentCall) => ReturnType<typeof refusal> | undefined;
+type Refusal = ReturnType<typeof refusal>;
+type Refuse = (call: SentCall) => Refusal | Promise<Refusal> | undefined;
 
 /** The pages and a server with these frames; one more waits to be paired. */
 async function show(at: string, { frames = [], refuse }: { frames?: PairedFrame[]; refuse?: Refuse } = {}) {
@@ -162,6 +163,29 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await screen.findByText('No frame is waiting with this code.');
     expect((await field(CODE)).value).toBe('BCDF-BCDF');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(CODE)));
+  });
+
+  it('does not fetch back whoever went on before the answer came', async () => {
+    let give = () => {};
+    const answer = new Promise<Refusal>((resolve) => {
+      give = () => resolve(success(waiting) as Refusal);
+    });
+    const sent = await show('/menu/qrcode', {
+      frames: [frame(1)],
+      refuse: ({ path }) => (path.startsWith('/addDevice?') ? answer : undefined),
+    });
+    await field(CODE);
+    type(CODE, 'WDJB-MJHT');
+    await press('Next');
+    await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/addDevice?'))).toBe(true));
+    fireEvent.click(screen.getByRole('link', { name: 'See your frames' }));
+    await press('Rename Frame 1');
+    give();
+    // It has come long before these two answers.
+    type('Name of the frame', 'Hall');
+    await press('Save');
+    await screen.findByRole('heading', { name: 'Hall' });
+    expect(screen.getByTestId('address').textContent).toBe('/menu/frameSetting');
   });
 
   it('says how long to wait after too many wrong codes', async () => {
