@@ -73,7 +73,12 @@ export default function AlbumPage({ pictures }: { pictures: (albumId: string, em
           </Group>
         </div>
       ) : (
-        <Skeleton className={classes.heading} aria-hidden />
+        <div className={classes.head} aria-hidden>
+          <div className={classes.name}>
+            <Skeleton className={classes.heading} />
+          </div>
+          <div className={classes.deedsRoom} />
+        </div>
       )}
       {pictures(
         id,

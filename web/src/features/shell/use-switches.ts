@@ -1,7 +1,9 @@
 import type { Feature, FeatureState } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
+import { pageKey } from './transition.ts';
 
 interface Switches {
   /** What is not known yet counts as ready: the other way round, navigation would fade in. */
@@ -16,11 +18,13 @@ interface Switches {
 export function useSwitches(): Switches {
   const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
   const session = useSession();
+  const page = pageKey(useLocation().pathname);
   const isAdmin = session.kind === 'member' && session.user.isAdmin;
   return {
     stateOf: (feature) => data?.features[feature] ?? 'on',
     isDev: data?.environment === 'dev',
-    isShut: data?.isMaintenance === true && !isAdmin,
+    // On the page that says so, before it is known: a header that goes again would pull the page up.
+    isShut: (data?.isMaintenance ?? page === '/maintenance') && !isAdmin,
   };
 }
 
