@@ -51,6 +51,8 @@ export interface TestAppOptions {
   readonly onLog?: (line: string) => void;
 }
 
+/** What is still being answered when a test app closes has this long. */
+const GRACE_MS = 3000;
 const PASSWORD = 'Correct-Horse-7';
 
 /** The whole server on a free port: the real parts that main.ts wires, on the database given, with a clock to turn. */
@@ -158,8 +160,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       // A connection that becomes idle only now, the client having read faster than the server noticed, is kept by Node
       // until its keep-alive ends.
       const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+      // One that was opened and never asked for anything is not idle for a whole minute. As in `early-server.ts`.
+      const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close();
       clearInterval(idle);
+      clearTimeout(cut);
       await worker.stop();
       await converter.close();
       changes.close();
