@@ -9,12 +9,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { putIntoAlbum, takeFromAlbum } from '../../api/albums.ts';
 import { deviceTypesQuery } from '../../api/devices.ts';
-import { deleteMedia, isProcessing, restoreMedia, usePolledMedia } from '../../api/media.ts';
+import { isProcessing, usePolledMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
+import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 import classes from './MediaCard.module.css';
 
 /** One picture on the wall. While it is converted the card follows it. In an album it can be taken out of that. */
@@ -30,20 +31,10 @@ export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: 
   const { kind } = useSession();
   const address = kind === 'guest' ? `/guestPage?media=${media.id}` : `/result/${media.id}`;
 
-  const remove = useMutation({
-    mutationFn: () => deleteMedia(queries, media.id),
-    onSuccess: () => {
-      const undo = () =>
-        restoreMedia(queries, media.id).then(
-          () => showToast({ kind: 'success', text: t('restored', { name }) }),
-          showError,
-        );
-      showToast({
-        kind: 'info',
-        text: t('deleted', { name }),
-        action: { label: t('undo'), run: () => void undo() },
-      });
-    },
+  const remove = useDeleteMedia(media.id, {
+    deleted: t('deleted', { name }),
+    undo: t('undo'),
+    restored: t('restored', { name }),
   });
 
   const takeOut = useMutation({

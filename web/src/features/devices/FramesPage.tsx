@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { frameListQuery } from '../../api/frames.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { useShowMore } from '../../ui/useShowMore.ts';
 import { FrameCard } from './FrameCard.tsx';
 import classes from './Frames.module.css';
 import { frameAddress } from './frame-words.ts';
@@ -21,6 +22,7 @@ export default function FramesPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useInfiniteQuery({ ...frameListQuery, refetchInterval: REFRESH_MS });
   const frames = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const { place, showMore } = useShowMore<HTMLUListElement>(frames.length, list.fetchNextPage, 'button');
   const empty = list.isSuccess && frames.length === 0;
   return (
     <div className={classes.page}>
@@ -50,7 +52,7 @@ export default function FramesPage() {
       )}
       {empty && <NoFrames />}
       {frames.length > 0 && (
-        <ul className={classes.frames}>
+        <ul ref={place} className={classes.frames}>
           {frames.map((frame) => (
             <FrameCard key={frame.id} frame={frame} onGone={() => heading.current?.focus()} />
           ))}
@@ -58,7 +60,7 @@ export default function FramesPage() {
       )}
       {list.hasNextPage && (
         <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
             {t('more')}
           </Button>
         </Group>

@@ -323,10 +323,11 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     expect(screen.getAllByRole('link', { name: 'Pair a frame' })).toHaveLength(1);
   });
 
-  it('come a page at a time', async () => {
+  it('come a page at a time, and the keyboard goes on at the first new one', async () => {
     await show('/menu/frameSetting', { frames: Array.from({ length: 23 }, (_, n) => frame(n + 1)) });
     await press('Show more');
     await screen.findByRole('heading', { name: 'Frame 23' });
+    await waitFor(() => expect(document.activeElement?.closest('li')?.textContent).toContain('Frame 21'));
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 

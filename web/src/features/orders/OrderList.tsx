@@ -2,10 +2,10 @@ import { LIMITS } from '@framelift/contract';
 import { Accordion, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type OrderCategory, type OrderDates, orderListQuery } from '../../api/orders.ts';
 import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useShowMore } from '../../ui/useShowMore.ts';
 import { OrderCard } from './OrderCard.tsx';
 import classes from './Orders.module.css';
 
@@ -23,19 +23,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const list = useInfiniteQuery(orderListQuery(category, dates));
   const items = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const cards = useRef<HTMLDivElement>(null);
-
-  // The button may be gone: whoever used the keyboard goes on at the first new order.
-  const firstNew = useRef<number | null>(null);
-  useEffect(() => {
-    if (firstNew.current === null || items.length <= firstNew.current) return;
-    cards.current?.children[firstNew.current]?.querySelector('button')?.focus();
-    firstNew.current = null;
-  }, [items.length]);
-  const showMore = () => {
-    firstNew.current = items.length;
-    void list.fetchNextPage();
-  };
+  const { place, showMore } = useShowMore<HTMLDivElement>(items.length, list.fetchNextPage, 'button');
 
   if (list.isPending) {
     return (
@@ -67,7 +55,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
           days,
         })}
       </Text>
-      <Accordion ref={cards} multiple order={2} variant="separated" keepMounted={false}>
+      <Accordion ref={place} multiple order={2} variant="separated" keepMounted={false}>
         {items.map((order) => (
           <OrderCard key={order.id} order={order} />
         ))}

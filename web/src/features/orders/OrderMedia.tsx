@@ -9,9 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
-import { deleteMedia, mediaLinks, mediaQuery, restoreMedia, retryHelps, retryMedia } from '../../api/media.ts';
+import { mediaLinks, mediaQuery, restoreMedia, retryHelps, retryMedia } from '../../api/media.ts';
 import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
+import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 import classes from './Orders.module.css';
 
 /** One picture or film of an order: how far it is, and what can be done with it. */
@@ -29,17 +30,10 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
     mutationFn: () => restoreMedia(queries, id),
     onSuccess: () => showToast({ kind: 'success', text: t('restored', { name }) }),
   });
-  const remove = useMutation({
-    mutationFn: () => deleteMedia(queries, id),
-    onSuccess: () => {
-      const undo = () =>
-        restoreMedia(queries, id).then(() => showToast({ kind: 'success', text: t('restored', { name }) }), showError);
-      showToast({
-        kind: 'info',
-        text: t('deleted', { name }),
-        action: { label: t('undo'), run: () => void undo() },
-      });
-    },
+  const remove = useDeleteMedia(id, {
+    deleted: t('deleted', { name }),
+    undo: t('undo'),
+    restored: t('restored', { name }),
   });
   const download = useMutation({
     mutationFn: async () => {
