@@ -20,10 +20,9 @@ export async function receive(
   const file = await open(path, 'wx');
   try {
     let received = 0;
-    const late = aborted(signal);
     const chunks = body.iterator({ destroyOnReturn: false });
     while (true) {
-      const next: IteratorResult<Buffer> = await Promise.race([chunks.next(), late]).catch((cause: unknown) => {
+      const next: IteratorResult<Buffer> = await unlessAborted(chunks.next(), signal).catch((cause: unknown) => {
         throw new ApiError(signal.aborted ? 'UploadTimeOut' : 'uploadBroken', [], { cause });
       });
       if (next.done) return received;
@@ -36,11 +35,15 @@ export async function receive(
   }
 }
 
-/** Rejects when the signal is aborted; an abort that nobody waits for is no unhandled rejection. */
-function aborted(signal: AbortSignal): Promise<never> {
-  const promise = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/**
+ * Settles as `promise` does, or rejects as soon as the signal is aborted. The listener goes with each promise: racing every
+ * chunk against one that settles at the end would keep all chunks in memory until then.
+ */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-  promise.catch(() => {});
-  return promise;
 }
