@@ -13,6 +13,12 @@ export const test = base.extend<object, { app: RunningServer }>({
     { scope: 'worker', timeout: 150_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
+  page: async ({ page }, use) => {
+    // Playwright intercepts file choosers only while somebody listens, and switches that on without waiting for the
+    // browser: a chooser that a key opens at once would come first and be lost. A listener from the start rules that out.
+    page.on('filechooser', () => {});
+    await use(page);
+  },
 });
 
 export { expect } from '@playwright/test';
