@@ -1,16 +1,8 @@
 // Installs the locked dependencies when they are not there yet. Runs before anything is installed: plain Node only.
 import { readFileSync } from 'node:fs';
+import { isNewEnough } from './lib/own-node.mjs';
 import { npm, seconds } from './lib/processes.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
-
-const LEAST_NODE = [20, 19, 0];
-
-function checkNode() {
-  const have = process.versions.node.split('.').map(Number);
-  const at = LEAST_NODE.findIndex((part, index) => part !== have[index]);
-  if (at === -1 || have[at] > LEAST_NODE[at]) return;
-  throw new Error(`Framelift needs Node ${LEAST_NODE.join('.')} or newer, and this is Node ${process.versions.node}.`);
-}
 
 function packagesOf(file) {
   try {
@@ -35,7 +27,8 @@ function isInstalled() {
 
 /** Checks Node and brings node_modules to what the lock says. @throws when npm cannot */
 export async function setup() {
-  checkNode();
+  if (!isNewEnough(process.versions.node))
+    throw new Error(`Node ${process.versions.node} is too old. Use npm start, npm test or scripts/with-node.mjs.`);
   if (isInstalled()) return;
   console.log('Installing dependencies (about a minute the first time) …');
   const result = await npm(['ci', '--prefer-offline', '--no-audit', '--no-fund'], { show: true });

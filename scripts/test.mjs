@@ -138,7 +138,8 @@ await whenMain(import.meta.url, async () => {
     delete process.env.FORCE_COLOR;
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, async () => {
+    // May come twice: from the terminal and from the process that started this one.
+    process.on(signal, async () => {
       stopAll();
       await found.postgres?.stop();
       process.exit(1);

@@ -52,6 +52,24 @@ export function stopAll(signal = 'SIGTERM') {
 }
 
 /**
+ * Passes the signals that end this process on to a child, and ends the child when npm is gone: npm runs a script through
+ * a shell, and the shell dies of a SIGTERM without passing it on. Ctrl-C in a terminal reaches the child directly as
+ * well, which takes signals that arrive together as one.
+ */
+export function forwardSignals(child) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  child.on('exit', () => clearInterval(watch));
+}
+
+/**
  * Runs tasks in their order, `width` at a time.
  *
  * @template T

@@ -16,7 +16,7 @@ const status: EngineStatusAnswer = {
     selfTestMs: 812.4,
   },
   warnings: ['The model does something odd.'],
-  versions: { node: '20.19.0', sharp: '0.35.5' },
+  versions: { node: '24.11.0', sharp: '0.35.5' },
   queue: { waiting: 12, running: 2 },
 };
 
@@ -53,7 +53,7 @@ it('names the depth engine in use, its licence, its self-test, what is odd, and 
   expect(screen.getByText('The model does something odd.')).toBeTruthy();
   expect(screen.getByText('Waiting').nextElementSibling?.textContent).toBe('12');
   expect(screen.getByText('sharp').nextElementSibling?.textContent).toBe('0.35.5');
-  expect(screen.getByText('Node.js').nextElementSibling?.textContent).toBe('20.19.0');
+  expect(screen.getByText('Node.js').nextElementSibling?.textContent).toBe('24.11.0');
 });
 
 it('says so when the self-test failed, and calls the built-in engine by its name', async () => {

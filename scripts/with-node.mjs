@@ -1,0 +1,33 @@
+// Runs a script of the project under a Node that is new enough, for `npm start` and its like:
+//
+//   node scripts/with-node.mjs scripts/start.mjs [arguments]
+//
+// An older Node fetches one into .node/ and hands over to it; only this file and lib/ must be readable to that one.
+import { spawn } from 'node:child_process';
+import { delimiter, dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { provideNode } from './lib/own-node.mjs';
+import { forwardSignals } from './lib/processes.mjs';
+import { whenMain } from './lib/root.mjs';
+
+await whenMain(import.meta.url, async () => {
+  const [script, ...args] = process.argv.slice(2);
+  const node = await provideNode();
+  if (node === process.execPath) {
+    process.argv = [node, resolve(script), ...args];
+    await import(pathToFileURL(script).href);
+    return;
+  }
+  // Set here and not in a copy: Windows finds PATH under any spelling only in the real environment.
+  process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+  process.env.npm_node_execpath = node;
+  const child = spawn(node, [script, ...args], { stdio: 'inherit' });
+  forwardSignals(child);
+  child.on('error', (error) => {
+    console.error(`The Node in .node/ does not run here (${error.message}). Install Node 24 or newer.`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+});
