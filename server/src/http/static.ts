@@ -40,10 +40,10 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
       preCompressed: true,
       // A folder is no file. Without this it would be refused to clients that accept no compression, as curl does.
       allowedPath: (path) => !path.endsWith('/'),
-      setHeaders: (response, path) => {
-        response.setHeader('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
         // The frame's page is /frame itself, which lies above the folder that its service worker is in.
-        if (prefix === '/frame/' && path.endsWith('sw.js')) response.setHeader('service-worker-allowed', '/frame');
+        if (prefix === '/frame/' && path.endsWith('sw.js')) reply.header('service-worker-allowed', '/frame');
       },
     });
   }
