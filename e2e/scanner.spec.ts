@@ -2,7 +2,7 @@ import { createClient } from '@framelift/contract';
 import { adminAccount } from './support/api.ts';
 import { expectAccessible } from './support/axe.ts';
 import { logIn } from './support/member.ts';
-import { filmCode, photoOfCode } from './support/qr-code.ts';
+import { photoOfCode, recordCode } from './support/qr-code.ts';
 import { expect, test } from './support/test.ts';
 
 test('the code of a frame is read from a photo where there is no camera, and by the camera where there is one [R-2.qr.1] [R-1.member.11] [A96]', async ({
@@ -31,8 +31,8 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await expectAccessible(page, 'the question about a frame');
 
   // A browser of its own: what the camera sees is given to it when it starts.
-  const film = info.outputPath('code.y4m');
-  await filmCode(codes.verification_uri_complete, film);
+  const video = info.outputPath('code.y4m');
+  await recordCode(codes.verification_uri_complete, video);
   const { launchOptions = {} } = info.project.use;
   const browser = await playwright.chromium.launch({
     ...launchOptions,
@@ -40,7 +40,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
       ...(launchOptions.args ?? []),
       '--use-fake-ui-for-media-stream',
       '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-video-capture=${film}`,
+      `--use-file-for-fake-video-capture=${video}`,
     ],
   });
   const phone = await browser.newPage({

@@ -1,14 +1,14 @@
 import { MEDIA_STATUS } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
-import { adminAccount, memberClient, serialCode, uploadFilm, uploadJpeg, waitForMedia } from './support/api.ts';
+import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
-import { madeFilm } from './support/films.ts';
 import { expectInPlace } from './support/layout.ts';
 import { logIn, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { keepScreen, keepsScreens } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
 import { LANGUAGES, type Language, textOf } from './support/texts.ts';
+import { madeVideo } from './support/videos.ts';
 
 /*
  * Every page in three languages and three widths, and in both themes. axe finds nothing, nothing is wider than the screen or cut
@@ -38,10 +38,10 @@ type LayoutShift = PerformanceEntry & {
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const states: Partial<Record<Person, State>> = {};
-/** Ids of the member, and of the member's picture, film and album. */
+/** Ids of the member, and of the member's picture, video and album. */
 let member: string;
 let picture: string;
-let film: string;
+let video: string;
 let album: string;
 let photo: { name: string; mimeType: string; buffer: Buffer };
 let clip: typeof photo;
@@ -49,7 +49,7 @@ let clip: typeof photo;
 test.beforeAll(async ({ browser, app }) => {
   test.setTimeout(240_000);
   photo = { name: 'window.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(5) };
-  clip = await madeFilm('beach.mp4', { width: 320, height: 240, frames: 25 });
+  clip = await madeVideo('beach.mp4', { width: 320, height: 240, frames: 25 });
   const enter = async (person: Person, how: (page: Page) => Promise<void>) => {
     const context = await browser.newContext({ baseURL: app.url });
     await how(await context.newPage());
@@ -61,13 +61,13 @@ test.beforeAll(async ({ browser, app }) => {
     member = (await client.call('user')).id;
     await client.call('setVIP', { input: { pin_code: await serialCode(app) } });
     picture = await uploadJpeg(app.url, client, photo.buffer, photo.name);
-    film = await uploadFilm(app.url, client, clip, '3D projector (half side by side)');
-    for (const id of [picture, film]) {
+    video = await uploadVideo(app.url, client, clip, '3D projector (half side by side)');
+    for (const id of [picture, video]) {
       const { status } = await waitForMedia(client, id, (media) => media.status !== MEDIA_STATUS.processing, 120_000);
       expect(status).toBe(MEDIA_STATUS.finished);
     }
     album = (await client.call('albumCreate', { input: { name: '海邊 2026' } })).id;
-    await client.call('editToAlbum', { input: { id: album, editType: 'add', media_ids: [picture, film] } });
+    await client.call('editToAlbum', { input: { id: album, editType: 'add', media_ids: [picture, video] } });
   });
   await enter('admin', async (page) => {
     await page.goto('/login?lang=en');
@@ -220,14 +220,14 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'dialog-choose', as: 'member', path: () => '/player?action=upload', act: dialogOpen },
   { name: 'dialog-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, photo, 0) },
-  { name: 'film-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, clip, -1) },
+  { name: 'video-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, clip, -1) },
   {
-    name: 'film-strength',
+    name: 'video-strength',
     as: 'member',
     path: () => '/player?action=upload',
     act: async (page, language) => {
       await chooseIn(page, clip, -1);
-      await press('upload', 'film.next')(page, language);
+      await press('upload', 'video.next')(page, language);
       await expect(page.getByRole('dialog').locator('video')).toBeVisible();
     },
   },
@@ -279,7 +279,7 @@ const SCREENS: readonly Screen[] = [
       await expect(page.locator('canvas').first()).toBeVisible();
     },
   },
-  { name: 'result-film', as: 'member', path: () => `/result/${film}` },
+  { name: 'result-video', as: 'member', path: () => `/result/${video}` },
   { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
   { name: 'albums-empty', as: 'admin', path: () => '/album' },
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },

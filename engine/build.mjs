@@ -27,7 +27,7 @@ await Promise.all([
   buildPrograms(),
   buildWasm('warp', './src/views/warp.as'),
   buildWasm('match', './src/stereo/match.as'),
-  buildWasm('scale', './src/film/scale.as'),
+  buildWasm('scale', './src/video/scale.as'),
 ]);
 prepareModels();
 
@@ -37,7 +37,7 @@ async function buildPrograms() {
     outdir: here('./dist'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What only films need is loaded with the first film.
+    // What only videos need is loaded with the first video.
     splitting: true,
     chunkNames: 'chunk-[hash]',
     platform: 'node',
@@ -57,7 +57,7 @@ async function buildPrograms() {
   removeOldParts(new Set(outputFiles.map(({ path }) => basename(path))));
 }
 
-/** Shared parts of earlier builds. A process of theirs may still load one, but none lives for a day: see `FILM_LIMITS`. */
+/** Shared parts of earlier builds. A process of theirs may still load one, but none lives for a day: see `VIDEO_LIMITS`. */
 function removeOldParts(current) {
   const folder = here('./dist');
   for (const name of readdirSync(folder)) {

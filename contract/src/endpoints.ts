@@ -86,7 +86,7 @@ export const api = {
     method: 'POST',
     path: '/editToAlbum',
     summary:
-      "Renames an album, puts the caller's pictures and films into it or takes them out. Done twice it is as done once; one unknown media and nothing is done.",
+      "Renames an album, puts the caller's pictures and videos into it or takes them out. Done twice it is as done once; one unknown media and nothing is done.",
     actors: MEMBERS,
     input: z.discriminatedUnion('editType', [
       z.strictObject({ id, editType: z.literal('rename'), name: shortName }),

@@ -102,7 +102,7 @@ export type DownloadFormat = z.output<typeof downloadFormat>;
 /** Kinds of red-cyan picture. */
 export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
 
-/** How the files of a picture are made; for films none of it. */
+/** How the files of a picture are made; for videos none of it. */
 export const fileOptions = z.strictObject({
   /** The right eye where the left one belongs; the name of the file tells. Formats without two eyes ignore it. */
   swapEyes: z.boolean().optional(),
@@ -140,7 +140,7 @@ export const stroke = z.strictObject({
 });
 export type StrokeInput = z.output<typeof stroke>;
 
-/** Row of the list of one's pictures and films. */
+/** Row of the list of one's pictures and videos. */
 export const media = z.strictObject({
   id,
   name: z.string(),
@@ -163,7 +163,7 @@ export type Media = z.output<typeof media>;
 export const album = z.strictObject({
   id,
   name: z.string(),
-  /** Pictures and films in it. */
+  /** Pictures and videos in it. */
   quantity: z.int(),
   /** Address of the cover of the newest picture in it, null while there is none. */
   cover: z.string().nullable(),
@@ -192,16 +192,16 @@ export const comfort = z.strictObject({
 
 const failureOfMedia = z.strictObject({ code: z.string(), message: z.string() });
 
-/** What only films have. */
-export const film = z.strictObject({
+/** What only videos have. */
+export const video = z.strictObject({
   seconds: z.number(),
-  /** In all; an estimate until the film is finished. */
+  /** In all; an estimate until the video is finished. */
   frames: z.int(),
   /** Done so far in the conversion that runs; all of them when it is finished. */
   frame: z.int(),
   /** Codes of what people should know, e.g. subtitles that were left behind. */
   notes: z.array(z.string()),
-  /** Address of the whole film, flat, as every browser plays it; it can be sought in. Null until there is one. */
+  /** Address of the whole video, flat, as every browser plays it; it can be sought in. Null until there is one. */
   preview: z.string().nullable(),
   /** Formats that are there. The others of `formats` are made when getMediaLink asks for them. */
   ready: z.array(downloadFormat),
@@ -217,7 +217,7 @@ export const film = z.strictObject({
     }),
   ),
 });
-export type Film = z.output<typeof film>;
+export type Video = z.output<typeof video>;
 
 /** Everything about one's picture while and after it is converted; also the data of each progress event. */
 export const mediaDetail = media.extend({
@@ -246,10 +246,10 @@ export const mediaDetail = media.extend({
   preview: z
     .strictObject({ colour: z.string(), depth: z.string(), background: z.string(), backgroundDepth: z.string() })
     .nullable(),
-  /** Address of the upright, uncropped picture (of a film one frame) as a small JPEG, to choose another crop on. */
+  /** Address of the upright, uncropped picture (of a video one frame) as a small JPEG, to choose another crop on. */
   whole: z.string().nullable(),
   /** Null for pictures. */
-  film: film.nullable(),
+  film: video.nullable(),
   /** What getMediaLink gives now; the device's own format first. */
   formats: z.array(downloadFormat),
 });
@@ -286,7 +286,7 @@ export const notification = z.strictObject({
   release_at: time,
   kind: z.enum(NOTIFICATION_KINDS),
   is_read: z.boolean(),
-  /** The picture or film that it is about. */
+  /** The picture or video that it is about. */
   media_id: id.nullable(),
 });
 export type Notification = z.output<typeof notification>;

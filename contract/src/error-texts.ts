@@ -232,7 +232,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     ja: '50MB 以下のファイルを選んでください',
   },
   invalidExtension: {
-    en: 'This kind of file is not supported. Choose a png, jpeg or jpg picture, or an avi, mp4, mov or mkv film.',
+    en: 'This kind of file is not supported. Choose a png, jpeg or jpg picture, or an avi, mp4, mov or mkv video.',
     zh: '不支援此檔案類型。請選擇 png、jpeg、jpg 圖片，或 avi、mp4、mov、mkv 影片。',
     ja: 'この種類のファイルには対応していません。png・jpeg・jpg の画像か、avi・mp4・mov・mkv の動画を選んでください。',
   },
@@ -401,12 +401,12 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     ja: '切り抜き範囲が小さすぎます。一辺 256 ピクセル以上にしてください。',
   },
   notAFilm: {
-    en: 'This file is not a film we can open. Choose an MP4, MOV, MKV or AVI film.',
+    en: 'This file is not a video we can open. Choose an MP4, MOV, MKV or AVI video.',
     zh: '此檔案不是可開啟的影片。請選擇 MP4、MOV、MKV 或 AVI 影片。',
     ja: '開ける動画ファイルではありません。MP4・MOV・MKV・AVI の動画を選んでください。',
   },
   filmDamaged: {
-    en: 'This film is damaged and cannot be read. Please choose the original file again.',
+    en: 'This video is damaged and cannot be read. Please choose the original file again.',
     zh: '此影片已損毀，無法讀取。請重新選擇原始檔案。',
     ja: 'この動画は壊れていて読み込めません。元のファイルを選び直してください。',
   },
@@ -416,17 +416,17 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     ja: '読み込める映像がありません。音声だけのファイルかもしれません。',
   },
   filmTooLarge: {
-    en: 'This film has more pixels or more tracks than can be converted. Please choose a smaller version.',
+    en: 'This video has more pixels or more tracks than can be converted. Please choose a smaller version.',
     zh: '此影片的像素或軌數超過可轉換的上限。請選擇較小的版本。',
     ja: '画素数またはトラック数が多すぎて変換できません。小さいサイズの動画を選んでください。',
   },
   filmTooSmall: {
-    en: 'This film is too small. It needs at least 64 pixels a side after cropping.',
+    en: 'This video is too small. It needs at least 64 pixels a side after cropping.',
     zh: '此影片太小，裁切後每邊至少需要 64 像素。',
     ja: '動画が小さすぎます。切り抜き後に一辺 64 ピクセル以上が必要です。',
   },
   filmTooLong: {
-    en: 'This film is longer than can be converted. Please cut it into shorter parts.',
+    en: 'This video is longer than can be converted. Please cut it into shorter parts.',
     zh: '此影片超過可轉換的長度。請分成較短的片段。',
     ja: '動画が長すぎて変換できません。短く分けてください。',
   },
@@ -462,7 +462,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     ja: '平面の画像に 3D 形式はありません。0% より強い効果で変換してください。',
   },
   formatBeingMade: {
-    en: 'This film is being made in that format. It will be ready here when it is done.',
+    en: 'This video is being made in that format. It will be ready here when it is done.',
     zh: '影片正在轉換成此格式，完成後即可在此下載。',
     ja: 'この形式の動画を作成しています。完成するとここからダウンロードできます。',
   },
@@ -472,7 +472,7 @@ export const ERROR_TEXTS: Record<ErrorCode, Record<Language, string>> = {
     ja: '元に戻す変更ややり直す変更はありません。',
   },
   depthNotEditable: {
-    en: 'The depth of films and flat pictures cannot be edited. Choose a picture with a strength above 0%.',
+    en: 'The depth of videos and flat pictures cannot be edited. Choose a picture with a strength above 0%.',
     zh: '影片與平面圖片的深度無法編輯，請選擇強度高於 0% 的圖片。',
     ja: '動画と平面の画像の奥行きは編集できません。0% より強い効果の画像を選んでください。',
   },

@@ -80,7 +80,7 @@ describe('the limits of the specification', () => {
     expect(new Date(from).toISOString()).toBe('2024-10-14T16:00:00.000Z');
     expect(new Date(to).toISOString()).toBe('2024-10-16T02:00:00.000Z');
   });
-  it('0 film and 1 picture; 0 processing, 1 finished, 2 unable, 3 deleted; 0 uploaded, 1 on-site, 2 purchased', () => {
+  it('0 video and 1 picture; 0 processing, 1 finished, 2 unable, 3 deleted; 0 uploaded, 1 on-site, 2 purchased', () => {
     expect(MEDIA_TYPE).toEqual({ video: 0, picture: 1 });
     expect(MEDIA_STATUS).toEqual({ processing: 0, finished: 1, unable: 2, deleted: 3 });
     expect(ORDER_TYPE).toEqual({ uploaded: 0, onSite: 1, purchased: 2 });

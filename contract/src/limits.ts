@@ -33,7 +33,7 @@ export const LIMITS = {
   calibrationCharacters: 65_536,
   /** Corrections painted over one depth, and their points, all together. */
   strokes: { count: 200, points: 2000 },
-  /** States of one picture or film that can be gone back to. */
+  /** States of one picture or video that can be gone back to. */
   revisions: 20,
   uploadLinkMinutes: 15,
   downloadLinkMinutes: 15,
@@ -88,7 +88,7 @@ export const LIMITS = {
 
 /** media_type on the wire. */
 export const MEDIA_TYPE = { video: 0, picture: 1 } as const;
-/** Media status on the wire, pictures and films alike. */
+/** Media status on the wire, pictures and videos alike. */
 export const MEDIA_STATUS = { processing: 0, finished: 1, unable: 2, deleted: 3 } as const;
 /** Order type on the wire. */
 export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;

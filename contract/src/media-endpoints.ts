@@ -112,14 +112,14 @@ export const mediaApi = {
     output: z.strictObject({ used: z.int(), limit: z.int() }),
   }),
 
-  // Pictures and films
+  // Pictures and videos
   videos: defineEndpoint({
     name: 'videos',
     method: 'GET',
     path: '/videos',
     kind: 'list',
     summary:
-      "The caller's pictures and films, newest first. `type` is the order type; `page` the position from links.next.",
+      "The caller's pictures and videos, newest first. `type` is the order type; `page` the position from links.next.",
     actors: UPLOADERS,
     input: z.strictObject({
       page: cursor.optional(),
@@ -135,7 +135,7 @@ export const mediaApi = {
     method: 'GET',
     path: '/media/{id}',
     params: byId,
-    summary: 'One picture or film of the caller: status, progress, depth source, comfort, preview.',
+    summary: 'One picture or video of the caller: status, progress, depth source, comfort, preview.',
     actors: UPLOADERS,
     output: mediaDetail,
     errors: ['mediaNotFound'],
@@ -163,7 +163,7 @@ export const mediaApi = {
     /** `v` changes with the bytes, so that an address seen before is never shown for new ones. */
     input: z.strictObject({ v: z.string().max(64).optional() }),
     summary:
-      'Bytes of the cover, of one part of the 3D preview, of the uncropped picture, or of a film as browsers play it. Answers ranges.',
+      'Bytes of the cover, of one part of the 3D preview, of the uncropped picture, or of a video as browsers play it. Answers ranges.',
     actors: UPLOADERS,
     output: z.unknown(),
     errors: ['mediaNotFound', 'conversionFailed'],
@@ -173,7 +173,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/getMediaLink',
     summary:
-      "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth; those of a film take their time: formatBeingMade until then.",
+      "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth; those of a video take their time: formatBeingMade until then.",
     actors: UPLOADERS,
     input: fileOptions.extend({
       id,
@@ -212,7 +212,7 @@ export const mediaApi = {
     name: 'retryMedia',
     method: 'POST',
     path: '/retryMedia',
-    summary: 'Converts a failed or cancelled picture or film again from the stored upload.',
+    summary: 'Converts a failed or cancelled picture or video again from the stored upload.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
@@ -313,7 +313,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/deleteMedia',
     summary:
-      'Takes a picture or film out of the lists. Its files go after a grace of one day; until then restoreMedia undoes it.',
+      'Takes a picture or video out of the lists. Its files go after a grace of one day; until then restoreMedia undoes it.',
     actors: MEMBERS,
     input: byId,
     output: z.strictObject({ id }),

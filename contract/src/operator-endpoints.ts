@@ -64,7 +64,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/users/{id}',
     params: byId,
-    summary: 'Everything that is known of one member but secrets, pictures and films.',
+    summary: 'Everything that is known of one member but secrets, pictures and videos.',
     actors: ['admin'],
     output: memberDetail,
     errors: ['userNotFound'],

@@ -22,7 +22,7 @@ export const memberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof memberRow>;
 
-/** Everything that an administrator sees of a member; pictures and films are counted, not shown. */
+/** Everything that an administrator sees of a member; pictures and videos are counted, not shown. */
 export const memberDetail = memberRow.extend({
   phone: z.string(),
   language: z.enum(LANGUAGES.map(({ code }) => code)),
@@ -139,7 +139,7 @@ export const siteStatus = z.strictObject({
     mail: z.enum(['builtin', 'smtp']),
     captcha: z.enum(CAPTCHAS),
   }),
-  /** As counted within the last minute, like pictures, films and bytes. */
+  /** As counted within the last minute, like pictures, videos and bytes. */
   people: z.strictObject({
     members: z.int(),
     unconfirmed: z.int(),

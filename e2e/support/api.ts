@@ -75,14 +75,14 @@ export async function uploadFlatJpeg(url: string, client: Client, bytes: Buffer,
   return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture, undefined, '0%');
 }
 
-/** The same for a film, as a VIP. */
-export async function uploadFilm(
+/** The same for a video, as a VIP. */
+export async function uploadVideo(
   url: string,
   client: Client,
-  film: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
+  video: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
   device: string,
 ): Promise<string> {
-  return upload(url, client, film, MEDIA_TYPE.video, device);
+  return upload(url, client, video, MEDIA_TYPE.video, device);
 }
 
 async function upload(

@@ -11,8 +11,8 @@ const INK = 30;
 /** A photo of a QR code, as a GIF. */
 export const photoOfCode = (text: string): Buffer => Buffer.from(encodeQR(text, 'gif', { scale: PIXELS_PER_MODULE }));
 
-/** What a camera sees that looks at a QR code on a wall: a film for Chromium's camera of tests, which plays it over and over. */
-export async function filmCode(text: string, file: string): Promise<void> {
+/** What a camera sees that looks at a QR code on a wall: a video for Chromium's camera of tests, which plays it over and over. */
+export async function recordCode(text: string, file: string): Promise<void> {
   const modules = encodeQR(text, 'raw', { border: 4 });
   const luma = new Uint8Array(WIDTH * HEIGHT).fill(WALL);
   const size = modules.length * PIXELS_PER_MODULE;

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
-/** The memory comes from outside, since threads share that of a film; it may be as large as an address reaches. */
+/** The memory comes from outside, since threads share that of a video; it may be as large as an address reaches. */
 const MEMORY = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
 
 /** Compiles `source` into `outFile`; written beside it first and renamed, so that nobody reads half a module. */

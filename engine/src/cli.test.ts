@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from './formats/index.ts';
 import { requireBuilt } from './testing/built.ts';
-import { writeFilm } from './testing/films.ts';
 import { draw, drawScene, encoder } from './testing/pictures.ts';
 import { unzipped } from './testing/tools.ts';
+import { writeVideo } from './testing/videos.ts';
 import { distFile } from './views/dist.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-cli-'));
@@ -185,17 +185,17 @@ test('Ctrl-C stops it and leaves no file', async () => {
   expect(readdirSync(out)).toEqual([]);
 });
 
-test('a film becomes one film, of a format that films can have', async () => {
-  await writeFilm(join(folder, 'film.mkv'), { width: 160, height: 96, frames: 6 });
+test('a video becomes one video, of a format that videos can have', async () => {
+  await writeVideo(join(folder, 'video.mkv'), { width: 160, height: 96, frames: 6 });
   const out = outFolder();
-  const args = ['film.mkv', '--device', '3d-tv', '--effect', '0', '--crop', '0,0,160,96', '--out', out, '--json'];
+  const args = ['video.mkv', '--device', '3d-tv', '--effect', '0', '--crop', '0,0,160,96', '--out', out, '--json'];
   const { code, out: text, err } = await run(args);
   expect({ code, steps: err.trim().split('\n') }).toEqual({ code: 0, steps: ['open', 'views', 'pack', 'check'] });
   expect(JSON.parse(text)).toMatchObject({ tier: 'best', frames: 6, file: { format: 'flat', width: 160, height: 96 } });
-  expect(readdirSync(out)).toEqual(['film_flat.mp4']);
-  const forPictures = await run(['film.mkv', '--swap-eyes', '--depth', 'photo.jpg']);
-  expect(forPictures).toMatchObject({ code: 2, err: 'Not for films: --depth, --swap-eyes.\n' });
-  expect(await run(['film.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
-  expect(await run(['film.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
-  expect(await run(['film.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });
+  expect(readdirSync(out)).toEqual(['video_flat.mp4']);
+  const forPictures = await run(['video.mkv', '--swap-eyes', '--depth', 'photo.jpg']);
+  expect(forPictures).toMatchObject({ code: 2, err: 'Not for videos: --depth, --swap-eyes.\n' });
+  expect(await run(['video.mkv', '--formats', 'depth'])).toMatchObject({ code: 2 });
+  expect(await run(['video.mkv', '--formats', 'sbs,quilt'])).toMatchObject({ code: 2 });
+  expect(await run(['video.mkv', '--tier', 'slow'])).toMatchObject({ code: 2 });
 });

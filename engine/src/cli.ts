@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EngineError, type EngineErrorCode } from './errors.ts';
-import { filmTypeOf } from './film/sniff.ts';
 import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
 import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
@@ -13,18 +12,19 @@ import {
   type ConversionRequest,
   type ConversionResult,
   type DeviceProfile,
-  FILM_FORMATS,
-  FILM_TIERS,
-  type FilmRequest,
-  type FilmResult,
-  type FilmTier,
   FORMATS,
   type Format,
   type Progress,
   type Rect,
+  VIDEO_FORMATS,
+  VIDEO_TIERS,
+  type VideoRequest,
+  type VideoResult,
+  type VideoTier,
 } from './types.ts';
+import { videoTypeOf } from './video/sniff.ts';
 
-const USAGE = `Converts a picture or a film to 3D for a display frame.
+const USAGE = `Converts a picture or a video to 3D for a display frame.
 
 usage: npm run convert -- FILE [options]
 
@@ -33,12 +33,12 @@ usage: npm run convert -- FILE [options]
   --convergence DEPTH   depth that lies in the plane of the frame, 0 far … 1 near (default: chosen from the subject)
   --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
   --formats A,B,…       ${FORMATS.join(', ')}
-                        (default: the device's own); of a film one of ${FILM_FORMATS.join(', ')}
+                        (default: the device's own); of a video one of ${VIDEO_FORMATS.join(', ')}
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
   --zip                 also all files in one archive
-  --tier NAME           of a film: ${FILM_TIERS.join(', ')} (default best)
+  --tier NAME           of a video: ${VIDEO_TIERS.join(', ')} (default best)
   --out DIR             folder for the files, one a format (default: the present one)
   --name STEM           start of the file names (default: the picture's)
   --crop X,Y,W,H        part of the upright picture, in pixels (default: the largest of the device's ratio)
@@ -48,7 +48,7 @@ usage: npm run convert -- FILE [options]
 devices:
 ${DEVICES.map(({ slug, name, ratio, format }) => `  ${slug.padEnd(28)}${name}, ${ratio.join(':')}, ${format}`).join('\n')}
 
-A film that was interrupted goes on where it stopped when the same command is given again.
+A video that was interrupted goes on where it stopped when the same command is given again.
 The exit code is 0 when every file is written and checked, 1 when the picture cannot be converted, 2 for wrong arguments.
 `;
 
@@ -64,12 +64,12 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 256 pixels a side.",
   cropOutsidePicture: 'The crop reaches outside the picture.',
   cropTooSmall: 'The crop is too small: it must have 256 pixels a side.',
-  notAFilm: 'The file is no film that can be read; MP4, MOV, MKV and AVI can.',
-  filmDamaged: 'The film is damaged.',
-  filmWithoutPictures: 'The film has no moving pictures that can be read.',
-  filmTooLarge: 'The film is too large.',
-  filmTooSmall: "The film is too small: the part that fits the device's ratio must have 64 pixels a side.",
-  filmTooLong: 'The film is too long.',
+  notAFilm: 'The file is no video that can be read; MP4, MOV, MKV and AVI can.',
+  filmDamaged: 'The video is damaged.',
+  filmWithoutPictures: 'The video has no moving pictures that can be read.',
+  filmTooLarge: 'The video is too large.',
+  filmTooSmall: "The video is too small: the part that fits the device's ratio must have 64 pixels a side.",
+  filmTooLong: 'The video is too long.',
   calibrationMissing: 'The format native needs --calibration visual.json of the display.',
   calibrationInvalid: 'The calibration is no visual.json of a display.',
   conversionCancelled: 'Cancelled.',
@@ -84,10 +84,10 @@ interface Arguments {
   readonly request: Omit<ConversionRequest, 'outDir'>;
   readonly out: string;
   readonly json: boolean;
-  readonly tier: FilmTier;
+  readonly tier: VideoTier;
 }
 
-type FilmWish = Omit<FilmRequest, 'outDir' | 'workDir'>;
+type VideoWish = Omit<VideoRequest, 'outDir' | 'workDir'>;
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) {
@@ -96,12 +96,12 @@ async function main(args: string[]): Promise<void> {
   }
   const { request, out, json, tier } = await readArguments(args);
   const started = performance.now();
-  if (isFilm(await filmTypeOf(request.input))) {
-    const film = filmRequest(request, tier);
-    const made = await convertFilm(film, out);
-    const filmMs = performance.now() - started;
+  if (isVideo(await videoTypeOf(request.input))) {
+    const video = videoRequest(request, tier);
+    const made = await convertVideo(video, out);
+    const videoMs = performance.now() - started;
     process.stdout.write(
-      json ? `${JSON.stringify(filmSummary(film, made, filmMs), null, 2)}\n` : filmReport(made, filmMs),
+      json ? `${JSON.stringify(videoSummary(video, made, videoMs), null, 2)}\n` : videoReport(made, videoMs),
     );
     return;
   }
@@ -127,8 +127,8 @@ async function readArguments(args: string[]): Promise<Arguments> {
   const convergence =
     values.convergence === undefined ? {} : { convergence: readShare('--convergence', values.convergence) };
   const anaglyph = ANAGLYPHS.find((kind) => kind === values.anaglyph);
-  const tier = FILM_TIERS.find((name) => name === values.tier);
-  if (!tier) throw new UsageError(`--tier takes ${FILM_TIERS.join(', ')}, not ${values.tier}.`);
+  const tier = VIDEO_TIERS.find((name) => name === values.tier);
+  if (!tier) throw new UsageError(`--tier takes ${VIDEO_TIERS.join(', ')}, not ${values.tier}.`);
   if (!anaglyph) throw new UsageError(`--anaglyph takes ${ANAGLYPHS.join(', ')}, not ${values.anaglyph}.`);
   return {
     request: {
@@ -219,12 +219,12 @@ function readCrop(text: string): Rect {
   return { x, y, width, height };
 }
 
-function isFilm(type: Awaited<ReturnType<typeof filmTypeOf>>): boolean {
+function isVideo(type: Awaited<ReturnType<typeof videoTypeOf>>): boolean {
   return type !== null && type !== 'empty';
 }
 
 /** @throws {UsageError} for what only pictures can become */
-function filmRequest(request: Arguments['request'], tier: FilmTier): FilmWish {
+function videoRequest(request: Arguments['request'], tier: VideoTier): VideoWish {
   const { input, device, effect, formats, name, crop, convergence } = request;
   const { depth, swapEyes, anaglyph, calibration, archive } = request;
   const [first, ...more] = formats ?? [];
@@ -236,12 +236,12 @@ function filmRequest(request: Arguments['request'], tier: FilmTier): FilmWish {
     '--zip': archive,
   };
   const given = Object.entries(forPictures).filter(([, value]) => value);
-  if (given.length > 0) throw new UsageError(`Not for films: ${given.map(([option]) => option).join(', ')}.`);
-  if (more.length > 0) throw new UsageError('One format at a time of a film.');
-  const format = FILM_FORMATS.find((one) => one === first);
-  // A device whose own format is one of stills gets what the engine chooses for its films.
+  if (given.length > 0) throw new UsageError(`Not for videos: ${given.map(([option]) => option).join(', ')}.`);
+  if (more.length > 0) throw new UsageError('One format at a time of a video.');
+  const format = VIDEO_FORMATS.find((one) => one === first);
+  // A device whose own format is one of stills gets what the engine chooses for its videos.
   if (first !== undefined && first !== device.format && !format)
-    throw new UsageError(`A film can become ${FILM_FORMATS.join(', ')}, not ${first}.`);
+    throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${first}.`);
   return {
     ...{ input, device, effect, tier, name },
     ...(format ? { format } : {}),
@@ -250,8 +250,8 @@ function filmRequest(request: Arguments['request'], tier: FilmTier): FilmWish {
   };
 }
 
-/** Finished parts lie beside the results until the film is complete. */
-async function convertFilm(request: FilmWish, out: string): Promise<FilmResult> {
+/** Finished parts lie beside the results until the video is complete. */
+async function convertVideo(request: VideoWish, out: string): Promise<VideoResult> {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
   const converter = createConverter({ processes: 1, memoryLimitMb: MEMORY_LIMIT_MB, timeLimitMs: TIME_LIMIT_MS });
@@ -259,7 +259,7 @@ async function convertFilm(request: FilmWish, out: string): Promise<FilmResult> 
     await mkdir(out, { recursive: true });
     const workDir = join(out, `.framelift-${safeStem(request.name)}`);
     const hooks = { signal: cancel.signal, onProgress: showProgress };
-    const result = await converter.runFilm({ ...request, outDir: out, workDir }, hooks);
+    const result = await converter.runVideo({ ...request, outDir: out, workDir }, hooks);
     await rm(workDir, { recursive: true, force: true });
     await rm(result.cover, { force: true });
     return result;
@@ -302,9 +302,9 @@ async function convert(request: Arguments['request'], out: string): Promise<Conv
 let shownStep: string | null = null;
 
 /** On a terminal one line that changes, in a log one line a step. */
-function showProgress({ step, fraction, film }: Progress): void {
-  const frames = film ? `, frame ${film.frame} of ${film.frames}` : '';
-  const left = film?.secondsLeft ? `, ${film.secondsLeft} s left` : '';
+function showProgress({ step, fraction, video }: Progress): void {
+  const frames = video ? `, frame ${video.frame} of ${video.frames}` : '';
+  const left = video?.secondsLeft ? `, ${video.secondsLeft} s left` : '';
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${step} ${Math.round(fraction * 100)} %${frames}${left}`);
   else if (step !== shownStep) process.stderr.write(`${step}\n`);
   shownStep = step;
@@ -334,7 +334,7 @@ function summary(request: Arguments['request'], result: ConversionResult, totalM
   };
 }
 
-function filmSummary({ input, device, effect, tier }: FilmWish, result: FilmResult, totalMs: number) {
+function videoSummary({ input, device, effect, tier }: VideoWish, result: VideoResult, totalMs: number) {
   const { cover: _, times, ...told } = result;
   const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
   return { input, device: device.slug, effect, tier, ...told, times: rounded, totalMs: Math.round(totalMs) };
@@ -349,7 +349,7 @@ function reduced(comfort: Comfort | null): string[] {
   return [`reduced to what the display can show comfortably: ${shown} % of the width, not ${wished} %`];
 }
 
-function filmReport(result: FilmResult, totalMs: number): string {
+function videoReport(result: VideoResult, totalMs: number): string {
   const { file, frames, seconds, depthSource, comfort, notes, peakRssMb } = result;
   const { format, width, height, bytes, path } = file;
   const lines = [

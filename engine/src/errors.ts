@@ -1,4 +1,4 @@
-/** Reasons why a picture or film cannot be converted. Each is also a code of the contract's error table. */
+/** Reasons why a picture or video cannot be converted. Each is also a code of the contract's error table. */
 export const ENGINE_ERRORS = [
   'fileEmpty',
   'notAPicture',

@@ -3,8 +3,6 @@
  * in forked processes.
  */
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
-export { FILM_TYPES, type FilmInfo, type FilmType } from './film/film-info.ts';
-export { FILM_LIMITS, type FilmLimits } from './film/limits.ts';
 export type { EngineStatus } from './neural/status.ts';
 export { PICTURE_TYPES, type PictureType } from './picture/picture-types.ts';
 export type { PictureInfo } from './picture/probe.ts';
@@ -12,7 +10,9 @@ export {
   type Converter,
   type ConverterOptions,
   createConverter,
-  type FilmRunOptions,
   type RunOptions,
+  type VideoRunOptions,
 } from './process/converter.ts';
 export * from './types.ts';
+export { VIDEO_LIMITS, type VideoLimits } from './video/limits.ts';
+export { VIDEO_TYPES, type VideoInfo, type VideoType } from './video/video-info.ts';

@@ -110,8 +110,8 @@ export interface StillOptions {
   readonly calibration?: Calibration;
 }
 
-/** What a film can become. `wiggle` is the film seen from a camera that sways. */
-export const FILM_FORMATS = [
+/** What a video can become. `wiggle` is the video seen from a camera that sways. */
+export const VIDEO_FORMATS = [
   'hsbs',
   'sbs',
   'htb',
@@ -124,11 +124,11 @@ export const FILM_FORMATS = [
   'wiggle',
   'flat',
 ] as const satisfies Format[];
-export type FilmFormat = (typeof FILM_FORMATS)[number];
+export type VideoFormat = (typeof VIDEO_FORMATS)[number];
 
 /** `best`: subject matting about three times a second, carried between by motion. `fast`: the scene network alone. */
-export const FILM_TIERS = ['best', 'fast'] as const;
-export type FilmTier = (typeof FILM_TIERS)[number];
+export const VIDEO_TIERS = ['best', 'fast'] as const;
+export type VideoTier = (typeof VIDEO_TIERS)[number];
 
 /**
  * A correction that a member painted over the depth, in shares of the crop (0 … 1, origin top left).
@@ -175,8 +175,8 @@ export type Step = (typeof STEPS)[number];
 export interface Progress {
   readonly step: Step;
   readonly fraction: number;
-  /** Films only: frames done and in all, and an estimate of the seconds left (null while none can be made). */
-  readonly film?: { readonly frame: number; readonly frames: number; readonly secondsLeft: number | null };
+  /** Videos only: frames done and in all, and an estimate of the seconds left (null while none can be made). */
+  readonly video?: { readonly frame: number; readonly frames: number; readonly secondsLeft: number | null };
 }
 
 export interface Comfort {
@@ -225,17 +225,17 @@ export interface ConversionRequest extends StillOptions {
   readonly archive?: boolean;
 }
 
-export interface FilmRequest {
-  /** Path of the uploaded film. Its type is judged by its bytes. */
+export interface VideoRequest {
+  /** Path of the uploaded video. Its type is judged by its bytes. */
   readonly input: string;
   readonly device: DeviceProfile;
   /** Effect percent, 0 … 100. 0 makes only `flat`. */
   readonly effect: number;
-  readonly tier: FilmTier;
-  /** In upright pixels of the film; the largest of the device's ratio when absent. */
+  readonly tier: VideoTier;
+  /** In upright pixels of the video; the largest of the device's ratio when absent. */
   readonly crop?: Rect;
   /** The device's own format when absent. */
-  readonly format?: FilmFormat;
+  readonly format?: VideoFormat;
   /** Existing, empty folder for the result, which appears there complete or not at all. */
   readonly outDir: string;
   /**
@@ -247,7 +247,7 @@ export interface FilmRequest {
   readonly convergence?: number;
 }
 
-export interface FilmResult {
+export interface VideoResult {
   readonly file: OutputFile;
   /** JPEG, 500 px wide: a frame of the crop. */
   readonly cover: string;

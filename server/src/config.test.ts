@@ -29,7 +29,7 @@ describe('the settings', () => {
       logLevel: 'info',
       signingSecret: null,
       captcha: { kind: 'altcha' },
-      film: { converters: 1, tier: 'best', maxMinutes: 20, timeLimitMinutes: 720 },
+      video: { converters: 1, tier: 'best', maxMinutes: 20, timeLimitMinutes: 720 },
     });
     expect(config.dataDir).toBe(`${process.cwd()}/data`);
     expect(config.converters).toBeGreaterThanOrEqual(1);
@@ -80,10 +80,10 @@ describe('the settings', () => {
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '30 00'],
-    ['FILM_TIER', 'good'],
-    ['FILM_MAX_MINUTES', '0'],
-    ['FILM_CONVERTERS', 'two'],
-    ['FILM_TIME_LIMIT_MINUTES', '1.5'],
+    ['VIDEO_TIER', 'good'],
+    ['VIDEO_MAX_MINUTES', '0'],
+    ['VIDEO_CONVERTERS', 'two'],
+    ['VIDEO_TIME_LIMIT_MINUTES', '1.5'],
     ['DATABASE_URL', 'mysql://x/y'],
     ['PUBLIC_URL', 'frames.example'],
     ['PUBLIC_URL', 'https://frames.example/sub'],

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CAPTCHAS, ENVIRONMENTS, type FeatureSwitches, featurePreset } from '@framelift/contract';
-import { FILM_TIERS, type FilmTier } from '@framelift/engine';
+import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 
@@ -55,12 +55,12 @@ export interface Config {
   readonly trustProxy: false | number | readonly string[];
   /** Conversions at one time in this process's workers. */
   readonly converters: number;
-  readonly film: {
-    /** Conversions of films at one time, beside those of pictures. */
+  readonly video: {
+    /** Conversions of videos at one time, beside those of pictures. */
     readonly converters: number;
-    readonly tier: FilmTier;
+    readonly tier: VideoTier;
     readonly maxMinutes: number;
-    /** Time that one film may take. */
+    /** Time that one video may take. */
     readonly timeLimitMinutes: number;
   };
   /** What the uploads of one member may take together. */
@@ -123,10 +123,10 @@ const variables = z.object({
   ADMIN_EMAIL: z.email().default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
-  FILM_CONVERTERS: integer(1, 64).default(1),
-  FILM_TIER: z.enum(FILM_TIERS).default('best'),
-  FILM_MAX_MINUTES: integer(1, 24 * 60).default(20),
-  FILM_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
+  VIDEO_CONVERTERS: integer(1, 64).default(1),
+  VIDEO_TIER: z.enum(VIDEO_TIERS).default('best'),
+  VIDEO_MAX_MINUTES: integer(1, 24 * 60).default(20),
+  VIDEO_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
   STORAGE_LIMIT_MB: integer(50, 100_000_000).default(5 * 1024),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -135,7 +135,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Names that begin so are meant for us; one that is not a setting is a mistake. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'FILM_', 'RECAPTCHA_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_'];
 
 /**
  * Reads the settings from the environment.
@@ -171,11 +171,11 @@ function assemble(set: Variables): Config {
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
-    film: {
-      converters: set.FILM_CONVERTERS,
-      tier: set.FILM_TIER,
-      maxMinutes: set.FILM_MAX_MINUTES,
-      timeLimitMinutes: set.FILM_TIME_LIMIT_MINUTES,
+    video: {
+      converters: set.VIDEO_CONVERTERS,
+      tier: set.VIDEO_TIER,
+      maxMinutes: set.VIDEO_MAX_MINUTES,
+      timeLimitMinutes: set.VIDEO_TIME_LIMIT_MINUTES,
     },
     storageBytes: set.STORAGE_LIMIT_MB * 1024 * 1024,
     logLevel: set.LOG_LEVEL,
@@ -308,7 +308,7 @@ export function dataPaths(dataDir: string) {
     database: join(dataDir, 'db'),
     objects: join(dataDir, 'objects'),
     work: join(dataDir, 'work'),
-    films: join(dataDir, 'films'),
+    videos: join(dataDir, 'videos'),
     /** Neural depth models that `npm run model` installed. */
     models: join(dataDir, 'models'),
     outbox: join(dataDir, 'outbox'),

@@ -1,5 +1,5 @@
 import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
-import type { Converter, FilmTier } from '@framelift/engine';
+import type { Converter, VideoTier } from '@framelift/engine';
 import type { Recaptcha } from './captcha/recaptcha.ts';
 import type { Changes } from './changes.ts';
 import type { Db } from './db/open.ts';
@@ -42,7 +42,7 @@ export interface Settings {
   };
   /** When this process started. */
   readonly startedAt: Date;
-  readonly film: { readonly tier: FilmTier };
+  readonly video: { readonly tier: VideoTier };
   /** What the uploads of one member may take together. */
   readonly storageBytes: number;
   /** What keeps machines from sending the forms of strangers; null lets all pass. */
@@ -65,8 +65,8 @@ export interface Context {
   readonly storage: Storage;
   readonly work: WorkFolders;
   readonly jobs: Jobs;
-  /** Work on films that goes on after a restart, one folder for each conversion. */
-  readonly films: KeptFolders;
+  /** Work on videos that goes on after a restart, one folder for each conversion. */
+  readonly videos: KeptFolders;
   readonly converter: Omit<Converter, 'close'>;
   /** Of media: who watches one is told of its progress. */
   readonly changes: Changes;

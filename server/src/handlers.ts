@@ -9,8 +9,14 @@ import { mailHandlers } from './mail/mail.handlers.ts';
 /**
  * Every kind of job that there is.
  * @param converters conversions of pictures at one time in this process
- * @param films conversions of films at one time in this process
+ * @param videos conversions of videos at one time in this process
  */
-export function createHandlers(converters: number, films: number): readonly Handler<Context>[] {
-  return [...mailHandlers, ...accountHandlers, ...albumHandlers, ...frameHandlers, ...mediaHandlers(converters, films)];
+export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
+  return [
+    ...mailHandlers,
+    ...accountHandlers,
+    ...albumHandlers,
+    ...frameHandlers,
+    ...mediaHandlers(converters, videos),
+  ];
 }

@@ -72,14 +72,14 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const { smtpUrl, from } = config.mail;
   const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);
   teardown.add('mailer', () => mailer.close());
-  const handlers = createHandlers(config.converters, config.film.converters);
+  const handlers = createHandlers(config.converters, config.video.converters);
   const queue = await openQueue(opened, handlers, log);
-  const { film } = config;
+  const { video } = config;
   const converter = createConverter({
     ...CONVERSION_LIMITS,
     processes: config.converters,
-    filmProcesses: film.converters,
-    film: { maxSeconds: film.maxMinutes * 60, maxWorkMs: film.timeLimitMinutes * 60_000 },
+    videoProcesses: video.converters,
+    video: { maxSeconds: video.maxMinutes * 60, maxWorkMs: video.timeLimitMinutes * 60_000 },
     neuralDir: paths.models,
   });
   teardown.add('converter', () => converter.close());
@@ -90,7 +90,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     ...parts,
     storage,
     work: await openWorkFolders(paths.work),
-    films: await openKeptFolders(paths.films),
+    videos: await openKeptFolders(paths.videos),
     converter,
     changes,
     jobs: queue,
@@ -104,7 +104,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
       aboutUrl: config.aboutUrl,
       sandbox,
       features,
-      film: { tier: film.tier },
+      video: { tier: video.tier },
       storageBytes: config.storageBytes,
       services: {
         database: config.databaseUrl ? 'postgres' : 'builtin',

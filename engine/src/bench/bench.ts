@@ -7,13 +7,13 @@ import { DEVICES } from '../formats/index.ts';
 import { createEngine } from '../pipeline/engine.ts';
 import type { ConversionRequest, Rect } from '../types.ts';
 import { distFile } from '../views/dist.ts';
-import { filmMemory, measureFilm720, measureFilmLengths } from './film.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { benchPhoto } from './photo.ts';
 import { measurePhotoSizes } from './photo-sizes.ts';
 import { measurePhoto } from './photo-to-quilt.ts';
 import { measureIdentity, measureRatio } from './ratios.ts';
 import { type Figures, intoPage, markdown } from './report.ts';
+import { measureVideo720, measureVideoLengths, videoMemory } from './video.ts';
 
 const USAGE = `usage: npm run bench [-- options]
 
@@ -46,12 +46,12 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
   const identityMs = await measureIdentity(photo.path, quiltDepth.crop, device, runs);
   say("The parent's event loop");
   const loopDelayMs = await measureLoopDelay(request, scratch);
-  say('A film of 720p in both tiers');
-  const film720p = await measureFilm720(photo.path, scratch);
+  say('A video of 720p in both tiers');
+  const video720p = await measureVideo720(photo.path, scratch);
   say('Photos from 1 to 48 megapixels');
   const photoSizes = await measurePhotoSizes(request, scratch);
-  say('Films from 10 seconds to 10 minutes');
-  const filmLengths = await measureFilmLengths(photo.path, scratch);
+  say('Videos from 10 seconds to 10 minutes');
+  const videoLengths = await measureVideoLengths(photo.path, scratch);
   return {
     machine: machine(),
     photo: photo.name,
@@ -59,9 +59,9 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
     identityMs,
     ratios: { quilt, sbs4096 },
     loopDelayMs,
-    film720p,
-    film: { rssMb: filmMemory(filmLengths) },
-    scaling: { photos: photoSizes, films: filmLengths },
+    video720p,
+    video: { rssMb: videoMemory(videoLengths) },
+    scaling: { photos: photoSizes, videos: videoLengths },
   };
 }
 

@@ -3,7 +3,7 @@ import { median } from './median.ts';
 import { type Figures, intoPage, markdown } from './report.ts';
 
 const run = { ms: 2000, rssMb: 700, steps: { depth: 900, views: 100 } };
-const film = { ms: 10_000, fps: 30, rssMb: 400, steps: { views: 9000, pack: 500 } };
+const video = { ms: 10_000, fps: 30, rssMb: 400, steps: { views: 9000, pack: 500 } };
 const ratio = { width: 3360, height: 3360, viewsMs: 100, packMs: 300, jpegMs: 320, viewsAndPackingOverJpeg: 1.25 };
 const figures: Figures = {
   machine: { cpu: 'Test CPU', cores: 2, memoryGb: 24, node: '20.0.0', date: '2025-01-31' },
@@ -12,17 +12,17 @@ const figures: Figures = {
   identityMs: 600,
   ratios: { quilt: ratio, sbs4096: ratio },
   loopDelayMs: { p50: 1.1, p99: 4.2, max: 20 },
-  film720p: {
+  video720p: {
     frames: 300,
     transcodeFps: 90,
-    identity: { ...film, fps: 60 },
-    fast: { ...film, fps: 40.5, overTranscode: 0.45 },
-    best: { ...film, fps: 13.5, overTranscode: 0.15 },
+    identity: { ...video, fps: 60 },
+    fast: { ...video, fps: 40.5, overTranscode: 0.45 },
+    best: { ...video, fps: 13.5, overTranscode: 0.15 },
   },
-  film: { rssMb: { '1min': 300, '10min': 309 } },
+  video: { rssMb: { '1min': 300, '10min': 309 } },
   scaling: {
     photos: [{ megapixels: 48, ms: 5000, rssMb: 900 }],
-    films: [{ seconds: 600, ms: 90_000, rssMb: 309 }],
+    videos: [{ seconds: 600, ms: 90_000, rssMb: 309 }],
   },
 };
 
@@ -34,7 +34,7 @@ test('the table names the command, the machine and the date, and each step with 
   expect(text).toContain('| Portrait quilt, 3360 x 3360 | 100 ms | 300 ms | 320 ms | **1.25** |');
   expect(text).toContain('p99 4.2 ms');
   expect(text).toContain('| tier fast | 40.5 | **0.45** | 90 % | 5 % | 400 MB |');
-  expect(text).toContain('identity: the same film, no depth | 60.0 | 0.67 |');
+  expect(text).toContain('identity: the same video, no depth | 60.0 | 0.67 |');
   expect(text).toContain('of ten minutes: 309 MB (+3.0 %)');
   expect(text).toContain('| 48 megapixels | 5000 ms | 900 MB |');
   expect(text).toContain('| 600 s | 90.0 s | 0.15 s | 309 MB |');

@@ -1,8 +1,8 @@
-import type { Film720Figures, FilmLengthFigures } from './film.ts';
 import type { LoopDelayFigures } from './loop-delay.ts';
 import type { PhotoSizeFigures } from './photo-sizes.ts';
 import type { PhotoFigures } from './photo-to-quilt.ts';
 import type { RatioFigures } from './ratios.ts';
+import type { Video720Figures, VideoLengthFigures } from './video.ts';
 
 export interface Machine {
   readonly cpu: string;
@@ -19,9 +19,9 @@ export interface Figures {
   readonly identityMs: number;
   readonly ratios: { readonly quilt: RatioFigures; readonly sbs4096: RatioFigures };
   readonly loopDelayMs: LoopDelayFigures;
-  readonly film720p: Film720Figures;
-  readonly film: { readonly rssMb: { readonly '1min': number; readonly '10min': number } };
-  readonly scaling: { readonly photos: readonly PhotoSizeFigures[]; readonly films: readonly FilmLengthFigures[] };
+  readonly video720p: Video720Figures;
+  readonly video: { readonly rssMb: { readonly '1min': number; readonly '10min': number } };
+  readonly scaling: { readonly photos: readonly PhotoSizeFigures[]; readonly videos: readonly VideoLengthFigures[] };
 }
 
 const ms = (value: number) => `${Math.round(value)} ms`;
@@ -30,7 +30,7 @@ const share = (part: number, whole: number) => `${Math.round((100 * part) / whol
 /** The figures as Markdown, for docs/benchmarks.md and for the terminal. */
 export function markdown(figures: Figures): string {
   return `${photosSection(figures)}
-${filmsSection(figures)}
+${videosSection(figures)}
 ${scalingSection(figures)}`;
 }
 
@@ -73,18 +73,18 @@ p50 ${loopDelayMs.p50.toFixed(1)} ms, p99 ${loopDelayMs.p99.toFixed(1)} ms, long
 `;
 }
 
-function filmsSection({ film720p, film }: Figures): string {
-  const { frames, transcodeFps, identity, fast, best } = film720p;
+function videosSection({ video720p, video }: Figures): string {
+  const { frames, transcodeFps, identity, fast, best } = video720p;
   const steps = Object.keys(fast.steps) as (keyof typeof fast.steps)[];
-  const row = (name: string, run: Film720Figures['identity'], ratio: number, mark = '') => {
+  const row = (name: string, run: Video720Figures['identity'], ratio: number, mark = '') => {
     const shares = steps.map((step) => share(run.steps[step] ?? 0, run.ms));
     return `| ${name} | ${run.fps.toFixed(1)} | ${mark}${ratio.toFixed(2)}${mark} | ${shares.join(' | ')} | ${Math.round(run.rssMb)} MB |`;
   };
-  const growth = 100 * (film.rssMb['10min'] / film.rssMb['1min'] - 1);
-  return `### A 720p film to half side by side
+  const growth = 100 * (video.rssMb['10min'] / video.rssMb['1min'] - 1);
+  return `### A 720p video to half side by side
 
 ${frames} frames, H.264 in and out (veryfast, crf 20), the whole conversion in a warm forked process: decoding, depth, views,
-encoding, joining and the check. A plain transcode of the same film with the same encoder, measured before and after each
+encoding, joining and the check. A plain transcode of the same video with the same encoder, measured before and after each
 conversion: ${transcodeFps.toFixed(1)} frames a second (median). Of three conversions in each tier the one with the middle ratio. Aim:
 fast at least 0.40, best at least 0.12.
 
@@ -92,11 +92,11 @@ fast at least 0.40, best at least 0.12.
 |---|---|---|${steps.map(() => '---|').join('')}---|
 ${row('tier fast', fast, fast.overTranscode, '**')}
 ${row('tier best', best, best.overTranscode, '**')}
-${row('identity: the same film, no depth', identity, identity.fps / transcodeFps)}
+${row('identity: the same video, no depth', identity, identity.fps / transcodeFps)}
 
 \`views\` is everything between the file and the encoded segments.
 
-Peak memory of a film of one minute: ${Math.round(film.rssMb['1min'])} MB; of ten minutes: ${Math.round(film.rssMb['10min'])} MB (${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %). Aim: within 10 %.
+Peak memory of a video of one minute: ${Math.round(video.rssMb['1min'])} MB; of ten minutes: ${Math.round(video.rssMb['10min'])} MB (${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %). Aim: within 10 %.
 `;
 }
 
@@ -104,19 +104,19 @@ function scalingSection({ scaling }: Figures): string {
   const photos = scaling.photos.map(
     ({ megapixels, ms: time, rssMb }) => `| ${megapixels} megapixels | ${ms(time)} | ${Math.round(rssMb)} MB |`,
   );
-  const films = scaling.films.map(
+  const videos = scaling.videos.map(
     ({ seconds, ms: time, rssMb }) =>
       `| ${seconds} s | ${(time / 1000).toFixed(1)} s | ${(time / 1000 / seconds).toFixed(2)} s | ${Math.round(rssMb)} MB |`,
   );
-  return `### With the size of a photo and the length of a film
+  return `### With the size of a photo and the length of a video
 
 | photo to Portrait quilt, warm | time | peak memory |
 |---|---|---|
 ${photos.join('\n')}
 
-| film, 256 x 144, 10 frames a second, tier fast | time | for a second of film | peak memory |
+| video, 256 x 144, 10 frames a second, tier fast | time | for a second of video | peak memory |
 |---|---|---|---|
-${films.join('\n')}
+${videos.join('\n')}
 `;
 }
 

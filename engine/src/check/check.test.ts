@@ -55,8 +55,8 @@ const NATIVE: Expected = {
   ...{ kind: 'native', table: lensTable(PANEL), area: { x: 0, y: 0, ...PANEL.screen }, flipX: false, flipY: false },
   ...{ scene: scene((0.08 * 4) / 3), of: source.picture },
 };
-const FILM: Expected = {
-  ...{ kind: 'wiggle-film', layout: wiggleLayout(SIZE), frameMs: WIGGLE_FRAME_MS, periods: 3 },
+const VIDEO: Expected = {
+  ...{ kind: 'wiggle-video', layout: wiggleLayout(SIZE), frameMs: WIGGLE_FRAME_MS, periods: 3 },
   scene: scene((0.04 * 4) / 3),
 };
 const WIGGLE: Expected = {
@@ -114,7 +114,7 @@ describe('the check of a written file', () => {
     await checkFile(good.left, eye(-1));
     await checkFile(good.right, eye(1));
     await checkFile(good.native, NATIVE);
-    await checkFile(good.wiggle_mp4, FILM);
+    await checkFile(good.wiggle_mp4, VIDEO);
     await checkFile(good.rgbd, { kind: 'rgbd', size: { width: 600, height: 400 }, depth });
     await checkFile(good.depth, { kind: 'depth', size: SIZE, depth });
     await checkFile(good.flat, { kind: 'flat', size: SIZE, picture: source.picture });
@@ -226,18 +226,18 @@ describe('the check of a written file', () => {
     await refused(NATIVE, /blank/);
   });
 
-  test('[V62] finds a film that is too short, is cut off, or shows the cameras the other way round', async () => {
+  test('[V62] finds a video that is too short, is cut off, or shows the cameras the other way round', async () => {
     writeFileSync(bad, readFileSync(good.wiggle_mp4));
-    await refused({ ...FILM, periods: 4 } as Expected, /72 frames, not 96/);
-    await refused({ ...FILM, frameMs: 40 } as Expected, /it plays 4.32 s/);
+    await refused({ ...VIDEO, periods: 4 } as Expected, /72 frames, not 96/);
+    await refused({ ...VIDEO, frameMs: 40 } as Expected, /it plays 4.32 s/);
     const mirrored = wiggleLayout(SIZE);
     const cells = mirrored.cells.map((cell) => ({ ...cell, position: -cell.position }));
-    await refused({ ...FILM, layout: { ...mirrored, cells } } as Expected, /wrong order/);
+    await refused({ ...VIDEO, layout: { ...mirrored, cells } } as Expected, /wrong order/);
     const bytes = readFileSync(good.wiggle_mp4);
     writeFileSync(bad, bytes.subarray(0, bytes.length / 2));
-    await refused(FILM, /frames|cannot be read/);
-    writeFileSync(bad, 'no film');
-    await refused(FILM, /cannot be read/);
+    await refused(VIDEO, /frames|cannot be read/);
+    writeFileSync(bad, 'no video');
+    await refused(VIDEO, /cannot be read/);
   });
 
   test('finds another size, another type, and files that are cut short', async () => {

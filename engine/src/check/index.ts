@@ -7,11 +7,11 @@ import type { Picture, Rect, Size } from '../types.ts';
 import { checkAnimation } from './animation.ts';
 import { checkDepth } from './depth.ts';
 import { brightness, type Scene } from './direction.ts';
-import { checkWiggleFilm } from './film.ts';
 import { checkNative } from './native.ts';
 import { type Channel, type Metadata, readChannel, readDepth16, readMetadata } from './open.ts';
 import { readMultiPicture, verifyStereoDescriptor } from './stereo-files.ts';
 import { fail, verifySize } from './verify.ts';
+import { checkWiggleVideo } from './video.ts';
 import { checkAnaglyph, checkPair, checkViews, PLAIN, readViews, shrinkFor, verifyNoneBlank } from './views.ts';
 
 export type { Scene } from './direction.ts';
@@ -38,7 +38,7 @@ export type Expected =
   | { readonly kind: 'multi-picture'; readonly size: Size; readonly scene: Scene }
   | { readonly kind: 'stereo-jpeg'; readonly layout: Layout; readonly scene: Scene; readonly leftFirst: boolean }
   | {
-      readonly kind: 'wiggle-film';
+      readonly kind: 'wiggle-video';
       readonly layout: Layout;
       readonly scene: Scene;
       readonly frameMs: number;
@@ -63,7 +63,7 @@ export async function checkFile(path: string, expected: Expected): Promise<void>
   try {
     // By its bytes: libvips remembers files by their names.
     const bytes = await readFile(path);
-    if (expected.kind === 'wiggle-film') await checkWiggleFilm(bytes, expected.layout, expected.scene, expected);
+    if (expected.kind === 'wiggle-video') await checkWiggleVideo(bytes, expected.layout, expected.scene, expected);
     else await checkPicture(bytes, await readMetadata(bytes), expected);
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
@@ -74,7 +74,7 @@ export async function checkFile(path: string, expected: Expected): Promise<void>
 async function checkPicture(
   bytes: Buffer,
   metadata: Metadata,
-  expected: Exclude<Expected, { kind: 'wiggle-film' }>,
+  expected: Exclude<Expected, { kind: 'wiggle-video' }>,
 ): Promise<void> {
   switch (expected.kind) {
     case 'views': {

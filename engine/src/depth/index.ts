@@ -23,7 +23,7 @@ const LONG_SIDE = 640;
 export interface BasicDepthOptions {
   /** Folder of the files that scripts/prepare-models.ts wrote; `engine/dist/models` by default. */
   readonly modelsDir?: string;
-  /** 640 (default) for pictures, 512 where time counts more: films and quick previews. */
+  /** 640 (default) for pictures, 512 where time counts more: videos and quick previews. */
   readonly matteSize?: MatteSize;
   /** Threads of a network run, 2 by default. */
   readonly threads?: number;

@@ -1,4 +1,4 @@
-/** Side lengths that the matting network was prepared for: 640 for pictures, 512 for films and quick previews. */
+/** Side lengths that the matting network was prepared for: 640 for pictures, 512 for videos and quick previews. */
 export const MATTE_SIZES = [512, 640] as const;
 export type MatteSize = (typeof MATTE_SIZES)[number];
 

@@ -13,7 +13,7 @@ const LOG_ERRORS = 3;
 
 /**
  * What happens to the memory of a run. `returned`: it goes back to the system, or a photo's conversion would keep some
- * 200 MB for the next one while views are made. `kept`: the next run takes it again; a film has thousands of runs, and
+ * 200 MB for the next one while views are made. `kept`: the next run takes it again; a video has thousands of runs, and
  * its process grew and shrank by hundreds of megabytes, now and then to gigabytes, as its heap was torn.
  */
 export type RunMemory = 'returned' | 'kept';

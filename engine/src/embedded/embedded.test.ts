@@ -166,7 +166,7 @@ describe('Google depth in XMP', () => {
 });
 
 describe('Dynamic Depth after the photo', () => {
-  const film: DirectoryItem = { semantic: 'MotionPhoto', mime: 'video/mp4', bytes: Buffer.alloc(9000, 'film') };
+  const video: DirectoryItem = { semantic: 'MotionPhoto', mime: 'video/mp4', bytes: Buffer.alloc(9000, 'video') };
   const depthItem = async (): Promise<DirectoryItem> => ({
     semantic: 'Depth',
     mime: 'image/png',
@@ -175,8 +175,8 @@ describe('Dynamic Depth after the photo', () => {
 
   test.each([
     ['alone', async () => dynamicDepthPhoto(await photo(), [await depthItem()])],
-    ['before a film', async () => dynamicDepthPhoto(await photo(), [await depthItem(), film])],
-    ['after a film', async () => dynamicDepthPhoto(await photo(), [film, await depthItem()])],
+    ['before a video', async () => dynamicDepthPhoto(await photo(), [await depthItem(), video])],
+    ['after a video', async () => dynamicDepthPhoto(await photo(), [video, await depthItem()])],
     ['after padding', async () => dynamicDepthPhoto(await photo(), [await depthItem()], 77)],
     [
       'before bytes that no directory names',
@@ -187,7 +187,7 @@ describe('Dynamic Depth after the photo', () => {
   });
 
   test('a motion photo without depth has none', async () => {
-    expect(await embeddedIn(dynamicDepthPhoto(await photo(), [film]))).toBeNull();
+    expect(await embeddedIn(dynamicDepthPhoto(await photo(), [video]))).toBeNull();
   });
 });
 

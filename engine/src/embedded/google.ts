@@ -37,7 +37,7 @@ function toNearness(samples: Plane, format: string | null, near: number | null, 
   return { ...samples, data };
 }
 
-/** The picture that the directory calls depth: items follow the photo in their order. A motion photo's film is one too. */
+/** The picture that the directory calls depth: items follow the photo in their order. A motion photo's video is one too. */
 function appendedDepth(bytes: Uint8Array, packet: string, extension: string): Uint8Array | null {
   const items = tagsWith(packet, 'Mime').slice(0, MAX_ITEMS);
   const address = property(packet, DYNAMIC_DEPTH, 'DepthURI') ?? property(extension, DYNAMIC_DEPTH, 'DepthURI');

@@ -27,7 +27,7 @@ test('damaged pictures end in a result or a typed error, in time, and leave noth
   vi.unstubAllEnvs();
 });
 
-test('so do damaged films', async () => {
+test('so do damaged videos', async () => {
   vi.stubEnv('TMPDIR', folder);
   const result = await fuzz({ count: 60, seed: 20_251, kinds: ['mp4', 'mkv', 'avi'], converted: 0.1 });
   expect(result.findings).toEqual([]);

@@ -9,7 +9,7 @@ import { ENGINE_ERRORS, EngineError } from '../errors.ts';
 import { writeDepth } from '../pipeline/depth-file.ts';
 import { type Converter, createConverter } from '../process/converter.ts';
 import type { DeviceProfile } from '../types.ts';
-import { isFilm, type Kind } from './kinds.ts';
+import { isVideo, type Kind } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import { Random } from './random.ts';
 import { makeSeeds } from './seeds.ts';
@@ -87,7 +87,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     processes: 1,
     memoryLimitMb: MEMORY_LIMIT_MB,
     timeLimitMs: TIME_LIMIT_MS,
-    film: { maxWorkMs: TIME_LIMIT_MS },
+    video: { maxWorkMs: TIME_LIMIT_MS },
     log: () => {},
   });
   const depth = join(scratch, 'depth.png');
@@ -179,7 +179,7 @@ interface Outcome {
 
 async function attempt(kind: Kind, one: One, convert: boolean, random: Random): Promise<Outcome> {
   try {
-    const files = isFilm(kind) ? await film(one, convert, random) : await picture(kind, one, convert, random);
+    const files = isVideo(kind) ? await video(one, convert, random) : await picture(kind, one, convert, random);
     return { name: 'result', message: '', files, problems: [] };
   } catch (error) {
     if (error instanceof EngineError && ENGINE_ERRORS.includes(error.code))
@@ -212,14 +212,14 @@ async function depthMap(converter: Converter, input: string, outDir: string): Pr
   return ['taken.png'];
 }
 
-async function film({ input, outDir, workDir, converter }: One, convert: boolean, random: Random) {
-  await converter.probeFilm(input);
+async function video({ input, outDir, workDir, converter }: One, convert: boolean, random: Random) {
+  await converter.probeVideo(input);
   if (!convert) return [];
   if (random.share() < 0.5) {
-    await converter.filmStill(input, random.share(), join(outDir, 'still.jpg'));
+    await converter.videoStill(input, random.share(), join(outDir, 'still.jpg'));
     return ['still.jpg'];
   }
-  const result = await converter.runFilm({
+  const result = await converter.runVideo({
     input,
     device: DEVICE,
     effect: random.share() < 0.5 ? 0 : 100,

@@ -1,8 +1,8 @@
 export const PICTURE_KINDS = ['jpeg', 'png', 'heic', 'webp'] as const;
-export const FILM_KINDS = ['mp4', 'mkv', 'avi'] as const;
-export const KINDS = [...PICTURE_KINDS, ...FILM_KINDS] as const;
+export const VIDEO_KINDS = ['mp4', 'mkv', 'avi'] as const;
+export const KINDS = [...PICTURE_KINDS, ...VIDEO_KINDS] as const;
 export type Kind = (typeof KINDS)[number];
 
-export function isFilm(kind: Kind): boolean {
-  return FILM_KINDS.some((film) => film === kind);
+export function isVideo(kind: Kind): boolean {
+  return VIDEO_KINDS.some((video) => video === kind);
 }

@@ -52,9 +52,9 @@ const MAKERS: Readonly<Record<Kind, () => Promise<Buffer[]>>> = {
       await heicFile({ grey: grey((x) => x) }, [{ grey: grey((_, y) => y), type: DEPTH_URN, xmp: '<x:xmpmeta/>' }]),
     ];
   },
-  mp4: () => films('.mp4', [{ sound: 'aac' }, { sound: 'aac', matrix: true }]),
-  mkv: () => films('.mkv', [{ sound: 'ac3', subtitles: true }, { sound: 'pcm_s16le' }]),
-  avi: () => films('.avi', [{ sound: 'libmp3lame' }, {}]),
+  mp4: () => videos('.mp4', [{ sound: 'aac' }, { sound: 'aac', matrix: true }]),
+  mkv: () => videos('.mkv', [{ sound: 'ac3', subtitles: true }, { sound: 'pcm_s16le' }]),
+  avi: () => videos('.avi', [{ sound: 'libmp3lame' }, {}]),
 };
 
 export function makeSeeds(kind: Kind): Promise<Buffer[]> {
@@ -78,20 +78,20 @@ async function depthPhotos(): Promise<Buffer[]> {
   ];
 }
 
-interface FilmSeed {
+interface VideoSeed {
   readonly sound?: 'aac' | 'ac3' | 'pcm_s16le' | 'libmp3lame';
   readonly subtitles?: boolean;
   readonly matrix?: boolean;
 }
 
-async function films(ending: string, seeds: readonly FilmSeed[]): Promise<Buffer[]> {
-  const { writeFilm } = await import('../testing/films.ts');
+async function videos(ending: string, seeds: readonly VideoSeed[]): Promise<Buffer[]> {
+  const { writeVideo } = await import('../testing/videos.ts');
   const folder = await mkdtemp(join(tmpdir(), 'framelift-seeds-'));
   try {
     const made: Buffer[] = [];
     for (const { sound, subtitles, matrix } of seeds) {
       const path = join(folder, `seed${ending}`);
-      await writeFilm(path, {
+      await writeVideo(path, {
         width: 96,
         height: 80,
         frames: 10,

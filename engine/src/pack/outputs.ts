@@ -29,7 +29,7 @@ import { flatPicture } from './flat-picture.ts';
 import { drawNativePicture } from './native-picture.ts';
 import type { Steps } from './steps.ts';
 import { multiPicture, stereoJpeg } from './stereo-files.ts';
-import { WIGGLE_PERIODS, writeWiggleFilm } from './wiggle-film.ts';
+import { WIGGLE_PERIODS, writeWiggleVideo } from './wiggle-video.ts';
 
 /** A finished output in memory, and what its file must turn out to be. */
 export interface Output {
@@ -80,7 +80,7 @@ export async function drawOutput(format: Exclude<Format, 'flat'>, context: DrawC
     case 'right':
       return view(context, 1);
     case 'wiggle_mp4':
-      return wiggleFilm(context);
+      return wiggleVideo(context);
     case 'anaglyph':
       return anaglyph(context);
     case 'wiggle':
@@ -221,15 +221,15 @@ async function wiggle(context: DrawContext): Promise<Output> {
   };
 }
 
-async function wiggleFilm(context: DrawContext): Promise<Output> {
+async function wiggleVideo(context: DrawContext): Promise<Output> {
   const { scene, comfort } = strength(context, 'wiggle');
   const layout = wiggleLayout(wiggleSize(context.stack.size, true));
   const { data } = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   return {
     size: layout.view,
     comfort,
-    expected: { kind: 'wiggle-film', layout, scene, frameMs: WIGGLE_FRAME_MS, periods: WIGGLE_PERIODS },
-    write: (path) => writeWiggleFilm(data, layout.view, WIGGLE_FRAME_MS, path),
+    expected: { kind: 'wiggle-video', layout, scene, frameMs: WIGGLE_FRAME_MS, periods: WIGGLE_PERIODS },
+    write: (path) => writeWiggleVideo(data, layout.view, WIGGLE_FRAME_MS, path),
   };
 }
 

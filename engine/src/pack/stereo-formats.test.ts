@@ -237,7 +237,7 @@ describe.skipIf(!tool('exiftool'))('files of 3D cameras', () => {
 });
 
 describe.skipIf(!tool('ffprobe'))('wiggle_mp4', () => {
-  test('[V62] is a film of H.264 that plays more than four seconds, from left to right and back', async () => {
+  test('[V62] is a video of H.264 that plays more than four seconds, from left to right and back', async () => {
     const file = await made('wiggle_mp4');
     expect(file).toMatchObject({ name: 'square_wiggle.mp4', type: 'video/mp4', width: 300, height: 400 });
     const { streams, format } = ffprobe(file.path, ['-count_frames']);

@@ -1,6 +1,6 @@
 import type { Samples } from './samples.ts';
 
-/** Colour description by code points of ITU-T H.273, as AVIF, HEIC and films carry it. */
+/** Colour description by code points of ITU-T H.273, as AVIF, HEIC and videos carry it. */
 export interface Nclx {
   readonly primaries: number;
   readonly transfer: number;

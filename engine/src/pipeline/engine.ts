@@ -1,10 +1,10 @@
-import type { FilmInfo } from '../film/film-info.ts';
-import type { FilmLimits } from '../film/limits.ts';
 import { createDepthEngine, type DepthEngine } from '../neural/depth-engine.ts';
 import type { EngineStatus } from '../neural/status.ts';
 import { createRenderer, type Renderer } from '../pack/index.ts';
 import { type PictureInfo, probePicture } from '../picture/probe.ts';
-import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult, Size } from '../types.ts';
+import type { ConversionRequest, ConversionResult, Size, VideoRequest, VideoResult } from '../types.ts';
+import type { VideoLimits } from '../video/limits.ts';
+import type { VideoInfo } from '../video/video-info.ts';
 import { type ConversionHooks, convert } from './convert.ts';
 import { takeDepthMap } from './own-depth.ts';
 
@@ -15,8 +15,8 @@ export interface EngineOptions {
   readonly modelsDir?: string;
   /** Folder of neural models that the operator installed; none by default. */
   readonly neuralDir?: string | undefined;
-  /** What is read of films, where it differs from `FILM_LIMITS`. */
-  readonly film?: Partial<FilmLimits> | undefined;
+  /** What is read of videos, where it differs from `VIDEO_LIMITS`. */
+  readonly video?: Partial<VideoLimits> | undefined;
   /** Told what an operator should know, e.g. that a model is missing. */
   readonly warn?: (sentence: string) => void;
 }
@@ -33,17 +33,17 @@ export interface Engine {
   depthMap(path: string, outPath: string): Promise<Size>;
   /** Loads the depth engine and tries it with a small picture. */
   status(): Promise<EngineStatus>;
-  /** See `convertFilm` of film/convert-film.ts. */
-  convertFilm(request: FilmRequest, hooks?: ConversionHooks): Promise<FilmResult>;
-  probeFilm(path: string): Promise<FilmInfo>;
+  /** See `convertVideo` of video/convert-video.ts. */
+  convertVideo(request: VideoRequest, hooks?: ConversionHooks): Promise<VideoResult>;
+  probeVideo(path: string): Promise<VideoInfo>;
   /** Writes a JPEG of the upright frame at that time. */
-  filmStill(path: string, seconds: number, outPath: string): Promise<void>;
+  videoStill(path: string, seconds: number, outPath: string): Promise<void>;
   /** Writes a small MP4 that every browser plays. */
-  filmPreview(path: string, outPath: string, hooks?: Pick<ConversionHooks, 'signal'>): Promise<void>;
+  videoPreview(path: string, outPath: string, hooks?: Pick<ConversionHooks, 'signal'>): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createEngine({ threads, modelsDir, neuralDir, film, warn }: EngineOptions = {}): Engine {
+export function createEngine({ threads, modelsDir, neuralDir, video, warn }: EngineOptions = {}): Engine {
   let depth: Promise<DepthEngine> | null = null;
   let renderer: Renderer | null = null;
   const limits = threads === undefined ? {} : { threads };
@@ -61,12 +61,12 @@ export function createEngine({ threads, modelsDir, neuralDir, film, warn }: Engi
     },
   };
   // FFmpeg is large: photos alone do not load it.
-  const films = async () => (await import('../film/index.ts')).createFilms({ threads, modelsDir, limits: film });
+  const videos = async () => (await import('../video/index.ts')).createVideos({ threads, modelsDir, limits: video });
   return {
-    convertFilm: async (request, hooks) => (await films()).convert(request, hooks),
-    probeFilm: async (path) => (await films()).probe(path),
-    filmStill: async (path, seconds, outPath) => (await films()).still(path, seconds, outPath),
-    filmPreview: async (path, outPath, hooks) => (await films()).preview(path, outPath, hooks),
+    convertVideo: async (request, hooks) => (await videos()).convert(request, hooks),
+    probeVideo: async (path) => (await videos()).probe(path),
+    videoStill: async (path, seconds, outPath) => (await videos()).still(path, seconds, outPath),
+    videoPreview: async (path, outPath, hooks) => (await videos()).preview(path, outPath, hooks),
     convert: (request, hooks) => convert(request, tools, hooks),
     probe: probePicture,
     depthMap: takeDepthMap,

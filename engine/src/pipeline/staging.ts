@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult } from '../types.ts';
+import type { ConversionRequest, ConversionResult, VideoRequest, VideoResult } from '../types.ts';
 
 /** Hidden from people who list the folder, and known to whoever has to tidy up after a power cut. */
 const PREFIX = '.framelift-';
@@ -20,11 +20,11 @@ export async function throughStaging(
   return relocated(result, request.outDir);
 }
 
-/** The same for a film. */
-export async function filmThroughStaging(
-  request: FilmRequest,
-  convert: (request: FilmRequest) => Promise<FilmResult>,
-): Promise<FilmResult> {
+/** The same for a video. */
+export async function videoThroughStaging(
+  request: VideoRequest,
+  convert: (request: VideoRequest) => Promise<VideoResult>,
+): Promise<VideoResult> {
   const result = await staged(request.outDir, (outDir) => convert({ ...request, outDir }));
   const move = (path: string) => join(request.outDir, basename(path));
   return { ...result, cover: move(result.cover), file: { ...result.file, path: move(result.file.path) } };

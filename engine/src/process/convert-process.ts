@@ -7,8 +7,8 @@ import { createEngine } from '../pipeline/engine.ts';
 import type { Progress } from '../types.ts';
 import type { ChildOptions, Order, Report, Task, TaskResult } from './protocol.ts';
 
-const { threads, neuralDir, film } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
-const engine = createEngine({ threads, neuralDir, film, warn: (sentence) => console.error(sentence) });
+const { threads, neuralDir, video } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;
+const engine = createEngine({ threads, neuralDir, video, warn: (sentence) => console.error(sentence) });
 let current: { readonly id: number; readonly cancel: AbortController } | null = null;
 
 // The parent alone decides when this ends: a Ctrl-C in a terminal reaches the whole process group.
@@ -48,15 +48,15 @@ async function perform(id: number, task: Task, signal: AbortSignal): Promise<Tas
       return engine.status();
     case 'convert':
       return engine.convert(task.request, hooks);
-    case 'film':
-      return engine.convertFilm(task.request, hooks);
-    case 'probeFilm':
-      return engine.probeFilm(task.path);
-    case 'filmStill':
-      await engine.filmStill(task.path, task.seconds, task.outPath);
+    case 'video':
+      return engine.convertVideo(task.request, hooks);
+    case 'probeVideo':
+      return engine.probeVideo(task.path);
+    case 'videoStill':
+      await engine.videoStill(task.path, task.seconds, task.outPath);
       return null;
-    case 'filmPreview':
-      await engine.filmPreview(task.path, task.outPath, { signal });
+    case 'videoPreview':
+      await engine.videoPreview(task.path, task.outPath, { signal });
       return null;
   }
 }

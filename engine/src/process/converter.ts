@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { FilmInfo } from '../film/film-info.ts';
-import { FILM_LIMITS, type FilmLimits, PREVIEW_WORK } from '../film/limits.ts';
 import type { EngineStatus } from '../neural/status.ts';
 import { whenComplete } from '../pack/complete.ts';
 import type { PictureInfo } from '../picture/probe.ts';
-import { filmThroughStaging, throughStaging } from '../pipeline/staging.ts';
-import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult, Progress, Size } from '../types.ts';
+import { throughStaging, videoThroughStaging } from '../pipeline/staging.ts';
+import type { ConversionRequest, ConversionResult, Progress, Size, VideoRequest, VideoResult } from '../types.ts';
+import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
+import type { VideoInfo } from '../video/video-info.ts';
 import { ForkedEngine } from './forked-engine.ts';
 import { createQueue } from './queue.ts';
 
@@ -21,12 +21,12 @@ export interface ConverterOptions {
   readonly threads?: number;
   /** Folder of neural depth models that the operator installed (`npm run model`); none by default. */
   readonly neuralDir?: string;
-  /** What is read of films and how long one may take, where it differs from `FILM_LIMITS`. */
-  readonly film?: Partial<FilmLimits>;
-  /** Films converted at the same time, in processes of their own so that photos never wait for films. 1 by default. */
-  readonly filmProcesses?: number;
-  /** Memory of a process that converts a film; 3000 by default, for quilts of 4096 px. */
-  readonly filmMemoryLimitMb?: number;
+  /** What is read of videos and how long one may take, where it differs from `VIDEO_LIMITS`. */
+  readonly video?: Partial<VideoLimits>;
+  /** Videos converted at the same time, in processes of their own so that photos never wait for videos. 1 by default. */
+  readonly videoProcesses?: number;
+  /** Memory of a process that converts a video; 3000 by default, for quilts of 4096 px. */
+  readonly videoMemoryLimitMb?: number;
   /** A process without work for this long is ended. 5 minutes by default. */
   readonly idleMs?: number;
   /** How long a cancelled conversion may take to stop before its process is killed. 2 seconds by default. */
@@ -40,8 +40,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface FilmRunOptions extends RunOptions {
-  /** `maxWorkMs` of the film limits by default. */
+export interface VideoRunOptions extends RunOptions {
+  /** `maxWorkMs` of the video limits by default. */
   readonly timeLimitMs?: number;
 }
 
@@ -76,36 +76,36 @@ export interface Converter {
    */
   status(): Promise<EngineStatus>;
   /**
-   * Waits for a free process for films and converts. `outDir` holds the result afterwards, or nothing of ours when this
+   * Waits for a free process for videos and converts. `outDir` holds the result afterwards, or nothing of ours when this
    * rejects; `workDir` keeps the finished segments, from which the same request goes on.
    *
    * @throws {EngineError} any of its codes
    */
-  runFilm(request: FilmRequest, options?: FilmRunOptions): Promise<FilmResult>;
+  runVideo(request: VideoRequest, options?: VideoRunOptions): Promise<VideoResult>;
   /**
-   * What a film file is, from its headers and its first frames. Never waits for conversions.
+   * What a video file is, from its headers and its first frames. Never waits for conversions.
    *
    * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
    */
-  probeFilm(path: string): Promise<FilmInfo>;
+  probeVideo(path: string): Promise<VideoInfo>;
   /**
-   * Writes the upright frame shown at `seconds` (the last one when the film is shorter) as a JPEG of at most 1920 px.
+   * Writes the upright frame shown at `seconds` (the last one when the video is shorter) as a JPEG of at most 1920 px.
    *
-   * @throws {EngineError} as `probeFilm`
+   * @throws {EngineError} as `probeVideo`
    */
-  filmStill(path: string, seconds: number, outPath: string): Promise<void>;
+  videoStill(path: string, seconds: number, outPath: string): Promise<void>;
   /**
-   * Writes the whole film as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
+   * Writes the whole video as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
    * the file itself.
    *
-   * @throws {EngineError} as `runFilm`
+   * @throws {EngineError} as `runVideo`
    */
-  filmPreview(path: string, outPath: string, options?: Omit<FilmRunOptions, 'onProgress'>): Promise<void>;
+  videoPreview(path: string, outPath: string, options?: Omit<VideoRunOptions, 'onProgress'>): Promise<void>;
   /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
 
-const FILM_MEMORY_MB = 3000;
+const VIDEO_MEMORY_MB = 3000;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
@@ -117,22 +117,22 @@ export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const { film, filmProcesses = 1, filmMemoryLimitMb = FILM_MEMORY_MB } = options;
-  const limits = { threads, neuralDir: options.neuralDir, film, memoryLimitMb, idleMs, graceMs, log };
+  const { video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB } = options;
+  const limits = { threads, neuralDir: options.neuralDir, video, memoryLimitMb, idleMs, graceMs, log };
   const engines = Array.from({ length: processes }, () => new ForkedEngine(limits));
   const prober = new ForkedEngine({ ...limits, threads: 1 });
-  const filmLimits = { ...limits, memoryLimitMb: filmMemoryLimitMb };
-  const filmEngines = Array.from({ length: filmProcesses }, () => new ForkedEngine(filmLimits));
-  const filmHelper = new ForkedEngine(limits);
-  const filmWorkMs = film?.maxWorkMs ?? FILM_LIMITS.maxWorkMs;
+  const videoLimits = { ...limits, memoryLimitMb: videoMemoryLimitMb };
+  const videoEngines = Array.from({ length: videoProcesses }, () => new ForkedEngine(videoLimits));
+  const videoHelper = new ForkedEngine(limits);
+  const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
   // Models take much memory: its process goes as soon as the answer is there.
   const inspector = new ForkedEngine({ ...limits, idleMs: 0 });
   const inspections = createQueue([inspector]);
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   const conversions = createQueue(engines);
   const probes = createQueue([prober]);
-  const films = createQueue(filmEngines);
-  const filmHelp = createQueue([filmHelper]);
+  const videos = createQueue(videoEngines);
+  const videoHelp = createQueue([videoHelper]);
   return {
     run(request, { onProgress, signal } = {}) {
       return conversions.run(
@@ -154,33 +154,33 @@ export function createConverter(options: ConverterOptions): Converter {
         return (await engine.run({ kind: 'depthMap', path, outPath }, { timeLimitMs: PROBE_LIMIT_MS })) as Size;
       });
     },
-    runFilm(request, { onProgress, signal, timeLimitMs = filmWorkMs } = {}) {
-      return films.run(
+    runVideo(request, { onProgress, signal, timeLimitMs = videoWorkMs } = {}) {
+      return videos.run(
         (engine) =>
-          filmThroughStaging(request, async (staged) => {
-            const task = { kind: 'film', request: staged } as const;
-            return (await engine.run(task, { timeLimitMs, onProgress, signal })) as FilmResult;
+          videoThroughStaging(request, async (staged) => {
+            const task = { kind: 'video', request: staged } as const;
+            return (await engine.run(task, { timeLimitMs, onProgress, signal })) as VideoResult;
           }),
         signal,
       );
     },
-    probeFilm(path) {
+    probeVideo(path) {
       return probes.run(async (engine) => {
-        return (await engine.run({ kind: 'probeFilm', path }, { timeLimitMs: PROBE_LIMIT_MS })) as FilmInfo;
+        return (await engine.run({ kind: 'probeVideo', path }, { timeLimitMs: PROBE_LIMIT_MS })) as VideoInfo;
       });
     },
-    filmStill(path, seconds, outPath) {
+    videoStill(path, seconds, outPath) {
       return probes.run(async (engine) => {
         await whenComplete(outPath, async (part) => {
-          await engine.run({ kind: 'filmStill', path, seconds, outPath: part }, { timeLimitMs: STILL_LIMIT_MS });
+          await engine.run({ kind: 'videoStill', path, seconds, outPath: part }, { timeLimitMs: STILL_LIMIT_MS });
         });
       });
     },
-    filmPreview(path, outPath, { signal, timeLimitMs = filmWorkMs } = {}) {
-      return filmHelp.run(async (engine) => {
+    videoPreview(path, outPath, { signal, timeLimitMs = videoWorkMs } = {}) {
+      return videoHelp.run(async (engine) => {
         await whenComplete(outPath, async (part) => {
           try {
-            await engine.run({ kind: 'filmPreview', path, outPath: part }, { timeLimitMs, signal });
+            await engine.run({ kind: 'videoPreview', path, outPath: part }, { timeLimitMs, signal });
           } finally {
             await rm(`${part}${PREVIEW_WORK}`, { recursive: true, force: true });
           }
@@ -199,9 +199,9 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [conversions, probes, inspections, films, filmHelp];
+      const queues = [conversions, probes, inspections, videos, videoHelp];
       const drained = queues.map((queue) => queue.close());
-      await Promise.all([...engines, ...filmEngines, prober, inspector, filmHelper].map((engine) => engine.close()));
+      await Promise.all([...engines, ...videoEngines, prober, inspector, videoHelper].map((engine) => engine.close()));
       await Promise.all(drained);
     },
   };

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
-import type { FilmLimits } from '../film/limits.ts';
 import type { Progress } from '../types.ts';
+import type { VideoLimits } from '../video/limits.ts';
 import { distFile } from '../views/dist.ts';
 import type { ChildOptions, Order, Report, Task } from './protocol.ts';
 import { watchMemory } from './resident-memory.ts';
@@ -11,7 +11,7 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly threads: number;
   readonly neuralDir?: string | undefined;
-  readonly film?: Partial<FilmLimits> | undefined;
+  readonly video?: Partial<VideoLimits> | undefined;
   readonly memoryLimitMb: number;
   /** A process without work for this long is ended, to give its memory back. */
   readonly idleMs: number;
@@ -135,8 +135,8 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { threads, neuralDir, film, memoryLimitMb, log } = this.#limits;
-    const options: ChildOptions = { threads, neuralDir, film };
+    const { threads, neuralDir, video, memoryLimitMb, log } = this.#limits;
+    const options: ChildOptions = { threads, neuralDir, video };
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );

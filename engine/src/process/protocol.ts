@@ -1,9 +1,9 @@
 import type { EngineErrorCode } from '../errors.ts';
-import type { FilmInfo } from '../film/film-info.ts';
-import type { FilmLimits } from '../film/limits.ts';
 import type { EngineStatus } from '../neural/status.ts';
 import type { PictureInfo } from '../picture/probe.ts';
-import type { ConversionRequest, ConversionResult, FilmRequest, FilmResult, Progress, Size } from '../types.ts';
+import type { ConversionRequest, ConversionResult, Progress, Size, VideoRequest, VideoResult } from '../types.ts';
+import type { VideoLimits } from '../video/limits.ts';
+import type { VideoInfo } from '../video/video-info.ts';
 
 /** What the forked process is asked to do. It does one thing at a time; the parent keeps the queue. */
 export type Task =
@@ -11,10 +11,10 @@ export type Task =
   | { readonly kind: 'probe'; readonly path: string }
   | { readonly kind: 'status' }
   | { readonly kind: 'depthMap'; readonly path: string; readonly outPath: string }
-  | { readonly kind: 'film'; readonly request: FilmRequest }
-  | { readonly kind: 'probeFilm'; readonly path: string }
-  | { readonly kind: 'filmStill'; readonly path: string; readonly seconds: number; readonly outPath: string }
-  | { readonly kind: 'filmPreview'; readonly path: string; readonly outPath: string };
+  | { readonly kind: 'video'; readonly request: VideoRequest }
+  | { readonly kind: 'probeVideo'; readonly path: string }
+  | { readonly kind: 'videoStill'; readonly path: string; readonly seconds: number; readonly outPath: string }
+  | { readonly kind: 'videoPreview'; readonly path: string; readonly outPath: string };
 
 /** Parent → child. Ids tell a late cancel from one that is meant. */
 export type Order =
@@ -28,11 +28,11 @@ export type Report =
   | { readonly kind: 'failed'; readonly id: number; readonly code: EngineErrorCode; readonly message: string };
 
 /** Stills and previews are files; nothing is told about them. */
-export type TaskResult = ConversionResult | PictureInfo | EngineStatus | FilmResult | FilmInfo | Size | null;
+export type TaskResult = ConversionResult | PictureInfo | EngineStatus | VideoResult | VideoInfo | Size | null;
 
 /** Passed to the child as its one argument, in JSON. */
 export interface ChildOptions {
   readonly threads: number;
   readonly neuralDir?: string | undefined;
-  readonly film?: Partial<FilmLimits> | undefined;
+  readonly video?: Partial<VideoLimits> | undefined;
 }

@@ -1,6 +1,6 @@
-import { type FilmRows, filmRows } from '../film/painter-draw.ts';
 import { type DilateRows, dilateRows } from '../layers/dilate.ts';
 import { type RefineDepth, refineDepth } from '../layers/refine.ts';
+import { type VideoRows, videoRows } from '../video/painter-draw.ts';
 import { type AnaglyphRows, anaglyphRows } from './anaglyph.ts';
 import { type DrawViews, drawViews } from './draw.ts';
 import { type DrawNative, drawNative } from './native.ts';
@@ -9,7 +9,7 @@ import { type DrawNative, drawNative } from './native.ts';
  * Work on rows that threads can share: plain data whose large arrays lie in shared memory. Rows may be done in any order
  * and on any thread; the bytes are the same.
  */
-export type Kernel = DrawViews | DrawNative | FilmRows | RefineDepth | DilateRows | AnaglyphRows;
+export type Kernel = DrawViews | DrawNative | VideoRows | RefineDepth | DilateRows | AnaglyphRows;
 
 export function runKernel(kernel: Kernel, from: number, to: number): void {
   switch (kernel.kind) {
@@ -19,8 +19,8 @@ export function runKernel(kernel: Kernel, from: number, to: number): void {
     case 'native':
       drawNative(kernel, from, to);
       break;
-    case 'film':
-      filmRows(kernel, from, to);
+    case 'video':
+      videoRows(kernel, from, to);
       break;
     case 'refine':
       refineDepth(kernel, from, to);

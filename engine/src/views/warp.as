@@ -2,7 +2,7 @@
 //
 // AssemblyScript, compiled to WebAssembly with SIMD by build.mjs. The samples of a row are kept in planes, one for each
 // channel, so that four neighbouring pixels travel in one register. Stills come as RGB rows, which `warp` takes apart
-// and joins again; films come as planes, and `drawFilm` reads and writes them where they lie in the shared memory. The
+// and joins again; videos come as planes, and `drawVideo` reads and writes them where they lie in the shared memory. The
 // memory of a row's work is laid out by `allocate`, for each instance its own.
 //
 // The model: pixel centres of the source lie at `x = i + 0.5` and move to `(x - inset) * zoom + shift * zoom` with
@@ -52,13 +52,13 @@ export let reaches: usize = 0;
 export let rows: usize = 0;
 export let pitch: i32 = 0;
 export let skews: usize = 0;
-/** For films, per pixel: the cell of the depth (i32) left of it, the share (f32) of the next cell, and the edge fade. */
+/** For videos, per pixel: the cell of the depth (i32) left of it, the share (f32) of the next cell, and the edge fade. */
 export let cells: usize = 0;
 export let shares: usize = 0;
 export let fades: usize = 0;
 /** The edge fade per pixel of the background. */
 export let backFades: usize = 0;
-/** For films: x and y (i32) of each view's corner in the packed picture, y in rows as `writeTo` counts them. */
+/** For videos: x and y (i32) of each view's corner in the packed picture, y in rows as `writeTo` counts them. */
 export let corners: usize = 0;
 
 /** Running integrals of the planes over half pixels, f32, `integralPitch` bytes each. */
@@ -656,7 +656,7 @@ export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
   }
 }
 
-/** What the frame of a film is drawn from: rows `frameRow` bytes apart, in planes `framePitch` bytes apart. */
+/** What the frame of a video is drawn from: rows `frameRow` bytes apart, in planes `framePitch` bytes apart. */
 let frame: usize = 0;
 let framePitch: usize = 0;
 let frameRow: i32 = 0;
@@ -713,7 +713,7 @@ export function writeTo(at: usize, pitch: usize, rowPitch: i32): void {
 }
 
 /** Draws rows `from` to `to` of every view of a frame. Its depth is interpolated between the cells. */
-export function drawFilm(views: i32, from: i32, to: i32, zoom: f32, inset: f32): void {
+export function drawVideo(views: i32, from: i32, to: i32, zoom: f32, inset: f32): void {
   const rowPitch = align(<usize>width * 4);
   let widened = -1;
   let loaded = -1;

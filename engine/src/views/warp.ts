@@ -25,7 +25,7 @@ export interface WarpModule {
   readDepth(at: number, colourAt: number, depthAt: number, cellsAcross: number, cellsDown: number): void;
   showDepth(convergence: number, share: number): void;
   writeTo(at: number, pitch: number, rowPitch: number): void;
-  drawFilm(views: number, from: number, to: number, zoom: number, inset: number): void;
+  drawVideo(views: number, from: number, to: number, zoom: number, inset: number): void;
 }
 
 /**

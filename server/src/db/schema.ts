@@ -1,5 +1,5 @@
 import { FEATURE_STATES, NOTIFICATION_KINDS } from '@framelift/contract';
-import type { FilmFormat, Format, Stroke } from '@framelift/engine';
+import type { Format, Stroke, VideoFormat } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -284,7 +284,7 @@ export const effectParams = pgTable(
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     percent: integer('percent').notNull(),
     deviceTypeId: integer('device_type_id').references(() => deviceTypes.id, { onDelete: 'cascade' }),
-    /** 0 film, 1 picture; null both. */
+    /** 0 video, 1 picture; null both. */
     mediaType: integer('media_type'),
     isActive: boolean('is_active').notNull().default(true),
     vipRequired: boolean('vip_required').notNull().default(false),
@@ -351,7 +351,7 @@ export interface ComfortColumn {
   readonly windowViolation: number;
 }
 
-export interface FilmColumn {
+export interface VideoColumn {
   readonly seconds: number;
   readonly frames: number;
   /** Whether browsers play the upload as it is. */
@@ -408,7 +408,7 @@ export const media = pgTable(
       .references(() => users.id),
     /** File name as uploaded, NFC. */
     name: text('name').notNull(),
-    /** 0 film, 1 picture. */
+    /** 0 video, 1 picture. */
     mediaType: integer('media_type').notNull(),
     /** 0 uploaded, 1 on-site, 2 purchased. */
     orderType: integer('order_type').notNull().default(0),
@@ -436,12 +436,12 @@ export const media = pgTable(
     coverKey: text('cover_key').references(() => objects.key),
     /** Object keys of the preview's parts. */
     preview: jsonb('preview').$type<PreviewColumn>(),
-    /** The upright, uncropped picture or one frame of the film, small. */
+    /** The upright, uncropped picture or one frame of the video, small. */
     wholeKey: text('whole_key').references(() => objects.key),
-    /** Films only. */
-    film: jsonb('film').$type<FilmColumn>(),
-    /** A film that browsers play, where they do not play the upload. */
-    filmKey: text('film_key').references(() => objects.key),
+    /** Videos only. */
+    video: jsonb('video').$type<VideoColumn>(),
+    /** A video that browsers play, where they do not play the upload. */
+    videoKey: text('video_key').references(() => objects.key),
     comfort: jsonb('comfort').$type<ComfortColumn>(),
     failureCode: text('failure_code'),
     createdAt: createdAt(),
@@ -457,7 +457,7 @@ export const media = pgTable(
     index('media_cover').on(table.coverKey),
     index('media_depth').on(table.depthKey),
     index('media_whole').on(table.wholeKey),
-    index('media_film').on(table.filmKey),
+    index('media_video').on(table.videoKey),
     index('media_order').on(table.orderId),
     check('media_type_known', sql`${table.mediaType} in (0, 1)`),
     check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
@@ -497,13 +497,13 @@ export const conversions = pgTable(
       .references(() => media.id, { onDelete: 'cascade' }),
     /** The revision of the media that it makes. */
     revision: integer('revision').notNull().default(1),
-    /** A further format of a finished film; null is the conversion of the media itself. */
-    format: text('format').$type<FilmFormat>(),
+    /** A further format of a finished video; null is the conversion of the media itself. */
+    format: text('format').$type<VideoFormat>(),
     state: text('state', { enum: CONVERSION_STATES }).notNull().default('waiting'),
     step: text('step').notNull().default('waiting'),
     /** 0 … 1 over the whole conversion. */
     progress: real('progress').notNull().default(0),
-    /** Films only: frames done and in all, and seconds left. */
+    /** Videos only: frames done and in all, and seconds left. */
     frame: integer('frame'),
     frames: integer('frames'),
     secondsLeft: real('seconds_left'),
@@ -550,7 +550,7 @@ export const mediaFiles = pgTable(
   ],
 );
 
-/** A member's own choice of their pictures and films. */
+/** A member's own choice of their pictures and videos. */
 export const albums = pgTable(
   'albums',
   {
@@ -585,7 +585,7 @@ export const albumMedia = pgTable(
 
 /**
  * What members are told in the app. A row says what happened; the sentences are made when it is read, in the language of
- * whoever reads. Rows of a picture or film go with it.
+ * whoever reads. Rows of a picture or video go with it.
  */
 export const notifications = pgTable(
   'notifications',
@@ -598,7 +598,7 @@ export const notifications = pgTable(
     /** A key of `NOTIFICATION_TEXTS`. */
     code: text('code').notNull(),
     data: jsonb('data').$type<Record<string, string>>().notNull(),
-    /** The picture or film that it is about. */
+    /** The picture or video that it is about. */
     mediaId: uuid('media_id').references(() => media.id, { onDelete: 'cascade' }),
     /** Nobody sees it earlier. */
     releaseAt: time('release_at').notNull(),

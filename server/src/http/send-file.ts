@@ -4,7 +4,7 @@ import type { ByteRange } from '../storage/storage.ts';
 import { parseRange } from './range.ts';
 
 /**
- * Answers a file of this size, or the one range of it that was asked for, so that films can be sought in. A HEAD gets the
+ * Answers a file of this size, or the one range of it that was asked for, so that videos can be sought in. A HEAD gets the
  * headers alone.
  */
 export async function sendFile(

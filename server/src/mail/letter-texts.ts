@@ -204,7 +204,7 @@ export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
     en: {
       subject: 'Your account will be removed in 14 days',
       greeting: hello,
-      body: 'You asked for your Framelift account to be removed. In 14 days it goes for good, with all its pictures and films. Until then you can log in and keep it.',
+      body: 'You asked for your Framelift account to be removed. In 14 days it goes for good, with all its pictures and videos. Until then you can log in and keep it.',
       action: 'Log in and keep it',
       note: 'If it was not you, log in and keep the account, then change your password.',
     },

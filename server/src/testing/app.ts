@@ -70,7 +70,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const context: Context = {
     db: opened.db,
     work: await openWorkFolders(join(dataDir, 'work')),
-    films: await openKeptFolders(join(dataDir, 'films')),
+    videos: await openKeptFolders(join(dataDir, 'videos')),
     converter,
     changes,
     storage:
@@ -94,7 +94,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       sandbox: true,
       features: featurePreset('full'),
       captcha: null,
-      film: { tier: 'fast' },
+      video: { tier: 'fast' },
       storageBytes: 1024 ** 3,
       services: { database: opened.kind === 'pglite' ? 'builtin' : 'postgres', files: 'builtin', mail: 'builtin' },
       startedAt: clock.now(),

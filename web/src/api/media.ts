@@ -15,7 +15,7 @@ import { useEffect, useState } from 'react';
 import { call } from './client.ts';
 import { watchMedia } from './media-events.ts';
 
-/** One picture or film of one's own. Pages show its failure themselves. */
+/** One picture or video of one's own. Pages show its failure themselves. */
 export const mediaQuery = (id: string) =>
   queryOptions({
     queryKey: ['media', id],
@@ -31,8 +31,9 @@ export function retryHelps({ failure }: Pick<MediaDetail, 'failure'>): boolean {
   return ERRORS[isErrorCode(code) ? code : 'conversionFailed'].handling === 'retry';
 }
 
-/** Whether a film is being made in another format than its own. */
-const isMaking = ({ film }: Pick<MediaDetail, 'film'>) => film?.making.some(({ failure }) => failure === null) ?? false;
+/** Whether a video is being made in another format than its own. */
+const isMaking = ({ film: video }: Pick<MediaDetail, 'film'>) =>
+  video?.making.some(({ failure }) => failure === null) ?? false;
 
 const POLL_MS = 2000;
 
@@ -73,7 +74,7 @@ export function usePolledMedia(media: Media): Media {
 
 export type MediaListType = 'all' | '0' | '1' | '2';
 
-/** One's own pictures and films, newest first, a page at a time. */
+/** One's own pictures and videos, newest first, a page at a time. */
 export const mediaListQuery = (type: MediaListType, album?: string) =>
   infiniteQueryOptions({
     queryKey: ['videos', type, album ?? null],
@@ -99,7 +100,7 @@ export function keepMedia(queries: QueryClient, media: MediaDetail): void {
   queries.setQueryData(mediaQuery(media.id).queryKey, media);
 }
 
-/** Every list that shows pictures and films. */
+/** Every list that shows pictures and videos. */
 async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
 }

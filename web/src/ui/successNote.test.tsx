@@ -29,7 +29,7 @@ async function show() {
   const view = await showPage(<AlertHost />);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'requestAnimationFrame'] });
   await act(async () => {
-    showSuccess({ title: 'You are a VIP now', text: 'Films are open to you.' });
+    showSuccess({ title: 'You are a VIP now', text: 'Videos are open to you.' });
     await vi.dynamicImportSettled();
   });
   const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
@@ -66,7 +66,7 @@ it('is there for 5 s, fading by one step in 50 ms at the end, and goes by itself
 
 it.each([
   ['Escape', () => fireEvent.keyDown(document, { key: 'Escape' })],
-  ['a press on it', () => fireEvent.click(screen.getByText('Films are open to you.'))],
+  ['a press on it', () => fireEvent.click(screen.getByText('Videos are open to you.'))],
   ['its button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
 ])('closes by %s', async (_, close) => {
   await show();

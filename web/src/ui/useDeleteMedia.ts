@@ -3,7 +3,7 @@ import { deleteMedia, restoreMedia } from '../api/media.ts';
 import { showError } from './showError.ts';
 import { showToast } from './toasts.ts';
 
-/** Deletes a picture or film at once and offers to undo it. `onGone` runs before anything is said. */
+/** Deletes a picture or video at once and offers to undo it. `onGone` runs before anything is said. */
 export function useDeleteMedia(
   id: string,
   texts: { readonly deleted: string; readonly undo: string; readonly restored: string },

@@ -89,7 +89,7 @@ export async function openExport(
   zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', { mtime: now });
   for (const { entry, kept } of files) {
     if (!kept || !entry.file) continue;
-    // Pictures and films are compressed already.
+    // Pictures and videos are compressed already.
     const options = { mtime: entry.createdAt, compress: false, size: kept.size };
     zip.addReadStreamLazy(entry.file, options, async (next) => {
       try {
@@ -113,7 +113,7 @@ interface Original {
   readonly status: number;
 }
 
-/** Whether the file of a picture or film goes with the export: it arrived, and was not deleted. */
+/** Whether the file of a picture or video goes with the export: it arrived, and was not deleted. */
 function isKept<T extends Original>(media: T): media is T & { originalKey: string; originalSize: number } {
   return Boolean(media.originalKey) && media.originalSize !== null && media.status !== MEDIA_STATUS.deleted;
 }

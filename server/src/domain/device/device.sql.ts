@@ -52,16 +52,3 @@ export async function insertEffects(tx: Queries, values: (typeof effectParams.$i
 export async function insertZeroEffect(tx: Queries): Promise<void> {
   await tx.insert(effectParams).values({ id: 0, percent: 0 }).onConflictDoNothing();
 }
-
-/** Gives a device type another format, unless an operator has chosen a third. */
-export async function renameFormat(
-  tx: Queries,
-  slug: string,
-  from: DeviceTypeRow['format'],
-  to: DeviceTypeRow['format'],
-): Promise<void> {
-  await tx
-    .update(deviceTypes)
-    .set({ format: to })
-    .where(and(eq(deviceTypes.slug, slug), eq(deviceTypes.format, from)));
-}

@@ -63,7 +63,7 @@ describeOnBothDatabases('device types and effects', (openDatabase) => {
     expect(rows.map(deviceProfile)).toEqual(DEVICES);
   });
 
-  it('offers 0 % first and 100 % last, for pictures and films alike [R-2.upload-dialog.7][R-3.effect-param.1][R-3.paged-list.1]', async () => {
+  it('offers 0 % first and 100 % last, for pictures and videos alike [R-2.upload-dialog.7][R-3.effect-param.1][R-3.paged-list.1]', async () => {
     const { id } = await portrait();
     for (const mediaType of ['0', '1'] as const) {
       const page = await effects(id, mediaType);
@@ -117,10 +117,10 @@ describeOnBothDatabases('device types and effects', (openDatabase) => {
     const { id: deviceTypeId } = await portrait();
     const choose = (id: number, mediaType: 0 | 1 = MEDIA_TYPE.picture) =>
       getChosenEffect(db, visitor('en'), { id, deviceTypeId, mediaType });
-    const ofFilms = (await effects(deviceTypeId, '0')).data.find(({ effect }) => effect === '60%')?.id ?? -1;
+    const ofVideos = (await effects(deviceTypeId, '0')).data.find(({ effect }) => effect === '60%')?.id ?? -1;
     expect(await choose(0)).toMatchObject({ percent: 0 });
-    expect(await choose(ofFilms, MEDIA_TYPE.video)).toMatchObject({ percent: 60 });
-    await expect(choose(ofFilms)).rejects.toMatchObject({ code: 'unknownEffect' });
+    expect(await choose(ofVideos, MEDIA_TYPE.video)).toMatchObject({ percent: 60 });
+    await expect(choose(ofVideos)).rejects.toMatchObject({ code: 'unknownEffect' });
     await expect(choose(999_999)).rejects.toMatchObject({ code: 'unknownEffect' });
   });
 

@@ -3,7 +3,7 @@ import { DEVICES } from '@framelift/engine/formats';
 import type { Clock } from '../../context.ts';
 import type { Db } from '../../db/open.ts';
 import { plantOnce } from '../../db/seed.ts';
-import { insertDeviceType, insertEffects, insertZeroEffect, renameFormat } from './device.sql.ts';
+import { insertDeviceType, insertEffects, insertZeroEffect } from './device.sql.ts';
 import { formatExtendResolution, formatRatio } from './spelling.ts';
 
 /** Strengths beside 0 %, which belongs to every device type. */
@@ -13,8 +13,6 @@ const PERCENTS = [20, 40, 60, 80, 100] as const;
 export async function seedDevices(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
   await plantOnce(db, 'effect:0', now, insertZeroEffect);
-  // Installed when its own format was still called by the layout alone.
-  await plantOnce(db, 'format:leia-2x1', now, (tx) => renameFormat(tx, 'leia-2x1', 'sbs', '2x1'));
   for (const [index, device] of DEVICES.entries()) {
     await plantOnce(db, `device:${device.slug}`, now, async (tx) => {
       const id = await insertDeviceType(tx, {

@@ -137,7 +137,7 @@ async function receiveDepth(body: Readable, path: string): Promise<void> {
   if ((await receive(path, body, { limit, tooMuch, signal })) === 0) throw new ApiError('fileEmpty');
 }
 
-/** @throws ApiError `depthNotEditable` for films and flat pictures */
+/** @throws ApiError `depthNotEditable` for videos and flat pictures */
 function mustHaveDepth({ mediaType, effect }: MediaRow): void {
   if (mediaType === MEDIA_TYPE.video || effect === 0) throw new ApiError('depthNotEditable');
 }

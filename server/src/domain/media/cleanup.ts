@@ -1,7 +1,7 @@
 import { LIMITS } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { DELETE_GRACE_MS } from './control.ts';
-import { removeLeftFolders } from './convert-film.ts';
+import { removeLeftFolders } from './convert-video.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from './media.sql.ts';
 import { removeObject, removeUnnamed } from './results.ts';
 
@@ -43,7 +43,7 @@ export async function expireUploads(context: Context): Promise<void> {
   );
 }
 
-/** Removes what was left over: objects of late uploads or of a process that was killed, folders of ended films [A10]. */
+/** Removes what was left over: objects of late uploads or of a process that was killed, folders of ended videos [A10]. */
 export async function reconcile(context: Context): Promise<void> {
   await removeLeftFolders(context);
   const since = before(context, UNNAMED_GRACE_MS);

@@ -24,7 +24,7 @@ export async function cancelMedia(context: Context, actor: Actor, { id }: ById):
 }
 
 /**
- * Converts a failed or cancelled picture or film again; one in any other state is answered as it is.
+ * Converts a failed or cancelled picture or video again; one in any other state is answered as it is.
  * @throws ApiError `mediaNotFound`; `uploadMissing` when there is no file to convert
  */
 export async function retryMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {

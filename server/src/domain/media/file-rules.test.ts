@@ -1,6 +1,6 @@
 import { ApiError } from '@framelift/contract';
 import { describe, expect, test } from 'vitest';
-import { checkFilm, checkPicture, keptName, nameByType } from './file-rules.ts';
+import { checkPicture, checkVideo, keptName, nameByType } from './file-rules.ts';
 
 const codeOf = (check: () => unknown): string => {
   try {
@@ -55,9 +55,9 @@ describe('an announced picture', () => {
   });
 });
 
-test('films are avi, mp4, mov and mkv [R-5.upload.2]', () => {
-  const film = (name: string) => codeOf(() => checkFilm({ name, size: 1, type: '' }));
-  expect(['a.avi', 'a.mp4', 'a.MOV', 'a.mkv', 'a.webm', 'a.jpg'].map(film)).toEqual([
+test('videos are avi, mp4, mov and mkv [R-5.upload.2]', () => {
+  const video = (name: string) => codeOf(() => checkVideo({ name, size: 1, type: '' }));
+  expect(['a.avi', 'a.mp4', 'a.MOV', 'a.mkv', 'a.webm', 'a.jpg'].map(video)).toEqual([
     'accepted',
     'accepted',
     'accepted',

@@ -1,6 +1,6 @@
 import { ApiError, LIMITS } from '@framelift/contract';
 
-/** What a picture or film may be called and what it then is. Its bytes have the last word. */
+/** What a picture or video may be called and what it then is. Its bytes have the last word. */
 const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -42,10 +42,10 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
 const UNTOLD_TYPES = ['', 'application/octet-stream'];
 
 const PICTURE_TYPE = /^image\//;
-const FILM_TYPE = /^(video\/|application\/(x-)?matroska)/;
+const VIDEO_TYPE = /^(video\/|application\/(x-)?matroska)/;
 
 const PICTURE_EXTENSIONS: readonly string[] = [...LIMITS.picture.extensions, ...LIMITS.pictureExtras];
-const FILM_EXTENSIONS: readonly string[] = LIMITS.video.extensions;
+const VIDEO_EXTENSIONS: readonly string[] = LIMITS.video.extensions;
 
 export interface AnnouncedFile {
   readonly name: string;
@@ -70,20 +70,20 @@ export function checkPicture({ name, size, type }: AnnouncedFile): string {
 }
 
 /**
- * The type that an announced film is uploaded as. Browsers name the same container in many ways, so its name decides.
+ * The type that an announced video is uploaded as. Browsers name the same container in many ways, so its name decides.
  * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
  */
-export function checkFilm({ name, size, type }: AnnouncedFile): string {
+export function checkVideo({ name, size, type }: AnnouncedFile): string {
   checkSize(size);
   const extension = extensionOf(name);
-  const byName = FILM_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
+  const byName = VIDEO_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
   const told = type.toLowerCase();
-  if (!byName || !(UNTOLD_TYPES.includes(told) || FILM_TYPE.test(told))) throw new ApiError('invalidExtension');
+  if (!byName || !(UNTOLD_TYPES.includes(told) || VIDEO_TYPE.test(told))) throw new ApiError('invalidExtension');
   return byName;
 }
 
-/** The type of a film by what the engine says that it is. */
-export function filmType(kind: string): string {
+/** The type of a video by what the engine says that it is. */
+export function videoType(kind: string): string {
   return TYPE_OF_EXTENSION.get(kind) ?? 'application/octet-stream';
 }
 

@@ -3,14 +3,13 @@ import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import { EngineError, type Rect, type Size } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/open.ts';
-import type { FilmColumn } from '../../db/schema.ts';
+import type { VideoColumn } from '../../db/schema.ts';
 import type { Actor } from '../actor.ts';
 import { deviceProfile } from '../device/device.ts';
 import { orderUpload } from '../order/upload-orders.ts';
 import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';
-import { filmType, nameByType, stemOf } from './file-rules.ts';
-import { isFilm } from './film.ts';
+import { nameByType, stemOf, videoType } from './file-rules.ts';
 import { deletePending, isUploadPending, lockMedia, type MediaView, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
 import { insertFile, insertObjects, upsertUpload } from './object.sql.ts';
@@ -25,9 +24,10 @@ import {
 } from './results.ts';
 import { insertFirstRevision } from './revisions.ts';
 import { startConversion } from './start-conversion.ts';
+import { isVideo } from './video.ts';
 
 /**
- * Looks at what really arrived and makes a picture or film of it: a picture of effect 0 % is finished at once, all else
+ * Looks at what really arrived and makes a picture or video of it: a picture of effect 0 % is finished at once, all else
  * waits for its conversion. What the caller says about the status is not believed. Called again it answers the same.
  * @throws ApiError see the endpoint. A file that is refused is gone with its row; without a file nothing changes
  */
@@ -84,8 +84,8 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   await storage.putFile(key, path, arrived.type);
   const results = openResults(context);
   try {
-    const isPicture = arrived.film === null;
-    const wholeKey = isPicture ? null : await makeStill(context, results, path, arrived.film.seconds);
+    const isPicture = arrived.video === null;
+    const wholeKey = isPicture ? null : await makeStill(context, results, path, arrived.video.seconds);
     const flat = isPicture && media.effect === 0 ? await makeFlat(context, view, results, path, crop) : null;
     await db.transaction(async (tx) => {
       const now = clock.now();
@@ -112,7 +112,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         name,
         sourceWidth: arrived.width,
         sourceHeight: arrived.height,
-        film: arrived.film,
+        video: arrived.video,
         crop,
       });
       await insertFirstRevision(tx, media.id, { ...locked, crop }, now);
@@ -131,22 +131,22 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
 
 interface Arrived extends Size {
   readonly type: string;
-  readonly film: FilmColumn | null;
+  readonly video: VideoColumn | null;
 }
 
-/** What came, by its bytes: a picture named as a film is none, and the other way round. @throws EngineError */
+/** What came, by its bytes: a picture named as a video is none, and the other way round. @throws EngineError */
 async function look({ converter }: Context, { media }: MediaView, path: string): Promise<Arrived> {
-  if (!isFilm(media)) return { ...(await converter.probe(path)), film: null };
-  const { type, width, height, seconds, frames, playable } = await converter.probeFilm(path);
-  return { type: filmType(type), width, height, film: { seconds, frames, playable, notes: [] } };
+  if (!isVideo(media)) return { ...(await converter.probe(path)), video: null };
+  const { type, width, height, seconds, frames, playable } = await converter.probeVideo(path);
+  return { type: videoType(type), width, height, video: { seconds, frames, playable, notes: [] } };
 }
 
-/** A film's picture until it is converted, and what its crop is chosen on. Answers its key. @throws EngineError */
+/** A video's picture until it is converted, and what its crop is chosen on. Answers its key. @throws EngineError */
 function makeStill(context: Context, results: StoredResults, input: string, seconds: number): Promise<string> {
   return context.work.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the very first frame, which is often black.
-    await context.converter.filmStill(input, Math.min(1, seconds / 2), path);
+    await context.converter.videoStill(input, Math.min(1, seconds / 2), path);
     return results.put(path, 'image/jpeg');
   });
 }

@@ -23,12 +23,12 @@ import type { Context } from '../../context.ts';
 import type { mediaFiles } from '../../db/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Actor } from '../actor.ts';
-import { isFilm, makeFilmFormat } from './film.ts';
 import { lockOwnMedia, type MediaView } from './media.sql.ts';
 import { getOwn, ownFormat, timeLeft } from './media.ts';
 import { findFile, findObject, insertFile, insertObjects, type MediaFileRow } from './object.sql.ts';
 import { openResults, putFiles, type StoredResults } from './results.ts';
 import { engineTerms } from './terms.ts';
+import { isVideo, makeVideoFormat } from './video.ts';
 
 /** When to ask again while nothing is known about the end. */
 const RETRY_SECONDS = 2;
@@ -98,10 +98,10 @@ async function file(
 
 function make(context: Context, view: MediaView, wanted: Wanted): Promise<MediaFileRow> {
   const [format] = wanted.formats;
-  if (!isFilm(view.media)) return makeOnce(context, view, wanted);
-  // Films have neither options nor archives.
+  if (!isVideo(view.media)) return makeOnce(context, view, wanted);
+  // Videos have neither options nor archives.
   if (!format || wanted.key !== format) throw new ApiError('formatNotAvailable');
-  return makeFilmFormat(context, view, format);
+  return makeVideoFormat(context, view, format);
 }
 
 /** @throws ApiError `calibrationMissing`, `calibrationInvalid` */

@@ -3,17 +3,17 @@ import { type Handler, handle } from '../../jobs/job.ts';
 import { type ConvertData, giveUp } from './attempt.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
 import { convert } from './convert.ts';
-import { convertFilm, giveUpFilm } from './convert-film.ts';
+import { convertVideo, giveUpVideo } from './convert-video.ts';
 import * as jobs from './media.jobs.ts';
 
 /**
  * @param converters conversions of pictures at one time in this process
- * @param films conversions of films at one time in this process
+ * @param videos conversions of videos at one time in this process
  */
-export function mediaHandlers(converters: number, films: number): Handler<Context>[] {
+export function mediaHandlers(converters: number, videos: number): Handler<Context>[] {
   return [
     handle<Context, ConvertData>(jobs.convertMedia, { run: convert, dead: giveUp, concurrency: converters }),
-    handle<Context, ConvertData>(jobs.convertFilm, { run: convertFilm, dead: giveUpFilm, concurrency: films }),
+    handle<Context, ConvertData>(jobs.convertVideo, { run: convertVideo, dead: giveUpVideo, concurrency: videos }),
     handle<Context, object>(jobs.purgeMedia, { run: purge }),
     handle<Context, object>(jobs.expireUploads, { run: expireUploads }),
     handle<Context, object>(jobs.reconcileObjects, { run: reconcile }),

@@ -5,10 +5,10 @@ import { defineJob } from '../../jobs/job.ts';
 export const convertMedia = defineJob('media.convert', z.strictObject({ conversionId: z.uuid() }));
 
 /**
- * Converts one film, or one further format of it. A try goes on where the one before ended, so a server that dies now and
+ * Converts one video, or one further format of it. A try goes on where the one before ended, so a server that dies now and
  * then finishes it all the same.
  */
-export const convertFilm = defineJob('film.convert', z.strictObject({ conversionId: z.uuid() }), { attempts: 5 });
+export const convertVideo = defineJob('video.convert', z.strictObject({ conversionId: z.uuid() }), { attempts: 5 });
 
 /** Removes deleted media after their grace, and guests' media after their days. */
 export const purgeMedia = defineJob('media.purge', z.strictObject({}), { every: 3600 });

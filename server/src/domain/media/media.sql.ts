@@ -217,8 +217,8 @@ export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
   const files = await deleteFiles(tx, id);
   const [row] = await tx.delete(media).where(eq(media.id, id)).returning();
   if (!row) return [];
-  const { originalKey, depthKey, wholeKey, filmKey } = row;
-  const own = [originalKey, depthKey, wholeKey, filmKey, ...resultKeys(row)].filter((key) => key !== null);
+  const { originalKey, depthKey, wholeKey, videoKey } = row;
+  const own = [originalKey, depthKey, wholeKey, videoKey, ...resultKeys(row)].filter((key) => key !== null);
   // The same upload may be the original of another media of its owner.
   return deleteUnnamed(tx, [...own, ...depths, ...files]);
 }

@@ -19,12 +19,12 @@ import { getOwnAlbum } from '../album/own-album.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import { presentDeviceType } from '../device/device.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
-import { FILM_DOWNLOADS, filmFormat, isFilm, presentFilm } from './film.ts';
 import { findOwnMedia, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { listFiles, type MediaFileRow } from './object.sql.ts';
 import { partAddress } from './part-address.ts';
 import { revisionSpan } from './revision.sql.ts';
 import { secondsLeft } from './time-left.ts';
+import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './video.ts';
 
 /**
  * The caller's own media. That of another member, an unknown and a deleted one are the same to them.
@@ -40,16 +40,16 @@ export async function getOwn(db: Queries, actor: Actor, id: string): Promise<Med
 export async function getMedia(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<MediaDetail> {
   const { db } = context;
   const view = await getOwn(db, actor, id);
-  const films = isFilm(view.media);
+  const videos = isVideo(view.media);
   const beside = {
     revisions: await revisionSpan(db, id),
-    files: films ? await listFiles(db, id) : [],
-    formats: films ? await newestFormats(db, id) : [],
+    files: videos ? await listFiles(db, id) : [],
+    formats: videos ? await newestFormats(db, id) : [],
   };
   return presentDetail(context, actor, view, beside);
 }
 
-/** A page of the caller's pictures and films, newest first. @throws ApiError `invalidInput` for a cursor not of ours; `albumNotFound` */
+/** A page of the caller's pictures and videos, newest first. @throws ApiError `invalidInput` for a cursor not of ours; `albumNotFound` */
 export async function listVideos(
   context: Context,
   actor: Actor,
@@ -89,7 +89,7 @@ export function presentMedia({ media, conversion }: MediaView): Media {
 /** What is read beside a media to show everything about it. */
 interface Beside {
   readonly revisions: { readonly first: number; readonly last: number };
-  /** Of films. */
+  /** Of videos. */
   readonly files: readonly MediaFileRow[];
   readonly formats: readonly ConversionRow[];
 }
@@ -113,7 +113,7 @@ function presentDetail(context: Context, actor: Actor, view: MediaView, beside: 
     canUndo: stored && media.revision > beside.revisions.first,
     canRedo: stored && media.revision < beside.revisions.last,
     whole: stored ? partAddress(media.id, 'whole', media.originalKey) : null,
-    film: presentFilm(view, { ...beside, preview: partAddress(media.id, 'film', filmPart(media)) }, actor, now),
+    film: presentVideo(view, { ...beside, preview: partAddress(media.id, 'film', videoPart(media)) }, actor, now),
     crop: media.crop,
     source: width && height ? { width, height } : null,
     deviceType: presentDeviceType(device),
@@ -136,7 +136,7 @@ function presentPreview({ id, preview }: MediaRow): MediaDetail['preview'] {
 /** The format that is meant when none is named. */
 export function ownFormat(view: MediaView): DownloadFormat {
   const { media, device } = view;
-  if (isFilm(media)) return filmFormat(view);
+  if (isVideo(media)) return videoFormat(view);
   return media.effect === 0 ? 'flat' : (device.format as DownloadFormat);
 }
 
@@ -145,7 +145,7 @@ export function availableFormats(view: MediaView): DownloadFormat[] {
   if (view.media.status !== MEDIA_STATUS.finished) return [];
   if (view.media.effect === 0) return ['flat', 'original'];
   const own = ownFormat(view);
-  const all = isFilm(view.media) ? FILM_DOWNLOADS : DOWNLOAD_FORMATS;
+  const all = isVideo(view.media) ? VIDEO_DOWNLOADS : DOWNLOAD_FORMATS;
   return [own, ...all.filter((format) => format !== own)];
 }
 
@@ -159,7 +159,7 @@ export function timeLeft({ media, conversion }: MediaView, now: Date): number | 
   return media.status === MEDIA_STATUS.processing && conversion ? secondsLeft(conversion, now) : null;
 }
 
-/** Key of the film as browsers play it. */
-export function filmPart({ film, originalKey, filmKey }: MediaRow): string | null {
-  return film?.playable ? originalKey : filmKey;
+/** Key of the video as browsers play it. */
+export function videoPart({ video, originalKey, videoKey }: MediaRow): string | null {
+  return video?.playable ? originalKey : videoKey;
 }

@@ -94,7 +94,7 @@ const NAMING = [
   { table: media, column: media.coverKey },
   { table: media, column: media.depthKey },
   { table: media, column: media.wholeKey },
-  { table: media, column: media.filmKey },
+  { table: media, column: media.videoKey },
   { table: mediaRevisions, column: mediaRevisions.depthKey },
   { table: mediaFiles, column: mediaFiles.objectKey },
 ] as const;

@@ -4,7 +4,7 @@ import { DELETE_GRACE_MS } from './control.ts';
 import { listMediaOfOrders } from './media.sql.ts';
 import { presentMedia } from './media.ts';
 
-/** Pictures and films of each of these orders, oldest first; a deleted one as long as it can be brought back. */
+/** Pictures and videos of each of these orders, oldest first; a deleted one as long as it can be brought back. */
 export async function mediaOfOrders(context: Context, orderIds: readonly string[]): Promise<Map<string, Media[]>> {
   const all = new Map<string, Media[]>();
   const since = new Date(context.clock.now().getTime() - DELETE_GRACE_MS);

@@ -45,7 +45,7 @@ export async function cancelConversionsOf(context: Context, ownerId: string): Pr
   }
 }
 
-/** What we keep of a member's pictures and films, and where the originals lie. */
+/** What we keep of a member's pictures and videos, and where the originals lie. */
 export function mediaForExport(context: Context, ownerId: string): ReturnType<typeof exportMedia> {
   return exportMedia(context.db, ownerId);
 }

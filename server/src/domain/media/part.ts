@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { ByteRange } from '../../storage/storage.ts';
 import type { Actor } from '../actor.ts';
 import type { MediaView } from './media.sql.ts';
-import { filmPart, getOwn } from './media.ts';
+import { getOwn, videoPart } from './media.ts';
 import { findObject } from './object.sql.ts';
 import type { MediaPart } from './part-address.ts';
 import { wholePicture } from './whole.ts';
@@ -47,7 +47,7 @@ export async function openPart(
 async function keyOf(context: Context, view: MediaView, part: MediaPart): Promise<string | null | undefined> {
   const { media } = view;
   if (part === 'cover') return media.coverKey;
-  if (part === 'film') return filmPart(media);
+  if (part === 'film') return videoPart(media);
   if (part === 'whole') return wholePicture(context, view);
   return media.preview?.[part];
 }

@@ -5,9 +5,9 @@ import { type ConversionRow, updateHeld } from './conversion.sql.ts';
 /** Milliseconds between two writes: as often as people can see. */
 const BEAT_MS = 250;
 
-function columnsOf({ step, fraction: progress, film }: Progress) {
-  return film
-    ? { step, progress, frame: film.frame, frames: film.frames, secondsLeft: film.secondsLeft }
+function columnsOf({ step, fraction: progress, video }: Progress) {
+  return video
+    ? { step, progress, frame: video.frame, frames: video.frames, secondsLeft: video.secondsLeft }
     : { step, progress };
 }
 

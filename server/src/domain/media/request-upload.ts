@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { type Actor, isVip, signedIn } from '../actor.ts';
 import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../device/device.ts';
 import { smallestCrop } from './crop.ts';
-import { checkFilm, checkPicture, keptName } from './file-rules.ts';
+import { checkPicture, checkVideo, keptName } from './file-rules.ts';
 import {
   countPending,
   countStored,
@@ -86,7 +86,7 @@ function secondsUntil(time: Date | null, now: Date): number {
 function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
-  return checkFilm(originalDetails);
+  return checkVideo(originalDetails);
 }
 
 /** Whether an upload under this key is still waited for: a link is worth nothing once its upload is finished. */

@@ -182,22 +182,22 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       expect(await client.call('requestUploadMedia', { input })).toHaveProperty('original');
     });
 
-    test('an empty file [A20], another kind of file [R-5.upload.4], a film of a member who is no VIP [R-5.upload.3]', async () => {
+    test('an empty file [A20], another kind of file [R-5.upload.4], a video of a member who is no VIP [R-5.upload.3]', async () => {
       expect(await refused(named('a.jpg', 0))).toEqual(['fileEmpty', 422]);
       expect(await refused(named('a.svg', 10, 'image/svg+xml'))).toEqual(['invalidExtension', 415]);
       expect(await refused({ ...named('a.mp4', 10, 'video/mp4'), media_type: 0 })).toEqual(['not_VIP', 403]);
     });
 
-    test('what is no film, of a VIP; a strength of pictures for a film [R-5.upload.2]', async () => {
+    test('what is no video, of a VIP; a strength of pictures for a video [R-5.upload.2]', async () => {
       await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, userId));
-      const refusedFilm = (name: string, type: string, size = 10) =>
+      const refusedVideo = (name: string, type: string, size = 10) =>
         refused({ ...named(name, size, type), media_type: 0 });
-      expect(await refusedFilm('a.jpg', 'image/jpeg')).toEqual(['invalidExtension', 415]);
-      expect(await refusedFilm('a.mp4', 'image/jpeg')).toEqual(['invalidExtension', 415]);
-      expect(await refusedFilm('a.webm', 'video/webm')).toEqual(['invalidExtension', 415]);
-      expect(await refusedFilm('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
-      expect(await refusedFilm('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
-      expect(await refusedFilm('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
+      expect(await refusedVideo('a.jpg', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.mp4', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.webm', 'video/webm')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
+      expect(await refusedVideo('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
+      expect(await refusedVideo('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
       await app.context.db.update(users).set({ vipAt: null }).where(eq(users.id, userId));
     });
 
@@ -211,16 +211,16 @@ describeOnBothDatabases('uploading', (openDatabase) => {
       expect((await ask()).code).toBe('no_device_registered');
     });
 
-    test('a strength that is unknown, of another device type, of films, inactive or for VIPs', async () => {
+    test('a strength that is unknown, of another device type, of videos, inactive or for VIPs', async () => {
       const { device, strength } = await portrait(client);
       const id = strength(60);
       const { db } = app.context;
       expect(await refused({ effect_param_id: 999_999 })).toEqual(['unknownEffect', 422]);
       const others = await db.select().from(effectParams);
       const ofAnother = others.find(({ deviceTypeId }) => deviceTypeId !== null && deviceTypeId !== device.id);
-      const ofFilms = others.find(({ deviceTypeId, mediaType }) => deviceTypeId === device.id && mediaType === 0);
+      const ofVideos = others.find(({ deviceTypeId, mediaType }) => deviceTypeId === device.id && mediaType === 0);
       expect(await refused({ effect_param_id: ofAnother?.id ?? 0 })).toEqual(['unknownEffect', 422]);
-      expect(await refused({ effect_param_id: ofFilms?.id ?? 0 })).toEqual(['unknownEffect', 422]);
+      expect(await refused({ effect_param_id: ofVideos?.id ?? 0 })).toEqual(['unknownEffect', 422]);
       await db.update(effectParams).set({ isActive: false }).where(eq(effectParams.id, id));
       expect(await refused({ effect_param_id: id })).toEqual(['unknownEffect', 422]);
       await db.update(effectParams).set({ isActive: true, vipRequired: true }).where(eq(effectParams.id, id));

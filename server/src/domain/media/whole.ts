@@ -11,7 +11,7 @@ import { openResults } from './results.ts';
 const making = new Map<string, Promise<string>>();
 
 /**
- * Key of the upright, uncropped picture, small; made when it is first looked at. A film has had it since its upload.
+ * Key of the upright, uncropped picture, small; made when it is first looked at. A video has had it since its upload.
  * @throws ApiError `mediaNotFound` where there is no upload, `conversionFailed`
  */
 export function wholePicture(context: Context, view: MediaView): Promise<string> {

@@ -17,26 +17,26 @@ export const NOTIFICATION_TEXTS = {
     zh: { title: '照片無法轉換', content: '「{name}」：{failure}' },
     ja: { title: '写真を変換できませんでした', content: '「{name}」：{failure}' },
   },
-  filmFinished: {
-    en: { title: 'Your film is ready', content: 'You can watch “{name}” and download it.' },
+  videoFinished: {
+    en: { title: 'Your video is ready', content: 'You can watch “{name}” and download it.' },
     zh: { title: '影片轉換完成', content: '「{name}」已可觀看與下載。' },
     ja: { title: '動画の変換が完了しました', content: '「{name}」を再生してダウンロードできます。' },
   },
-  filmFailed: {
-    en: { title: 'A film could not be converted', content: '“{name}”: {failure}' },
+  videoFailed: {
+    en: { title: 'A video could not be converted', content: '“{name}”: {failure}' },
     zh: { title: '影片無法轉換', content: '「{name}」：{failure}' },
     ja: { title: '動画を変換できませんでした', content: '「{name}」：{failure}' },
   },
   formatFinished: {
     en: {
-      title: 'Another format of your film is ready',
+      title: 'Another format of your video is ready',
       content: 'The format of “{name}” that you asked for can be downloaded.',
     },
     zh: { title: '影片的其他格式已完成', content: '您要的「{name}」其他格式已可下載。' },
     ja: { title: '動画の別の形式ができました', content: '「{name}」の別の形式をダウンロードできます。' },
   },
   formatFailed: {
-    en: { title: 'A format of your film could not be made', content: '“{name}”: {failure}' },
+    en: { title: 'A format of your video could not be made', content: '“{name}”: {failure}' },
     zh: { title: '無法製作影片的其他格式', content: '「{name}」：{failure}' },
     ja: { title: '動画の別の形式を作成できませんでした', content: '「{name}」：{failure}' },
   },

@@ -6,7 +6,7 @@ import type { NotificationCode } from './notification-texts.ts';
 
 interface Conversion {
   readonly media: { readonly id: string; readonly ownerId: string; readonly name: string; readonly mediaType: number };
-  /** The further format of a film that it made; null for the picture or film itself. */
+  /** The further format of a video that it made; null for the picture or video itself. */
   readonly format: string | null;
   readonly failure: ErrorCode | null;
 }
@@ -21,7 +21,7 @@ export async function notifyOfEnd(
   { media, format, failure }: Conversion,
 ): Promise<void> {
   if (!(await isMember(tx, media.ownerId))) return;
-  const what = format !== null ? 'format' : media.mediaType === MEDIA_TYPE.video ? 'film' : 'picture';
+  const what = format !== null ? 'format' : media.mediaType === MEDIA_TYPE.video ? 'video' : 'picture';
   const code: NotificationCode = `${what}${failure ? 'Failed' : 'Finished'}`;
   await deleteNotificationsAbout(tx, media.id, format);
   await insertNotification(tx, {

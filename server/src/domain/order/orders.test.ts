@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Client, LIMITS, MEDIA_STATUS, type MediaDetail, ORDER_TYPE, type Order } from '@framelift/contract';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { IANAZone } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { migrationsFolder } from '../../db/migrations-folder.ts';
 import { conversions, media, orders } from '../../db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
@@ -144,21 +141,6 @@ describeOnBothDatabases('orders', (openDatabase) => {
       expect([error.status, error.code, error.message]).toEqual([404, 'noOrder', 'This order was not found.']);
     }
     expect((await stranger.call('orders', { input: {} })).total).toBe(0);
-  });
-
-  it('are filled in for what was uploaded before there were orders', async () => {
-    const { db } = app.context;
-    await db.execute(sql`alter table media drop column order_id`);
-    await db.execute(sql`drop table orders`);
-    const migration = readFileSync(join(migrationsFolder(), '0007_orders.sql'), 'utf8');
-    await db.transaction(async (tx) => {
-      for (const statement of migration.split('--> statement-breakpoint')) await tx.execute(sql.raw(statement));
-    });
-    // Not for the upload that has not arrived.
-    const { data, total } = await list();
-    expect(total).toBe(1);
-    expect(data[0]).toMatchObject({ name: 'shop.jpg', type: 0, costs: 0, currency: 'points', date: picture.date });
-    expect(data[0]?.media.map(({ id }) => id)).toEqual([picture.id]);
   });
 
   it('outlive what was ordered: it is marked as deleted for a day, then it is out of the order', async () => {

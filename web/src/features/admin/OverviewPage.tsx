@@ -96,7 +96,7 @@ function Numbers({ site }: { site: SiteStatus }) {
     ['vips', number(people.vips)],
     ['guests', number(people.guests)],
     ['pictures', number(site.pictures)],
-    ['films', number(site.films)],
+    ['videos', number(site.films)],
     ['converted', number(conversions.done)],
     ['stored', formatBytes(site.storedBytes, currentLanguage())],
   ] as const;

@@ -62,7 +62,7 @@ function Facts({ member }: { member: MemberDetail }) {
     ['points', number(member.points)],
     ['freePoints', number(member.freePoints)],
     ['pictures', number(uploads.pictures)],
-    ['films', number(uploads.films)],
+    ['videos', number(uploads.films)],
     ['converting', uploads.converting > 0 ? number(uploads.converting) : null],
     ['failed', uploads.failed > 0 ? number(uploads.failed) : null],
     ['stored', formatBytes(member.storedBytes, currentLanguage())],

@@ -13,7 +13,7 @@ interface Props {
   readonly album?: { readonly id: string; readonly empty: ReactNode };
 }
 
-/** One's own pictures and films of a kind, newest first, a page at a time. */
+/** One's own pictures and videos of a kind, newest first, a page at a time. */
 export function MediaWall({ type = 'all', album }: Props) {
   const { t } = useTranslation('content');
   const { open } = useUploadDialog();

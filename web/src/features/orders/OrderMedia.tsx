@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toasts.ts';
 import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 import classes from './Orders.module.css';
 
-/** One picture or film of an order: how far it is, and what can be done with it. */
+/** One picture or video of an order: how far it is, and what can be done with it. */
 export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
   const { t } = useTranslation('orders');
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import classes from './Profile.module.css';
 /** From here on it is said how to make room. */
 const NEARLY_FULL = 0.9;
 
-/** How much room the member's pictures and films take, and how much there is. */
+/** How much room the member's pictures and videos take, and how much there is. */
 export function StorageUse() {
   const { t } = useTranslation('profile');
   const usage = useQuery(usageQuery);

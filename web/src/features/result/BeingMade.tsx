@@ -1,4 +1,4 @@
-import type { Film } from '@framelift/contract';
+import type { Video } from '@framelift/contract';
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,12 +6,12 @@ import { formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { textsOf } from './format-groups.ts';
 
-/** Formats of a film that are being made, whoever asked for them and when. */
-export function BeingMade({ film }: { film: Film }) {
-  return film.making.map((one) => <OneFormat key={one.format} making={one} />);
+/** Formats of a video that are being made, whoever asked for them and when. */
+export function BeingMade({ video }: { video: Video }) {
+  return video.making.map((one) => <OneFormat key={one.format} making={one} />);
 }
 
-function OneFormat({ making }: { making: Film['making'][number] }) {
+function OneFormat({ making }: { making: Video['making'][number] }) {
   const { t } = useTranslation(['result', 'formats']);
   const language = currentLanguage();
   const id = useId();

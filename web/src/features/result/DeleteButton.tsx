@@ -9,11 +9,11 @@ import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const session = useSession();
-  const isFilm = media.media_type === MEDIA_TYPE.video;
+  const isVideo = media.media_type === MEDIA_TYPE.video;
   const texts = {
-    deleted: t(isFilm ? 'deletedFilm' : 'deleted'),
+    deleted: t(isVideo ? 'deletedVideo' : 'deleted'),
     undo: t('undo'),
-    restored: t(isFilm ? 'restoredFilm' : 'restored'),
+    restored: t(isVideo ? 'restoredVideo' : 'restored'),
   };
   const remove = useDeleteMedia(media.id, texts, onGone);
   if (session.kind !== 'member') return null;

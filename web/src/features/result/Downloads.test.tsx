@@ -86,13 +86,13 @@ describe('the formats of a result', () => {
     expect(await asked()).toEqual({ id: picture.id, format: 'native', calibration: '{"pitch":1}' });
   });
 
-  it('a film in another format is waited for with its progress, and downloaded once it is made', async () => {
-    const film = { preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [], ready: ['hsbs'], making: [] };
+  it('a video in another format is waited for with its progress, and downloaded once it is made', async () => {
+    const video = { preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [], ready: ['hsbs'], making: [] };
     const making = { format: 'anaglyph', progress: 34, frame: 17, timeLeft: 9, failure: null };
-    let state: object = film;
+    let state: object = video;
     sent = answerCalls(({ path }) => {
-      if (path === '/getMediaLink' && state === film) {
-        state = { ...film, making: [making] };
+      if (path === '/getMediaLink' && state === video) {
+        state = { ...video, making: [making] };
         return refusal(409, 'formatBeingMade', 'Being made.');
       }
       return path === '/getMediaLink'
@@ -110,21 +110,21 @@ describe('the formats of a result', () => {
     expect(bar.getAttribute('aria-valuenow')).toBe('34');
     expect(sent.filter(({ path }) => path === '/getMediaLink')).toHaveLength(1);
 
-    state = { ...film, ready: ['hsbs', 'anaglyph'] };
+    state = { ...video, ready: ['hsbs', 'anaglyph'] };
     expect(await screen.findByText('Asked again.')).toBeTruthy();
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('a film that cannot be made in another format says why', async () => {
+  it('a video that cannot be made in another format says why', async () => {
     const failure = { code: 'conversionFailed', message: 'It went wrong.' };
     const making = [{ format: 'wiggle', progress: 0, frame: 0, timeLeft: null, failure }];
-    const film = {
+    const video = {
       ...{ preview: null, frames: 50, frame: 50, seconds: 2, fps: 25, notes: [] },
       ready: ['hsbs'],
       making,
     };
     await i18next.loadNamespaces(['result', 'formats']);
-    await showPage(<Downloads media={{ ...picture, film } as unknown as MediaDetail} />);
+    await showPage(<Downloads media={{ ...picture, film: video } as unknown as MediaDetail} />);
     expect(await screen.findByText('Could not be made: Moving picture (MP4) It went wrong.')).toBeTruthy();
   });
 

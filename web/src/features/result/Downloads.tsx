@@ -43,7 +43,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         </Button>
       )}
       <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={start} />
-      {media.film && <BeingMade film={media.film} />}
+      {media.film && <BeingMade video={media.film} />}
       <DownloadStatus state={state} />
     </Stack>
   );

@@ -16,12 +16,12 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
   const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
   const back = useMutation({ mutationFn: () => undoMediaChange(queries, media.id) });
   const again = retryHelps(media);
-  const isFilm = media.media_type === MEDIA_TYPE.video;
+  const isVideo = media.media_type === MEDIA_TYPE.video;
   return (
     <Stack align="center" gap="lg" className={classes.note}>
       <IconPhotoX size="3rem" aria-hidden />
       <Title order={1} size="h2">
-        {t(isFilm ? 'failure.titleFilm' : 'failure.title')}
+        {t(isVideo ? 'failure.titleVideo' : 'failure.title')}
       </Title>
       <Text role="alert">{media.failure?.message}</Text>
       <Group justify="center">
@@ -36,7 +36,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
           </Button>
         )}
         <Button variant={again ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>
-          {t(isFilm ? 'failure.anotherFilm' : 'failure.another')}
+          {t(isVideo ? 'failure.anotherVideo' : 'failure.another')}
         </Button>
       </Group>
       <DeleteButton media={media} onGone={onGone} />

@@ -12,9 +12,9 @@ import { useDraft } from './change/use-draft.ts';
 import { DeleteButton } from './DeleteButton.tsx';
 import { Downloads } from './Downloads.tsx';
 import { Facts } from './Facts.tsx';
-import { FilmView } from './FilmView.tsx';
 import { ModePicker, type ResultMode } from './ModePicker.tsx';
 import classes from './ResultView.module.css';
+import { VideoView } from './VideoView.tsx';
 
 const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
 const CropAgain = lazy(() => import('./change/CropAgain.tsx'));
@@ -23,7 +23,7 @@ const DepthEditor = lazy(() => import('./depth/DepthEditor.tsx'));
 /** Views that the sweep shows of a frame without a quilt. */
 const USUAL_VIEWS = 48;
 
-/** The finished picture or film: to look at in every way, to download, to change. */
+/** The finished picture or video: to look at in every way, to download, to change. */
 export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();
@@ -31,7 +31,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
   const [editing, setEditing] = useState<'crop' | 'depth' | null>(null);
   const [parts, setParts] = useState<LoadedParts | null>(null);
   const draft = useDraft(media, parts);
-  const { preview, name, deviceType, film } = media;
+  const { preview, name, deviceType, film: video } = media;
   const look = {
     strength: draft.strength,
     budget: deviceType.disparityBudget,
@@ -60,8 +60,8 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
   return (
     <div className={classes.layout}>
       <div className={classes.preview} style={shape} data-guide="result">
-        {film ? (
-          <FilmView media={media} film={film} />
+        {video ? (
+          <VideoView media={media} video={video} />
         ) : preview ? (
           <>
             <Suspense fallback={<img className={classes.cover} src={preview.colour} alt="" />}>
@@ -89,13 +89,13 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
       <div className={classes.panel}>
         <Stack gap={4}>
           <Title order={1} size="h2">
-            {film ? t('filmTitle') : preview ? t('title') : t('flatTitle')}
+            {video ? t('videoTitle') : preview ? t('title') : t('flatTitle')}
           </Title>
           <Text c="dimmed" className={classes.title}>
             {name}
           </Text>
         </Stack>
-        {media.effect === 0 && <Text>{film ? t('flatFilm') : t('flat')}</Text>}
+        {media.effect === 0 && <Text>{video ? t('flatVideo') : t('flat')}</Text>}
         <Downloads media={media} />
         <ChangePanel media={media} draft={draft} onEdit={setEditing} />
         <Facts media={media} />

@@ -29,7 +29,7 @@ export function OtherFormats({
   const [calibration, setCalibration] = useState<File | null>(null);
   const native = chosen.includes('native');
 
-  /** Films are made one format at a time, and the upload itself comes as it is. @param values what is ticked, the newest last */
+  /** Videos are made one format at a time, and the upload itself comes as it is. @param values what is ticked, the newest last */
   function choose(values: readonly DownloadFormat[]): void {
     const newest = values.at(-1);
     if (newest && (media.film || newest === 'original')) setChosen([newest]);

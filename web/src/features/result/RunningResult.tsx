@@ -13,7 +13,7 @@ export function RunningResult({ media }: { media: MediaDetail }) {
   return (
     <Stack gap="xl" align="center">
       <Title order={1} size="h2" ta="center">
-        {t(media.film ? 'progressTitleFilm' : 'progressTitle')}
+        {t(media.film ? 'progressTitleVideo' : 'progressTitle')}
       </Title>
       <ConversionProgress media={media} onCancel={() => cancel.mutate()} cancelling={cancel.isPending} />
     </Stack>

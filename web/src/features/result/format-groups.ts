@@ -17,9 +17,9 @@ const SWAPPABLE: readonly DownloadFormat[] = ['sbs', 'hsbs', 'tb', 'htb', 'cross
 
 export const isSwappable = (format: DownloadFormat): boolean => SWAPPABLE.includes(format);
 
-/** Under which texts a format goes: the wiggle of a film is a film itself. */
-export const textsOf = (format: DownloadFormat, isFilm: boolean): DownloadFormat =>
-  isFilm && format === 'wiggle' ? 'wiggle_mp4' : format;
+/** Under which texts a format goes: the wiggle of a video is a video itself. */
+export const textsOf = (format: DownloadFormat, isVideo: boolean): DownloadFormat =>
+  isVideo && format === 'wiggle' ? 'wiggle_mp4' : format;
 
 /** The offered formats in their groups; groups without any are left out. */
 export function grouped(formats: readonly DownloadFormat[]) {

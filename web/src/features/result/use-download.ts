@@ -18,7 +18,7 @@ export type DownloadState =
   | { readonly phase: 'idle' }
   /** The server makes a format that nobody has asked for yet. */
   | { readonly phase: 'making'; readonly wish: Wish }
-  /** A film is being made in a format that nobody has asked for yet, which takes minutes. */
+  /** A video is being made in a format that nobody has asked for yet, which takes minutes. */
   | { readonly phase: 'waiting'; readonly wish: Wish }
   | { readonly phase: 'fetching'; readonly wish: Wish; readonly fraction: number }
   | { readonly phase: 'saved'; readonly name: string }
@@ -37,9 +37,9 @@ export function useDownload(media: MediaDetail) {
     if (state.phase !== 'waiting') return;
     const [format] = state.wish.formats;
     // What is rendered may be a moment behind what is known.
-    const { film } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
-    const making = film?.making.find((one) => one.format === format);
-    if (film?.ready.some((one) => one === format)) start(state.wish);
+    const { film: video } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
+    const making = video?.making.find((one) => one.format === format);
+    if (video?.ready.some((one) => one === format)) start(state.wish);
     else if (!making || making.failure) setState({ phase: 'failed', message: making?.failure?.message ?? null });
   });
 
@@ -60,7 +60,7 @@ export function useDownload(media: MediaDetail) {
     } catch (error) {
       if (signal.aborted) return;
       if (isCallError(error) && error.code === 'formatBeingMade') {
-        // What is known of the film does not speak of this format yet.
+        // What is known of the video does not speak of this format yet.
         await queries.invalidateQueries({ queryKey: mediaQuery(media.id).queryKey });
         if (!signal.aborted) setState({ phase: 'waiting', wish });
         return;

@@ -12,7 +12,7 @@ import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
 import { ACCEPT, type FileKind, fileProblem, kindOf } from './file-rules.ts';
 
-/** Step 0: a photo from the files, the camera or by drag and drop; a film for VIP members. */
+/** Step 0: a photo from the files, the camera or by drag and drop; a video for VIP members. */
 export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind) => void }) {
   const { t } = useTranslation('upload');
   const session = useSession();

@@ -12,7 +12,6 @@ import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
 import { FileButton } from './FileButton.tsx';
-import { FilmPlayer } from './FilmPlayer.tsx';
 import { FrameSelect } from './FrameSelect.tsx';
 import { ACCEPT, fileProblem } from './file-rules.ts';
 import type { FrameChoice } from './frame-choice.ts';
@@ -20,6 +19,7 @@ import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
+import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface CropStepProps {
   readonly chosen: Chosen;
@@ -30,7 +30,7 @@ interface CropStepProps {
 }
 
 /**
- * Step 1: crop to the frame, choose frame and strength, upload. For a film a still is cropped, and step 2 shows the film
+ * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the video
  * itself with strength and upload.
  */
 export default function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
@@ -41,7 +41,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
   const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
-  const isFilm = kind === 'video';
+  const isVideo = kind === 'video';
 
   const note = () => {
     if (reason === 'measuring') return t('crop.measuring');
@@ -62,13 +62,13 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
   return (
     <div className={classes.step}>
       <div className={classes.picture}>
-        {flow.step === 2 && <FilmPlayer file={file} />}
+        {flow.step === 2 && <VideoPlayer file={file} />}
         {flow.step === 1 && shown.state === 'loading' && (
           <div className={classes.waiting}>
             <Spinner />
             <Text c="dimmed">
-              {isFilm
-                ? t('crop.loadingFilm')
+              {isVideo
+                ? t('crop.loadingVideo')
                 : /\.hei[cf]$/i.test(file.name)
                   ? t('crop.loadingHeic')
                   : t('crop.loading')}
@@ -92,7 +92,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
             <IconPhotoOff className={classes.unshowable} aria-hidden />
             <Text fw={600}>{file.name}</Text>
             <Text c="dimmed" ta="center" role="status">
-              {kind === 'video' ? t('crop.film') : t('crop.unshowable')}
+              {kind === 'video' ? t('crop.video') : t('crop.unshowable')}
             </Text>
           </Stack>
         )}
@@ -101,12 +101,12 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
       <div className={classes.panel}>
         <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
           {flow.step === 1 && <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
-          {(!isFilm || flow.step === 2) && (
+          {(!isVideo || flow.step === 2) && (
             <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
           )}
           {flow.step === 2 && (
             <Text size="sm" c="dimmed">
-              {t('film.note')}
+              {t('video.note')}
             </Text>
           )}
         </Stack>
@@ -131,14 +131,14 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
                   )}
                 </FileButton>
               </Group>
-              {isFilm && flow.step === 1 ? (
+              {isVideo && flow.step === 1 ? (
                 <Button
                   size="lg"
                   disabled={!device || reason !== null}
                   aria-describedby="crop-note"
                   onClick={() => dispatch({ type: 'next' })}
                 >
-                  {t('film.next')}
+                  {t('video.next')}
                 </Button>
               ) : (
                 <Button

@@ -11,7 +11,7 @@ export function SentNote({ kind }: { kind: FileKind | undefined }) {
     <Stack className={classes.centred} align="center" gap="sm" role="alert">
       <IconCircleCheck className={classes.sentIcon} aria-hidden />
       <Title order={2}>{t('success.title')}</Title>
-      <Text c="dimmed">{t(kind === 'video' ? 'success.textFilm' : 'success.text')}</Text>
+      <Text c="dimmed">{t(kind === 'video' ? 'success.textVideo' : 'success.text')}</Text>
     </Stack>
   );
 }

@@ -66,8 +66,8 @@ export function StrengthField({
       <StrengthExample percent={percent} device={frame.device} />
       <Text size="sm" c="dimmed">
         {percent === 0
-          ? t(kind === 'video' ? 'strength.exampleFilmFlat' : 'strength.exampleFlat')
-          : t(kind === 'video' ? 'strength.exampleFilm' : 'strength.example', { effect: effect.effect })}
+          ? t(kind === 'video' ? 'strength.exampleVideoFlat' : 'strength.exampleFlat')
+          : t(kind === 'video' ? 'strength.exampleVideo' : 'strength.example', { effect: effect.effect })}
       </Text>
     </Stack>
   );

@@ -119,15 +119,15 @@ describe('who may choose what', () => {
     expect(within(dialog).queryByRole('button', { name: /Choose video/ })).toBeNull();
   });
 
-  it('[R-4.upload-steps.3] leads a VIP from the crop of a film to the film, its strength and the upload', async () => {
-    // There are no codecs here: like a browser that cannot play the film.
+  it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload', async () => {
+    // There are no codecs here: like a browser that cannot play the video.
     const playing = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (
       this: HTMLMediaElement,
     ) {
       queueMicrotask(() => this.dispatchEvent(new Event('error')));
     });
     const { dialog, choose } = await openAs({ VIP: true });
-    choose(file('film.mp4'), 2);
+    choose(file('video.mp4'), 2);
     await within(dialog).findByText(/the middle of it is used/);
     expect(within(dialog).queryByRole('slider', { name: '3D strength' })).toBeNull();
     const next = within(dialog).getByRole('button', { name: 'Next' });
@@ -141,7 +141,7 @@ describe('who may choose what', () => {
     await within(dialog).findByText(errorText('featureNotAvailableYet', 'en'));
     expect(sent.find(({ path }) => path === '/requestUploadMedia')?.input).toMatchObject({
       media_type: 0,
-      originalDetails: { name: 'film.mp4' },
+      originalDetails: { name: 'video.mp4' },
     });
   });
 });

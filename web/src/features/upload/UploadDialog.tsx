@@ -96,9 +96,9 @@ export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDi
                 flow.step === 0
                   ? 'title'
                   : flow.step === 2
-                    ? 'film.heading'
+                    ? 'video.heading'
                     : flow.chosen?.kind === 'video'
-                      ? 'film.crop'
+                      ? 'video.crop'
                       : 'crop.heading',
               )}
             </Modal.Title>

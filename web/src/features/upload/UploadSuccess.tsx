@@ -28,8 +28,8 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const { data: media, isError, error, refetch } = useLiveMedia(id);
   const finished = media?.status === MEDIA_STATUS.finished;
   const failed = media?.status === MEDIA_STATUS.unable;
-  const isFilm = media?.media_type === MEDIA_TYPE.video;
-  const title = finished ? (isFilm ? 'titleDoneFilm' : 'titleDone') : isFilm ? 'titleFilm' : 'title';
+  const isVideo = media?.media_type === MEDIA_TYPE.video;
+  const title = finished ? (isVideo ? 'titleDoneVideo' : 'titleDone') : isVideo ? 'titleVideo' : 'title';
 
   return (
     <Stack gap="xl" align="center" className={classes.success}>
@@ -50,7 +50,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
       )}
       {finished && (
         <Button size="lg" onClick={onSee}>
-          {t(media.film ? 'confirm_page.seeFilm' : media.preview ? 'confirm_page.see' : 'confirm_page.seeFlat')}
+          {t(media.film ? 'confirm_page.seeVideo' : media.preview ? 'confirm_page.see' : 'confirm_page.seeFlat')}
         </Button>
       )}
       {media && !finished && !failed && (

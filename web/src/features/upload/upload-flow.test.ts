@@ -10,7 +10,7 @@ import {
 
 const photo = new File(['jpeg'], 'photo.jpg', { type: 'image/jpeg' });
 const other = new File(['jpeg'], 'other.jpg', { type: 'image/jpeg' });
-const film = new File(['mp4'], 'film.mp4', { type: 'video/mp4' });
+const video = new File(['mp4'], 'video.mp4', { type: 'video/mp4' });
 const area = { x: 10, y: 0, width: 50, height: 100 };
 const source = { width: 4000, height: 3000 };
 const ticket: Ticket = {
@@ -46,22 +46,22 @@ describe('choosing and cropping', () => {
   });
 
   it('[R-4.upload-steps.9] switches to video when one is chosen, of which a still is cropped', () => {
-    expect(after({ type: 'choose', file: film, kind: 'video' })).toMatchObject({
+    expect(after({ type: 'choose', file: video, kind: 'video' })).toMatchObject({
       step: 1,
       chosen: { kind: 'video', shown: { state: 'loading' } },
     });
   });
 
-  it('[R-4.upload-steps.3] goes on from the crop to the film itself, and back down to the crop', () => {
+  it('[R-4.upload-steps.3] goes on from the crop to the video itself, and back down to the crop', () => {
     const still = [
-      { type: 'choose', file: film, kind: 'video' },
-      { type: 'shown', file: film, url: 'blob:1', source },
+      { type: 'choose', file: video, kind: 'video' },
+      { type: 'shown', file: video, url: 'blob:1', source },
       { type: 'area', area },
       { type: 'next' },
     ] as const;
     const flow = after(...still);
     expect(flow).toMatchObject({ step: 2, chosen: { kind: 'video' }, area });
-    expect(uploadFlow(flow, { type: 'back' })).toMatchObject({ step: 1, chosen: { file: film }, area });
+    expect(uploadFlow(flow, { type: 'back' })).toMatchObject({ step: 1, chosen: { file: video }, area });
     expect(uploadFlow(flow, { type: 'cancel' })).toMatchObject({ closed: true });
     const sending = uploadFlow(flow, { type: 'start' });
     expect(uploadFlow(sending, { type: 'cancel' })).toMatchObject({ asked: true, closed: false });

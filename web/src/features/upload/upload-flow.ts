@@ -42,7 +42,7 @@ export type Sending =
   | { readonly phase: 'failed'; readonly failure: Failure };
 
 export interface UploadFlow {
-  /** 0 nothing chosen, 1 cropping, 2 the film itself with its strength. */
+  /** 0 nothing chosen, 1 cropping, 2 the video itself with its strength. */
   readonly step: 0 | 1 | 2;
   readonly chosen: Chosen | null;
   /** Percent of the picture shown; null until the cropper has measured itself. */
@@ -65,7 +65,7 @@ export type UploadEvent =
   | { readonly type: 'area'; readonly area: Rect | null }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
-  /** From the crop of a film's still to the film itself. */
+  /** From the crop of a video's still to the video itself. */
   | { readonly type: 'next' }
   | { readonly type: 'back' }
   | { readonly type: 'cancel' }

@@ -2,14 +2,14 @@ import { errorText, LIMITS } from '@framelift/contract';
 import { type Dispatch, useEffect } from 'react';
 import { currentLanguage, i18next } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
-import { showFilm } from './show-film.ts';
 import { showPicture } from './show-picture.ts';
+import { showVideo } from './show-video.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
 
-/** Makes the chosen picture, or a still of the chosen film, visible, and lets go of its memory when another one takes its place. */
+/** Makes the chosen picture, or a still of the chosen video, visible, and lets go of its memory when another one takes its place. */
 export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<UploadEvent>): void {
   const file = chosen?.file;
-  const show = chosen?.kind === 'video' ? showFilm : showPicture;
+  const show = chosen?.kind === 'video' ? showVideo : showPicture;
   useEffect(() => {
     if (!file) return;
     const stop = new AbortController();

@@ -19,7 +19,7 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
   const { t } = useTranslation('depth');
   const language = currentLanguage();
   const { width, height } = media.crop ?? { width: 3, height: 4 };
-  const step = media.film && media.step === 'open' ? t('step.openFilm') : t(`step.${media.step}`);
+  const step = media.film && media.step === 'open' ? t('step.openVideo') : t(`step.${media.step}`);
   const apart = 1 - media.progress / 100;
   return (
     <Stack gap="lg" align="center" className={classes.progress} style={{ '--apart': apart } as CSSProperties}>

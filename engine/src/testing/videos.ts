@@ -1,0 +1,292 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_SUBRIP,
+  AV_FRAME_FLAG_INTERLACED,
+  AV_FRAME_FLAG_TOP_FIELD_FIRST,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_SAMPLE_FMT_FLT,
+  AVMEDIA_TYPE_SUBTITLE,
+} from 'node-av/constants';
+import {
+  avChannelLayoutDefault,
+  avGetPixFmtFromName,
+  avGetSampleFmtName,
+  Codec,
+  CodecContext,
+  FormatContext,
+  Frame,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib';
+import type { Size } from '../types.ts';
+import { must, ready, withOptions } from '../video/av.ts';
+import { createGraph } from '../video/graph.ts';
+
+export interface TestSound {
+  readonly codec: 'aac' | 'libmp3lame' | 'ac3' | 'pcm_s16le';
+  readonly channels: number;
+  readonly seconds: number;
+  readonly rate?: number;
+}
+
+export interface TestVideo extends Partial<Size> {
+  /** 25 by default. */
+  readonly fps?: number;
+  readonly frames?: number;
+  readonly codec?: 'libx264' | 'mpeg4' | 'mpeg2video' | 'libx265' | 'libvpx' | 'ffv1' | 'mjpeg' | 'rawvideo';
+  readonly pixelFormat?: string;
+  /** Pixels of a frame as packed RGB24; a scene with a moving near square by default. */
+  readonly draw?: (frame: number, size: Size) => Uint8Array;
+  /** Samples of a frame in `pixelFormat` instead, plane after plane. */
+  readonly samples?: (frame: number) => Buffer;
+  /** Ticks a second and the tick of each frame, for videos whose times are not even. */
+  readonly times?: { readonly ticks: number; readonly of: (frame: number) => number };
+  /** Code points of H.273 that the file is tagged with; untagged by default. */
+  readonly tags?: {
+    readonly matrix?: number;
+    readonly primaries?: number;
+    readonly transfer?: number;
+    readonly range?: number;
+  };
+  /** Two fields a frame, top first; needs `mpeg2video`. */
+  readonly interlaced?: boolean;
+  readonly pixelAspect?: readonly [number, number];
+  /** (a b / c d) of the display matrix, as whole numbers. */
+  readonly matrix?: readonly [number, number, number, number];
+  readonly sound?: readonly TestSound[];
+  readonly subtitles?: readonly { readonly from: number; readonly to: number; readonly text: string }[];
+  /** No track of pictures at all. */
+  readonly soundOnly?: boolean;
+  /** Encoder options. */
+  readonly options?: Readonly<Record<string, string | number>>;
+}
+
+/** Writes a video; the ending of the path says which container. */
+export async function writeVideo(path: string, video: TestVideo = {}): Promise<void> {
+  const size = { width: video.width ?? 160, height: video.height ?? 90 };
+  const format = new FormatContext();
+  must(format.allocOutputContext2(null, null, path), 'container');
+  const tracks: { stream: Stream; packets: { packet: Packet; seconds: number }[] }[] = [];
+  if (!video.soundOnly) {
+    const pictures = await encodePictures(video, size);
+    const stream = format.newStream();
+    must(stream.codecpar.fromContext(pictures.encoder), 'pictures');
+    stream.timeBase = pictures.encoder.timeBase;
+    stream.avgFrameRate = new Rational(Math.round((video.fps ?? 25) * 1000), 1000);
+    if (video.pixelAspect) stream.sampleAspectRatio = new Rational(...video.pixelAspect);
+    if (video.matrix) stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(video.matrix));
+    tracks.push({ stream, packets: pictures.packets });
+  }
+  for (const sound of video.sound ?? []) {
+    const { encoder, packets } = await encodeSound(sound);
+    const track = format.newStream();
+    must(track.codecpar.fromContext(encoder), 'sound');
+    track.timeBase = encoder.timeBase;
+    tracks.push({ stream: track, packets });
+  }
+  if (video.subtitles) {
+    const track = format.newStream();
+    track.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
+    track.codecpar.codecId = AV_CODEC_ID_SUBRIP;
+    track.timeBase = new Rational(1, 1000);
+    tracks.push({ stream: track, packets: video.subtitles.map(subtitlePacket) });
+  }
+  const bases = tracks.map(({ stream: { timeBase } }) => ({ num: timeBase.num, den: timeBase.den }));
+  must(await format.openOutput(), 'opening');
+  must(await format.writeHeader(), 'header');
+  const queue = tracks.flatMap(({ packets }, track) => packets.map((one) => ({ ...one, track })));
+  for (const { packet, track } of queue.sort((a, b) => a.seconds - b.seconds)) {
+    const target = (tracks[track] as (typeof tracks)[number]).stream;
+    packet.streamIndex = target.index;
+    packet.rescaleTs(bases[track] as (typeof bases)[number], target.timeBase);
+    must(await format.interleavedWriteFrame(packet), 'packet');
+  }
+  must(await format.writeTrailer(), 'trailer');
+  await format.closeOutput();
+  format.freeContext();
+}
+
+async function encodePictures(video: TestVideo, size: Size) {
+  const { fps = 25, frames = 50, codec: name = 'libx264', pixelFormat = 'yuv420p' } = video;
+  const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
+  if (!codec) throw new Error(`no encoder ${name}`);
+  const encoder = new CodecContext();
+  encoder.allocContext3(codec);
+  encoder.width = size.width;
+  encoder.height = size.height;
+  encoder.pixelFormat = avGetPixFmtFromName(pixelFormat);
+  encoder.timeBase = video.times ? new Rational(1, video.times.ticks) : rateOf(fps);
+  encoder.framerate = new Rational(Math.round(fps * 1000), 1000);
+  encoder.threadCount = 1;
+  encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  const { tags = {} } = video;
+  if (tags.matrix !== undefined) encoder.colorSpace = tags.matrix as typeof encoder.colorSpace;
+  if (tags.primaries !== undefined) encoder.colorPrimaries = tags.primaries as typeof encoder.colorPrimaries;
+  if (tags.transfer !== undefined) encoder.colorTrc = tags.transfer as typeof encoder.colorTrc;
+  if (tags.range !== undefined) encoder.colorRange = tags.range as typeof encoder.colorRange;
+  if (video.pixelAspect) encoder.sampleAspectRatio = new Rational(...video.pixelAspect);
+  const quick = name === 'libx264' || name === 'libx265' ? { preset: 'ultrafast' } : {};
+  const quiet = name === 'libx265' ? { 'x265-params': 'log-level=none:pools=1' } : {};
+  const interlaced = video.interlaced ? { flags: '+ildct+ilme' } : {};
+  const options = { ...quick, ...quiet, ...interlaced, ...video.options };
+  must(await withOptions(options, (dictionary) => encoder.open2(codec, dictionary)), name);
+  const matrix = tags.matrix === 5 || tags.matrix === 6 || (tags.matrix === undefined && size.height < 720);
+  const range = tags.range === 2 ? 'pc' : 'tv';
+  const graph = await createGraph(
+    { kind: 'buffer', args: `video_size=${size.width}x${size.height}:pix_fmt=rgb24:time_base=1/25` },
+    [
+      `scale=out_color_matrix=${matrix ? 'bt601' : 'bt709'}:out_range=${range}:flags=bicubic+accurate_rnd+full_chroma_int`,
+      `format=${pixelFormat}`,
+    ],
+    1,
+  );
+  const packets: { packet: Packet; seconds: number }[] = [];
+  const drain = async () => {
+    for (;;) {
+      const packet = new Packet();
+      packet.alloc();
+      if (!ready(await encoder.receivePacket(packet), 'encoding')) return packet.free();
+      const { num, den } = encoder.timeBase;
+      packets.push({ packet, seconds: (Number(packet.dts) * num) / den });
+    }
+  };
+  const converted = new Frame();
+  converted.alloc();
+  for (let i = 0; i < frames; i++) {
+    const own = video.samples?.(i);
+    let frame: Frame;
+    if (own) frame = Frame.fromVideoBuffer(own, { ...size, format: encoder.pixelFormat });
+    else {
+      const rgb = Buffer.from((video.draw ?? drawMoving)(i, size));
+      const drawn = Frame.fromVideoBuffer(rgb, { ...size, format: avGetPixFmtFromName('rgb24') });
+      await graph.put(drawn);
+      drawn.free();
+      if (!(await graph.take(converted))) throw new Error('no frame');
+      frame = converted;
+    }
+    // Encoders refuse equal times; where each packet is one frame in order, they are set afterwards.
+    frame.pts = BigInt(video.times && name !== 'mjpeg' ? video.times.of(i) : i);
+    if (video.interlaced) frame.setFlags(AV_FRAME_FLAG_INTERLACED, AV_FRAME_FLAG_TOP_FIELD_FIRST);
+    must(await encoder.sendFrame(frame), 'encoding');
+    if (own) frame.free();
+    else frame.unref();
+    await drain();
+  }
+  must(await encoder.sendFrame(null), 'encoding');
+  await drain();
+  graph.free();
+  converted.free();
+  if (video.times && name === 'mjpeg')
+    for (const [i, one] of packets.entries()) {
+      const time = video.times.of(i);
+      one.packet.pts = BigInt(time);
+      one.packet.dts = BigInt(time);
+      one.seconds = time / video.times.ticks;
+    }
+  return { encoder, packets };
+}
+
+/** Whole rates as they are, others as NTSC writes them. */
+function rateOf(fps: number): Rational {
+  return Number.isInteger(fps) ? new Rational(1, fps) : new Rational(1001, Math.round(fps * 1001));
+}
+
+async function encodeSound({ codec: name, channels, seconds, rate = 48_000 }: TestSound) {
+  const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
+  if (!codec) throw new Error(`no encoder ${name}`);
+  const encoder = new CodecContext();
+  encoder.allocContext3(codec);
+  const [sampleFormat] = codec.sampleFormats ?? [AV_SAMPLE_FMT_FLT];
+  encoder.sampleFormat = sampleFormat as typeof encoder.sampleFormat;
+  encoder.sampleRate = rate;
+  encoder.channelLayout = avChannelLayoutDefault(channels);
+  encoder.timeBase = new Rational(1, rate);
+  encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  must(await encoder.open2(codec), name);
+  const graph = await createGraph(
+    { kind: 'abuffer', args: `time_base=1/${rate}:sample_rate=${rate}:sample_fmt=flt:channel_layout=${channels}c` },
+    [
+      `aformat=sample_fmts=${avGetSampleFmtName(encoder.sampleFormat)}:channel_layouts=${layoutName(channels)}`,
+      `asetnsamples=n=${encoder.frameSize || 1024}:p=0`,
+    ],
+    1,
+  );
+  const packets: { packet: Packet; seconds: number }[] = [];
+  const drain = async () => {
+    for (;;) {
+      const packet = new Packet();
+      packet.alloc();
+      if (!ready(await encoder.receivePacket(packet), 'encoding')) return packet.free();
+      packets.push({ packet, seconds: Number(packet.dts) / rate });
+    }
+  };
+  const total = Math.round(seconds * rate);
+  const samples = new Float32Array(total * channels);
+  for (let i = 0; i < total; i++)
+    for (let c = 0; c < channels; c++)
+      samples[i * channels + c] = 0.3 * Math.sin((2 * Math.PI * 220 * (c + 1) * i) / rate);
+  const frame = Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
+    nbSamples: total,
+    format: AV_SAMPLE_FMT_FLT,
+    sampleRate: rate,
+    channelLayout: avChannelLayoutDefault(channels),
+  });
+  frame.pts = 0n;
+  await graph.put(frame);
+  await graph.end();
+  frame.free();
+  const framed = new Frame();
+  framed.alloc();
+  while (await graph.take(framed)) {
+    must(await encoder.sendFrame(framed), 'encoding');
+    framed.unref();
+    await drain();
+  }
+  must(await encoder.sendFrame(null), 'encoding');
+  await drain();
+  graph.free();
+  framed.free();
+  return { encoder, packets };
+}
+
+function layoutName(channels: number): string {
+  return ['mono', 'stereo', '2.1', '4.0', '5.0', '5.1'][channels - 1] ?? `${channels}c`;
+}
+
+function subtitlePacket({ from, to, text }: { from: number; to: number; text: string }) {
+  const packet = new Packet();
+  packet.alloc();
+  packet.data = Buffer.from(text);
+  packet.pts = BigInt(Math.round(from * 1000));
+  packet.dts = packet.pts;
+  packet.duration = BigInt(Math.round((to - from) * 1000));
+  packet.isKeyframe = true;
+  return { packet, seconds: from };
+}
+
+function displayMatrix([a, b, c, d]: readonly [number, number, number, number]): Buffer {
+  const matrix = Buffer.alloc(36);
+  for (const [at, value] of [a, b, 0, c, d, 0, 0, 0].entries()) matrix.writeInt32LE(value * 65_536, at * 4);
+  matrix.writeInt32LE(1 << 30, 32);
+  return matrix;
+}
+
+/** Soft stripes with a bright square that moves to the right, its corner marked red. */
+export function drawMoving(frame: number, { width, height }: Size): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  const side = Math.round(Math.min(width, height) / 3);
+  const left = Math.round((width - side) * ((frame % 50) / 50));
+  const top = Math.round((height - side) / 2);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const inside = x >= left && x < left + side && y >= top && y < top + side;
+      const marked = inside && x < left + side / 3 && y < top + side / 3;
+      const ground = 60 + Math.round((80 * x) / width) + (((x >> 3) + (y >> 3)) % 2) * 24;
+      const at = (y * width + x) * 3;
+      rgb[at] = marked ? 220 : inside ? 230 : ground;
+      rgb[at + 1] = marked ? 30 : inside ? 225 : ground;
+      rgb[at + 2] = marked ? 30 : inside ? 200 : Math.min(255, ground + 30);
+    }
+  return rgb;
+}

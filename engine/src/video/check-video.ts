@@ -1,0 +1,74 @@
+import { EngineError } from '../errors.ts';
+import type { Size } from '../types.ts';
+import { type Damage, FrameReader, uprightFrames } from './frames.ts';
+import { VIDEO_LIMITS } from './limits.ts';
+import { lookOf, looksLike } from './look.ts';
+import { countFrames, examineVideo } from './open-video.ts';
+import type { Pixels } from './planes.ts';
+
+export interface VideoExpectation {
+  readonly size: Size;
+  readonly pixels: Pixels;
+  readonly frames: number;
+  /** Tracks of sound. */
+  readonly sound: number;
+  /** Of the first frame: see `lookOf`. */
+  readonly look: readonly number[];
+  /** When the last frame is shown, in seconds. */
+  readonly lastTime: number;
+}
+
+/** Our own videos may be larger and longer than what strangers send. */
+const NO_LIMITS = {
+  ...VIDEO_LIMITS,
+  maxSeconds: Number.POSITIVE_INFINITY,
+  maxPixels: Number.POSITIVE_INFINITY,
+  maxSide: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Opens a finished video again: size, frames, tracks and duration are right, it is upright, and the first frame shows
+ * what was painted.
+ *
+ * @returns its duration in seconds
+ * @throws {EngineError} `conversionFailed`: such a video is not delivered
+ */
+export async function checkVideo(path: string, expected: VideoExpectation): Promise<number> {
+  const wrong = (what: string, options?: ErrorOptions) =>
+    new EngineError('conversionFailed', `the finished video is wrong: ${what}`, options);
+  // Our own video: that it cannot be read is nobody else's fault.
+  const video = await examineVideo(path, NO_LIMITS).catch((cause: Error) => {
+    throw wrong(cause.message, { cause });
+  });
+  const { info, pictures } = video;
+  const { width, height } = expected.size;
+  if (info.width !== width || info.height !== height) throw wrong(`${info.width} x ${info.height} pixels`);
+  if (pictures.turn.filters.length > 0) throw wrong('it is turned');
+  // A track without anything in it may be there or not.
+  if (info.audio.length < expected.sound) throw wrong(`${info.audio.length} tracks of sound`);
+  const frames = await countFrames(video);
+  if (frames !== expected.frames) throw wrong(`${frames} frames instead of ${expected.frames}`);
+  if (info.seconds < expected.lastTime) throw wrong(`${info.seconds} s`);
+  if (!looksLike(expected.look, await firstLook())) throw wrong('the first frame is another');
+  return info.seconds;
+
+  async function firstLook(): Promise<number[]> {
+    const crop = { x: 0, y: 0, width, height };
+    const { size, pixels } = expected;
+    const options = { crop, size, pixels, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
+    const damage: Damage = { packets: 0 };
+    const reader = new FrameReader(size, pixels);
+    try {
+      for await (const { frame } of uprightFrames(video, options, damage)) {
+        try {
+          return lookOf(reader.read(frame)[0] as Uint8Array, size);
+        } finally {
+          frame.free();
+        }
+      }
+      return [];
+    } finally {
+      reader.free();
+    }
+  }
+}

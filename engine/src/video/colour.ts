@@ -1,0 +1,93 @@
+import {
+  AVCOL_PRI_BT2020,
+  AVCOL_PRI_SMPTE432,
+  AVCOL_RANGE_JPEG,
+  AVCOL_SPC_BT470BG,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_RGB,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import { avGetPixFmtName, type Frame } from 'node-av/lib';
+import { nclxToSrgb } from '../picture/nclx.ts';
+
+/** How the numbers of a frame are meant, by code points of ITU-T H.273. */
+export interface Colour {
+  readonly matrix: number;
+  readonly fullRange: boolean;
+  readonly primaries: number;
+  readonly transfer: number;
+}
+
+/** Rows from which on an untagged video is taken for HD. */
+const HD_ROWS = 720;
+
+/** Matrices between RGB and luma with chroma that FFmpeg's scaler knows. Others are mistakes of the file, or very rare. */
+const READ_MATRICES = new Set<number>([
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_FCC,
+  AVCOL_SPC_BT470BG,
+  AVCOL_SPC_SMPTE170M,
+  AVCOL_SPC_SMPTE240M,
+  AVCOL_SPC_BT2020_NCL,
+]);
+/** Formats whose name alone says that the whole range is used. */
+const FULL_RANGE_FORMAT = /^yuvj/;
+
+/** What the tags say; where they say nothing: BT.601 below 720 rows, else BT.709, in limited range. */
+export function colourOf(frame: Frame, rows: number): Colour {
+  const guess = rows < HD_ROWS ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+  const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
+  const rgb = /rgb|bgr|gbr|pal8/.test(name);
+  const tagged = READ_MATRICES.has(frame.colorSpace) ? frame.colorSpace : guess;
+  return {
+    matrix: rgb ? AVCOL_SPC_RGB : tagged,
+    fullRange: rgb || frame.colorRange === AVCOL_RANGE_JPEG || FULL_RANGE_FORMAT.test(name),
+    primaries: frame.colorPrimaries,
+    transfer: frame.colorTrc,
+  };
+}
+
+export function isHdr({ transfer }: Colour): boolean {
+  return transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67;
+}
+
+/** True when the colours have to be mapped, not only read: HDR, and primaries wider than BT.709. */
+export function needsMapping(colour: Colour): boolean {
+  return isHdr(colour) || colour.primaries === AVCOL_PRI_BT2020 || colour.primaries === AVCOL_PRI_SMPTE432;
+}
+
+/** Steps a side; the cube is in the video's own curve, where steps look even. */
+const CUBE = 49;
+const LARGEST_CODE = 4095;
+
+/**
+ * The mapping to sRGB as a cube for FFmpeg's `lut3d`: the same curve as for HDR photos, and no need of `zscale`, which
+ * many builds lack.
+ */
+export function mappingCube({ primaries, transfer }: Colour): string {
+  const data = new Uint16Array(CUBE ** 3 * 3);
+  let at = 0;
+  const code = (step: number) => Math.round((step * LARGEST_CODE) / (CUBE - 1));
+  for (let blue = 0; blue < CUBE; blue++)
+    for (let green = 0; green < CUBE; green++)
+      for (let red = 0; red < CUBE; red++) {
+        data[at++] = code(red);
+        data[at++] = code(green);
+        data[at++] = code(blue);
+      }
+  const mapped = nclxToSrgb({ data, width: CUBE, height: CUBE ** 2, max: LARGEST_CODE }, { primaries, transfer });
+  const lines = [`LUT_3D_SIZE ${CUBE}`];
+  for (let i = 0; i < mapped.length; i += 3)
+    lines.push(`${share(mapped[i])} ${share(mapped[i + 1])} ${share(mapped[i + 2])}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function share(value: number | undefined): string {
+  return ((value as number) / 255).toFixed(5);
+}

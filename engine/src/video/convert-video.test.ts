@@ -1,0 +1,470 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEVICES } from '../formats/index.ts';
+import { requireBuilt } from '../testing/built.ts';
+import { ffprobe, tool } from '../testing/tools.ts';
+import { drawMoving, type TestVideo, writeVideo } from '../testing/videos.ts';
+import type { DeviceProfile, Progress, VideoRequest, VideoResult } from '../types.ts';
+import { uprightFrames } from './frames.ts';
+import { createVideos, type Videos } from './index.ts';
+import { VIDEO_LIMITS } from './limits.ts';
+import { examineVideo } from './open-video.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-convert-video-'));
+const videos: Videos = createVideos({ threads: 2 });
+beforeAll(requireBuilt);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const television = DEVICES.find(({ format }) => format === 'hsbs') as DeviceProfile;
+let count = 0;
+
+/** A request with folders of its own; the video as it is unless an effect is asked for. */
+async function prepare(video: TestVideo, ending: string, more: Partial<VideoRequest> = {}): Promise<VideoRequest> {
+  const own = join(folder, String(count++));
+  for (const dir of ['out', 'work']) mkdirSync(join(own, dir), { recursive: true });
+  const input = join(own, `video.${ending}`);
+  await writeVideo(input, video);
+  const { width, height } = await videos.probe(input);
+  const request = { input, device: television, effect: 0, tier: 'fast', name: 'my video', ...more } as const;
+  return { crop: { x: 0, y: 0, width, height }, outDir: join(own, 'out'), workDir: join(own, 'work'), ...request };
+}
+
+async function convert(video: TestVideo, ending: string, more: Partial<VideoRequest> = {}): Promise<VideoResult> {
+  return videos.convert(await prepare(video, ending, more));
+}
+
+interface Times {
+  readonly pts: number[];
+  readonly seconds: number[];
+}
+
+/** Times of the frames in order of presentation. */
+function frameTimes(path: string, track = 'v:0'): Times {
+  const probed = ffprobe(path, ['-select_streams', track, '-show_entries', 'packet=pts,pts_time']) as unknown as {
+    packets: { pts: number; pts_time: string }[];
+  };
+  const sorted = [...probed.packets].sort((a, b) => a.pts - b.pts);
+  return { pts: sorted.map(({ pts }) => pts), seconds: sorted.map(({ pts_time }) => Number(pts_time)) };
+}
+
+function stream(path: string, kind: string, index = 0) {
+  const found = ffprobe(path).streams.filter(({ codec_type }) => codec_type === kind)[index];
+  if (!found) throw new Error(`no ${kind} ${index}`);
+  return found;
+}
+
+const noProbe = tool('ffprobe') === null;
+
+test.skipIf(noProbe)(
+  'a video becomes H.264 in an MP4 whose index comes first, with a cover, and reports its frames',
+  async () => {
+    const request = await prepare({ sound: [{ codec: 'aac', channels: 2, seconds: 2 }] }, 'mp4');
+    const told: Progress[] = [];
+    const result = await videos.convert(request, { onProgress: (progress) => told.push(progress) });
+    expect(result).toMatchObject({
+      frames: 50,
+      seconds: 2,
+      source: { width: 160, height: 90 },
+      notes: [],
+      resumedSegments: 0,
+    });
+    expect(result.file).toMatchObject({
+      format: 'flat',
+      name: 'my video_flat.mp4',
+      type: 'video/mp4',
+      width: 160,
+      height: 90,
+    });
+    expect(readdirSync(request.outDir).sort()).toEqual(['my video_cover.jpg', 'my video_flat.mp4']);
+    const bytes = readFileSync(result.file.path);
+    expect(bytes.length).toBe(result.file.bytes);
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+    expect(stream(result.file.path, 'video')).toMatchObject({
+      codec_name: 'h264',
+      pix_fmt: 'yuv420p',
+      color_space: 'bt709',
+      color_transfer: 'bt709',
+      color_primaries: 'bt709',
+      color_range: 'tv',
+      nb_frames: '50',
+    });
+    expect((await sharp(result.cover).metadata()).format).toBe('jpeg');
+    expect(told.at(-1)).toMatchObject({ step: 'check', fraction: 1, video: { frame: 50, frames: 50 } });
+    for (const [i, { fraction }] of told.entries())
+      if (i > 0) expect(fraction).toBeGreaterThanOrEqual((told[i - 1] as Progress).fraction);
+  },
+);
+
+test.skipIf(noProbe)('[V3] HLG from a phone keeps no tag of HDR', async () => {
+  const tags = { matrix: 9, primaries: 9, transfer: 18 };
+  const { file } = await convert({ codec: 'libx265', pixelFormat: 'yuv420p10le', tags, frames: 5 }, 'mov');
+  expect(stream(file.path, 'video')).toMatchObject({
+    pix_fmt: 'yuv420p',
+    color_space: 'bt709',
+    color_transfer: 'bt709',
+    color_primaries: 'bt709',
+  });
+});
+
+test.skipIf(noProbe)(
+  '[V6] six channels stay six: AAC is copied, other sound is encoded, of the same length',
+  async () => {
+    const sound = [
+      { codec: 'aac', channels: 6, seconds: 2 },
+      { codec: 'ac3', channels: 6, seconds: 2 },
+    ] as const;
+    const request = await prepare({ sound }, 'mkv');
+    const { file } = await videos.convert(request);
+    for (const track of [0, 1]) {
+      expect(stream(file.path, 'audio', track)).toMatchObject({ codec_name: 'aac', channels: 6 });
+      expect(Math.abs(Number(stream(file.path, 'audio', track)['duration']) - 2)).toBeLessThan(0.02);
+    }
+    const packets = (path: string) =>
+      (
+        ffprobe(path, ['-select_streams', 'a:0', '-show_entries', 'packet=size']) as unknown as {
+          packets: { size: string }[];
+        }
+      ).packets.map(({ size }) => size);
+    expect(packets(file.path)).toEqual(packets(request.input));
+  },
+);
+
+test.skipIf(noProbe)('sound of an AVI and of a camera (MP3, PCM) becomes AAC with its channels', async () => {
+  const avi = await convert(
+    { codec: 'mpeg4', sound: [{ codec: 'libmp3lame', channels: 2, seconds: 2, rate: 44_100 }] },
+    'avi',
+  );
+  expect(stream(avi.file.path, 'audio')).toMatchObject({ codec_name: 'aac', channels: 2, sample_rate: '44100' });
+  expect(Math.abs(Number(stream(avi.file.path, 'audio')['duration']) - 2)).toBeLessThan(0.06);
+  const mov = await convert({ sound: [{ codec: 'pcm_s16le', channels: 1, seconds: 2 }] }, 'mov');
+  expect(stream(mov.file.path, 'audio')).toMatchObject({ codec_name: 'aac', channels: 1 });
+  expect(Math.abs(Number(stream(mov.file.path, 'audio')['duration']) - 2)).toBeLessThan(0.02);
+});
+
+test.skipIf(noProbe)('[V7] text subtitles stay as text', async () => {
+  const subtitles = [
+    { from: 0.2, to: 0.8, text: 'Good <i>morning</i>' },
+    { from: 1, to: 1.6, text: 'Ω ≠ 1' },
+  ];
+  const { file, notes } = await convert({ subtitles }, 'mkv');
+  expect(notes).toEqual([]);
+  expect(stream(file.path, 'subtitle')).toMatchObject({ codec_name: 'mov_text' });
+  const { seconds } = frameTimes(file.path, 's:0');
+  expect(seconds).toContain(0.2);
+  expect(seconds).toContain(1);
+  const bytes = readFileSync(file.path);
+  expect(bytes.includes('Good morning')).toBe(true);
+  expect(bytes.includes('Ω ≠ 1')).toBe(true);
+});
+
+test('subtitles that are pictures and sound that cannot be read stay behind, and people are told', async () => {
+  const request = await prepare(
+    { frames: 5, subtitles: [{ from: 0, to: 0.1, text: 'x' }], sound: [{ codec: 'ac3', channels: 1, seconds: 0.2 }] },
+    'mkv',
+  );
+  const bytes = readFileSync(request.input);
+  bytes.write('S_HDMV/PGS\0', bytes.indexOf('S_TEXT/UTF8'), 'latin1');
+  bytes.write('A_ZZZ', bytes.indexOf('A_AC3'), 'latin1');
+  writeFileSync(request.input, bytes);
+  const { notes, file } = await videos.convert(request);
+  expect([...notes].sort()).toEqual(['soundLeftOut', 'subtitlesLeftOut']);
+  expect(await videos.probe(file.path)).toMatchObject({ audio: [], frames: 5 });
+});
+
+test.skipIf(noProbe)('[V10] uneven times stay, and sound and pictures end together', async () => {
+  // A phone: 30 frames a second, slower in the dark, with a pause.
+  const of = (i: number) => i * 33 + (i > 20 ? (i - 20) * 17 : 0) + (i > 40 ? 400 : 0);
+  const seconds = (of(59) + 50) / 1000;
+  const request = await prepare(
+    { frames: 60, times: { ticks: 1000, of }, sound: [{ codec: 'pcm_s16le', channels: 2, seconds }] },
+    'mkv',
+  );
+  const { file, frames } = await videos.convert(request);
+  expect(frames).toBe(60);
+  const times = frameTimes(file.path);
+  expect(times.seconds.map((time) => Math.round(time * 1000))).toEqual(Array.from({ length: 60 }, (_, i) => of(i)));
+  // At its end a frame lasts 50 ms.
+  const sound = stream(file.path, 'audio');
+  const pictures = stream(file.path, 'video');
+  expect(Math.abs(Number(sound['duration']) - Number(pictures['duration']))).toBeLessThan(0.05);
+  expect(Number(sound['start_time'])).toBeCloseTo(Number(pictures['start_time']), 2);
+});
+
+test.skipIf(noProbe)('[V11] equal and doubled times of a 60 fps video come out rising and even', async () => {
+  // Every tenth frame has the time of the one before, and the next comes late.
+  const of = (i: number) => Math.round(((i % 10 === 9 ? i - 1 : i) * 1000) / 60);
+  const request = await prepare(
+    { frames: 60, fps: 60, codec: 'mjpeg', pixelFormat: 'yuvj420p', times: { ticks: 1000, of } },
+    'mkv',
+  );
+  const { file, frames } = await videos.convert(request);
+  expect(frames).toBe(60);
+  const { seconds } = frameTimes(file.path);
+  const steps = seconds.slice(1).map((time, i) => time - (seconds[i] as number));
+  const median = [...steps].sort((a, b) => a - b)[steps.length / 2 - 0.5] as number;
+  expect(Math.min(...steps)).toBeGreaterThan(0);
+  expect(Math.max(...steps)).toBeLessThan(1.5 * median);
+});
+
+test.skipIf(noProbe)('[V12] as many frames come out as the decoder gives', async () => {
+  const request = await prepare({ frames: 43, times: { ticks: 600, of: (i) => i * 20 + (i % 7) * 2 } }, 'mov');
+  const decoded = (path: string) => Number(stream(path, 'video')['nb_read_frames'] ?? countDecoded(path));
+  const countDecoded = (path: string) =>
+    Number(ffprobe(path, ['-count_frames', '-select_streams', 'v']).streams[0]?.['nb_read_frames']);
+  const { file, frames } = await videos.convert(request);
+  expect(frames).toBe(decoded(request.input));
+  expect(decoded(file.path)).toBe(frames);
+});
+
+test.skipIf(noProbe)(
+  '[V13] a portrait video comes out upright, without a matrix that would turn it again',
+  async () => {
+    const { file, source } = await convert({ matrix: [0, 1, -1, 0], width: 192, height: 108, frames: 5 }, 'mov');
+    expect(source).toEqual({ width: 108, height: 192 });
+    const video = stream(file.path, 'video');
+    expect([video['width'], video['height']]).toEqual([108, 192]);
+    expect(video['side_data_list'] ?? []).toEqual([]);
+  },
+);
+
+test.skipIf(noProbe)('[V8] in the middle of a video of several segments sound and pictures lie together', async () => {
+  const sound = [{ codec: 'libmp3lame', channels: 2, seconds: 25 }] as const;
+  const { file } = await convert({ width: 96, height: 64, fps: 10, frames: 250, sound }, 'mkv');
+  const { packets } = ffprobe(file.path, ['-show_entries', 'packet=codec_type,pts_time,pos,flags']) as unknown as {
+    packets: { codec_type: string; pts_time: string; pos: string; flags: string }[];
+  };
+  // What lies within a moment of the video lies within a small part of the file, everywhere.
+  const near = (seconds: number) => packets.filter(({ pts_time }) => Math.abs(Number(pts_time) - seconds) < 0.3);
+  const places = near(12.5).map(({ pos }) => Number(pos));
+  expect(new Set(near(12.5).map(({ codec_type }) => codec_type))).toEqual(new Set(['audio', 'video']));
+  expect(Math.max(...places) - Math.min(...places)).toBeLessThan(file.bytes / 8);
+  const keys = packets.filter(({ codec_type, flags }) => codec_type === 'video' && flags.startsWith('K'));
+  expect(keys.some(({ pts_time }) => Number(pts_time) > 10 && Number(pts_time) <= 12.5)).toBe(true);
+});
+
+test.skipIf(noProbe)('a video of several segments is one video: every frame, in even time', async () => {
+  const { file, frames } = await convert({ width: 96, height: 64, fps: 10, frames: 250 }, 'mkv');
+  expect(frames).toBe(250);
+  const { seconds } = frameTimes(file.path);
+  expect(seconds).toEqual(Array.from({ length: 250 }, (_, i) => i / 10));
+  const { packets } = ffprobe(file.path, ['-select_streams', 'v', '-show_entries', 'packet=dts']) as unknown as {
+    packets: { dts: number }[];
+  };
+  for (const [i, { dts }] of packets.entries())
+    if (i > 0) expect(dts).toBeGreaterThan((packets[i - 1] as { dts: number }).dts);
+});
+
+test('a device gets its own format: a pair for a television, with sound', async () => {
+  const request = await prepare(
+    { width: 256, height: 144, frames: 8, sound: [{ codec: 'aac', channels: 2, seconds: 0.32 }] },
+    'mp4',
+  );
+  const result = await videos.convert({ ...request, effect: 100 });
+  expect(result.file).toMatchObject({ format: 'hsbs', name: 'my video_LR.mp4' });
+  expect(result.depthSource).toBe('basic');
+  expect(result.comfort?.largestDisparityPercent).toBeGreaterThan(0);
+});
+
+test('a crop outside the video or too small is refused with its reason, and a video that is too small, too', async () => {
+  const request = await prepare({ frames: 3 }, 'mp4');
+  const code = (more: Partial<VideoRequest>) =>
+    videos.convert({ ...request, ...more }).then(
+      () => 'made',
+      (error) => error.code,
+    );
+  expect(await code({ crop: { x: 100, y: 0, width: 100, height: 90 } })).toBe('cropOutsidePicture');
+  expect(await code({ crop: { x: 0, y: 0, width: 60, height: 60 } })).toBe('cropTooSmall');
+  const tiny = await prepare({ width: 64, height: 48, frames: 3 }, 'mp4');
+  const { crop: _, ...uncut } = tiny;
+  expect(await videos.convert(uncut).catch((error) => error.code)).toBe('filmTooSmall');
+  expect(readdirSync(request.outDir)).toEqual([]);
+});
+
+test('a video cut off in the middle is converted as far as it goes, and says so; one without a frame is damaged', async () => {
+  const whole = await prepare({ codec: 'mjpeg', pixelFormat: 'yuvj420p', frames: 40 }, 'avi');
+  truncateSync(whole.input, readFileSync(whole.input).length / 2);
+  const { frames } = await videos.convert(whole);
+  expect(frames).toBeGreaterThan(5);
+  expect(frames).toBeLessThan(40);
+  const lost = await prepare({ frames: 20 }, 'mkv');
+  const bytes = readFileSync(lost.input);
+  bytes.fill(0x5a, 700);
+  writeFileSync(lost.input, bytes);
+  expect(await videos.convert(lost).catch((error) => error.code)).toBe('filmDamaged');
+});
+
+test('whatever cannot be read of a video is said of the video: its header, its middle, its missing pictures', async () => {
+  const sound = [{ codec: 'aac', channels: 2, seconds: 1 }] as const;
+  const codes: string[] = [];
+  for (const ending of ['mp4', 'mov', 'mkv', 'avi']) {
+    const request = await prepare({ frames: 20, sound }, ending);
+    const whole = readFileSync(request.input);
+    const codeOf = async (bytes: Uint8Array) => {
+      writeFileSync(request.input, bytes);
+      return videos.convert(request).then(
+        () => 'made',
+        (error) => String(error.code),
+      );
+    };
+    const badHeader = Buffer.from(whole);
+    // Behind the first bytes that tell the kind of file.
+    badHeader.fill(0xa5, 64, Math.floor(whole.length * 0.98));
+    codes.push(await codeOf(badHeader));
+    const middle = await codeOf(whole.subarray(0, whole.length / 2));
+    // Some are read as far as they go; the index of an MP4 is at its end.
+    if (middle !== 'made') codes.push(middle);
+    await writeVideo(request.input.replace('video.', 'song.'), { sound, soundOnly: true });
+    codes.push(await codeOf(readFileSync(request.input.replace('video.', 'song.'))));
+  }
+  expect(new Set(codes)).toEqual(new Set(['filmDamaged', 'filmWithoutPictures']));
+});
+
+test('a video that ends being readable after it was looked at is damaged, not a failure of ours', async () => {
+  const request = await prepare({ frames: 20 }, 'avi');
+  const video = await examineVideo(request.input, VIDEO_LIMITS);
+  // Another codec than the one that was found in it at first: no frame of it can be decoded.
+  const bytes = readFileSync(request.input);
+  for (let at = bytes.indexOf('H264'); at >= 0; at = bytes.indexOf('H264', at + 4)) bytes.write('HFYU', at);
+  writeFileSync(request.input, bytes);
+  const frames = uprightFrames(
+    video,
+    {
+      crop: { x: 0, y: 0, ...video.pictures.shown },
+      size: video.pictures.shown,
+      pixels: 'yuv420',
+      threads: 1,
+      tempFile: '',
+      maxSeconds: 60,
+    },
+    { packets: 0 },
+  );
+  await expect(frames.next()).rejects.toMatchObject({ code: 'filmDamaged' });
+});
+
+test('sound whose times make no sense costs the sound, not the video', async () => {
+  const request = await prepare({ sound: [{ codec: 'aac', channels: 2, seconds: 2 }] }, 'mp4');
+  const bytes = readFileSync(request.input);
+  // The table of durations of the last track, whose entries are numbers of packets and ticks of each.
+  const table = bytes.lastIndexOf('stts') + 8;
+  bytes.writeUInt32BE(0xfe000000, table + 8 * bytes.readUInt32BE(table));
+  writeFileSync(request.input, bytes);
+  const { frames, notes } = await videos.convert(request);
+  expect(frames).toBe(50);
+  expect(notes).toContain('soundDamaged');
+});
+
+test('a header that lies about the length does not get past the limit', async () => {
+  const strict = createVideos({ threads: 1, limits: { maxSeconds: 1.5 } });
+  const request = await prepare({ frames: 50 }, 'mkv');
+  const bytes = readFileSync(request.input);
+  // Duration, element 0x4489, a float of eight bytes: now 100 ms.
+  const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88]));
+  bytes.writeDoubleBE(100, at + 3);
+  writeFileSync(request.input, bytes);
+  expect(await strict.convert(request).catch((error) => error.code)).toBe('filmTooLong');
+});
+
+/** Cancels a conversion as soon as it has finished a segment. */
+async function interrupt(request: VideoRequest): Promise<void> {
+  const cancel = new AbortController();
+  const cancelled = videos.convert(request, {
+    signal: cancel.signal,
+    onProgress: () => {
+      if (existsSync(join(request.workDir, 'segment-00000.json'))) cancel.abort();
+    },
+  });
+  await expect(cancelled).rejects.toMatchObject({ code: 'conversionCancelled' });
+}
+
+test('a cancelled video says so at once, and goes on after its last finished segment', async () => {
+  const request = await prepare({ width: 96, height: 64, fps: 10, frames: 250 }, 'mkv');
+  await interrupt(request);
+  const resumed = await videos.convert(request);
+  expect(resumed.resumedSegments).toBeGreaterThanOrEqual(1);
+  const fresh = await videos.convert({ ...request, ...(await otherFolders()) });
+  expect(fresh.resumedSegments).toBe(0);
+  expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
+});
+
+test('a painted video goes on after an interruption as if nothing had happened', async () => {
+  // Two segments of a video with few frames.
+  const request = await prepare({ width: 160, height: 96, fps: 2, frames: 24 }, 'mkv', { effect: 100, format: 'hsbs' });
+  await interrupt(request);
+  const resumed = await videos.convert(request);
+  expect(resumed.resumedSegments).toBeGreaterThanOrEqual(1);
+  const fresh = await videos.convert({ ...request, ...(await otherFolders()) });
+  expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
+});
+
+test('segments of another request, another video or cut off on the disk are not taken', async () => {
+  const request = await prepare({ width: 96, height: 64, fps: 10, frames: 120 }, 'mkv');
+  await videos.convert(request);
+  const again = async (more: Partial<VideoRequest>) =>
+    (await videos.convert({ ...request, ...more, outDir: (await otherFolders()).outDir })).resumedSegments;
+  expect(await again({})).toBe(2);
+  truncateSync(join(request.workDir, 'segment-00001.json'), 40);
+  expect(await again({})).toBe(1);
+  expect(await again({ crop: { x: 0, y: 0, width: 80, height: 64 } })).toBe(0);
+  expect(await again({})).toBe(0);
+  await writeVideo(request.input, {
+    width: 96,
+    height: 64,
+    fps: 10,
+    frames: 120,
+    draw: (i, size) => drawMoving(i + 7, size),
+  });
+  expect(await again({})).toBe(0);
+});
+
+async function otherFolders() {
+  const own = join(folder, String(count++));
+  for (const dir of ['out', 'work']) mkdirSync(join(own, dir), { recursive: true });
+  return { outDir: join(own, 'out'), workDir: join(own, 'work') };
+}
+
+test('a still is the frame at its time, upright; past the end it is the last one', async () => {
+  const draw = (frame: number, { width, height }: { width: number; height: number }) =>
+    new Uint8Array(width * height * 3).fill(frame * 10);
+  const request = await prepare({ frames: 20, fps: 10, draw, matrix: [0, 1, -1, 0] }, 'mov');
+  for (const [seconds, grey] of [
+    [0, 0],
+    [1.2, 120],
+    [50, 190],
+  ] as const) {
+    const path = join(request.outDir, 'still.jpg');
+    await videos.still(request.input, seconds, path);
+    const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height]).toEqual([90, 160]);
+    expect(Math.abs((data[4000] as number) - grey)).toBeLessThan(5);
+  }
+});
+
+test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came', async () => {
+  const request = await prepare(
+    {
+      width: 1024,
+      height: 800,
+      frames: 6,
+      codec: 'mpeg4',
+      sound: [{ codec: 'libmp3lame', channels: 2, seconds: 0.3 }],
+    },
+    'avi',
+  );
+  const path = join(request.outDir, 'preview.mp4');
+  await videos.preview(request.input, path);
+  expect(stream(path, 'video')).toMatchObject({ codec_name: 'h264', width: 922, height: 720, nb_frames: '6' });
+  expect(stream(path, 'audio')).toMatchObject({ codec_name: 'aac' });
+  expect(await videos.probe(path)).toMatchObject({ playable: true });
+});

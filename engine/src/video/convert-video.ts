@@ -1,0 +1,310 @@
+import { stat } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import { EngineError } from '../errors.ts';
+import { fileName, safeStem } from '../formats/names.ts';
+import { peakMemoryMb, resetPeakMemory } from '../pipeline/memory.ts';
+import type { Progress, Step, VideoFormat, VideoRequest, VideoResult } from '../types.ts';
+import { ahead } from './ahead.ts';
+import { checkVideo } from './check-video.ts';
+import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
+import { joinVideo } from './finish.ts';
+import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
+import type { VideoLimits } from './limits.ts';
+import { lookOf } from './look.ts';
+import { examineVideo, type Video } from './open-video.ts';
+import { createVideoPainter, type Drawing, FRAMES_AT_ONCE, type VideoPainter } from './painter.ts';
+import { videoCrop, videoFormat, workingSize } from './plan-video.ts';
+import { openSegments, requestKey, type Segments } from './segments.ts';
+import { openSides } from './sound.ts';
+import { writeStill } from './still.ts';
+import { clockFor } from './times.ts';
+
+export interface VideoTools {
+  readonly threads: number;
+  readonly modelsDir: string | undefined;
+  readonly limits: VideoLimits;
+}
+
+export interface VideoHooks {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Seconds of video after which a segment is finished: what a crash costs at most. */
+const SEGMENT_SECONDS = 10;
+/** Where formats are slow and frames are large, less is risked. */
+const SHORT_SEGMENT_SECONDS = 4;
+/** Frames that are decoded before they are needed. */
+const DECODED_AHEAD = 3;
+const REPORT_MS = 250;
+/** Shares of the whole before the first frame, and when the last one is encoded. */
+const STARTED = 0.01;
+const PAINTED = 0.94;
+const JOINED = 0.98;
+
+/**
+ * One video: decode → upright → crop → depth and views (the painter) → encode in segments → join with the sound → check.
+ * Finished segments lie in `request.workDir`; the video and its cover are written into `request.outDir`, and what is
+ * there when it fails is for the caller to remove.
+ *
+ * @throws {EngineError} any of its codes
+ */
+export async function convertVideo(
+  request: VideoRequest,
+  tools: VideoTools,
+  hooks: VideoHooks = {},
+): Promise<VideoResult> {
+  resetPeakMemory();
+  const steps = trackVideo(hooks);
+  steps.enter('open', 0);
+  const format = videoFormat(request);
+  const video = await examineVideo(request.input, tools.limits);
+  const crop = videoCrop(request, video.pictures.shown);
+  const segments = await openSegments(request.workDir, await requestKey(request));
+  const resumedSegments = segments.finished.length;
+
+  const painterState = await segments.painterState();
+  const painter = await createVideoPainter({
+    input: workingSize(crop),
+    format,
+    device: request.device,
+    effect: request.effect,
+    tier: request.tier,
+    threads: tools.threads,
+    ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
+    ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
+    ...(painterState === null ? {} : { state: painterState }),
+  });
+  try {
+    const timing = { fps: video.info.fps, ticks: clockFor(video.pictures.timeBase), threads: tools.threads };
+    const settings = encoderSettings(painter.size, format, timing);
+    steps.enter('views', STARTED);
+    const job = { request, video, crop, format, segments, painter, settings, tools };
+    await paintSegments(job, steps);
+    return await deliver(job, resumedSegments, steps);
+  } finally {
+    await painter.close();
+  }
+}
+
+interface Job {
+  readonly request: VideoRequest;
+  readonly video: Video;
+  readonly crop: VideoResult['crop'];
+  readonly format: VideoFormat;
+  readonly segments: Segments;
+  readonly painter: VideoPainter;
+  readonly settings: EncoderSettings;
+  readonly tools: VideoTools;
+}
+
+/** Decodes ahead, finds the depth of one frame after another, and lets those before be drawn and encoded meanwhile. */
+async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
+  const { request, video, crop, segments, painter, settings, tools } = job;
+  const { ticks } = settings;
+  const { threads, limits } = tools;
+  const last = segments.finished.at(-1);
+  const done = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
+  const length = ticks * (request.tier === 'best' || job.format === 'quilt' ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
+  const damage: Damage = { packets: 0 };
+  const frames = ahead(
+    uprightFrames(
+      video,
+      {
+        crop,
+        ...painter.input,
+        threads,
+        skip: done,
+        tempFile: join(request.workDir, 'colours.cube'),
+        maxSeconds: limits.maxSeconds,
+      },
+      damage,
+    ),
+    DECODED_AHEAD,
+    ({ frame }) => frame.free(),
+  );
+  const reader = new FrameReader(painter.input.size, painter.input.pixels);
+  let encoder: SegmentEncoder | null = null;
+  /** Frames that are drawn and encoded while the next one's depth is found, and ends of segments; each after the other. */
+  const underWay: Promise<void>[] = [];
+  const then = (work: () => Promise<void>) => {
+    const done = (underWay.at(-1) ?? Promise.resolve()).then(work);
+    // Met when its turn to be waited for comes.
+    done.catch(() => {});
+    underWay.push(done);
+  };
+  let look: number[] = [];
+  let lastTime = last?.lastTime ?? -1;
+  // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
+  let segmentEnd = 0;
+  let begun = false;
+  const encode = async ({ painted }: Drawing, time: number) => {
+    const pixels = await painted;
+    if (!encoder) {
+      encoder = await SegmentEncoder.open(segments.nextFile(), settings);
+      look = lookOf(pixels, painter.size);
+    }
+    await encoder.add(pixels, time);
+    lastTime = time;
+  };
+  /** @param state of the painter after the last frame of the segment */
+  const finish = async (state: Uint8Array, damagedPackets: number) => {
+    if (!encoder) return;
+    const { packets, extradata } = await encoder.finish();
+    await encoder.close();
+    encoder = null;
+    await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
+    // Frames and planes are held outside the heap, where the collector sees no hurry: a long video would take more.
+    globalThis.gc?.();
+  };
+  const endSegment = () => {
+    const state = painter.save();
+    const { packets } = damage;
+    then(() => finish(state, packets));
+  };
+  steps.frames(done, Math.max(done, video.info.frames), true);
+  let count = done;
+  try {
+    for await (const { frame, time } of frames as AsyncGenerator<VideoFrame>) {
+      let drawing: Drawing;
+      try {
+        if (begun && time >= segmentEnd) {
+          endSegment();
+          begun = false;
+        }
+        // The painter has room for so many frames.
+        while (underWay.length >= FRAMES_AT_ONCE) await underWay.shift();
+        drawing = await painter.begin(reader.read(frame), time / ticks);
+      } finally {
+        frame.free();
+      }
+      if (!begun) segmentEnd = (Math.floor(time / length) + 1) * length;
+      begun = true;
+      then(() => encode(drawing, time));
+      steps.frames(++count, Math.max(count, video.info.frames), false);
+    }
+    endSegment();
+    await underWay.at(-1);
+  } finally {
+    await underWay.at(-1)?.catch(() => {});
+    await (encoder as SegmentEncoder | null)?.close();
+    reader.free();
+  }
+}
+
+/** Joins, checks and describes the video. */
+async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Promise<VideoResult> {
+  const { request, video, crop, segments, painter, settings, format } = job;
+  const frames = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
+  steps.enter('pack', PAINTED);
+  const name = videoName(request, format);
+  const path = join(request.outDir, name);
+  const cover = join(request.outDir, `${safeStem(request.name)}_cover.jpg`);
+  const lastTime = (segments.finished.at(-1)?.lastTime ?? 0) / settings.ticks;
+  const joinAndCheck = async () => {
+    const { notes, sound } = await joinWithSides(job, path, frames, steps);
+    steps.enter('check', JOINED);
+    const { size, input } = painter;
+    const look = segments.finished[0]?.look ?? [];
+    const seconds = await checkVideo(path, { size, pixels: input.pixels, frames, sound, look, lastTime });
+    return { notes, seconds };
+  };
+  // Both are waited for, whichever fails: what is there is removed then.
+  const [joined, covered] = await Promise.allSettled([
+    joinAndCheck(),
+    writeStill(video, cover, { crop, seconds: Math.min(1, lastTime / 3), width: COVER_WIDTH }),
+  ]);
+  if (joined.status === 'rejected') throw joined.reason;
+  if (covered.status === 'rejected') throw covered.reason;
+  const { notes, seconds } = joined.value;
+  const { size: bytes } = await stat(path);
+  steps.enter('check', 1);
+  return {
+    file: { format, name, path, type: 'video/mp4', bytes, ...painter.size },
+    cover,
+    frames,
+    seconds,
+    depthSource: painter.depthSource,
+    comfort: painter.comfort,
+    source: video.pictures.shown,
+    crop,
+    notes,
+    resumedSegments,
+    times: steps.finish(),
+    peakRssMb: peakMemoryMb(),
+  };
+}
+
+/** @returns what must be told of the video, and the tracks of sound that it got */
+async function joinWithSides({ video, segments, settings }: Job, path: string, frames: number, steps: VideoSteps) {
+  const sides = await openSides(video);
+  let packets = 0;
+  try {
+    await joinVideo(path, segments, settings, sides, () => {
+      steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++packets) / frames);
+    });
+    const notes = new Set(sides.notes);
+    if (sides.soundGiven < video.sound.length) notes.add('soundLeftOut');
+    if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
+    return { notes: [...notes], sound: sides.soundGiven };
+  } finally {
+    await sides.close();
+  }
+}
+
+const COVER_WIDTH = 500;
+
+/** As a device expects a still of this format to be called, with the ending of a video. */
+function videoName({ name, device }: VideoRequest, format: VideoFormat): string {
+  return `${parse(fileName(name, format, device)).name}.mp4`;
+}
+
+interface VideoSteps {
+  enter(step: Step, fraction: number): void;
+  /** `begins` marks where this try takes up the work: what was done before says nothing about the speed. */
+  frames(done: number, all: number, begins: boolean): void;
+  finish(): Partial<Record<Step, number>>;
+}
+
+function trackVideo({ onProgress, signal }: VideoHooks): VideoSteps {
+  const times: Partial<Record<Step, number>> = {};
+  let step: Step | null = null;
+  let since = performance.now();
+  let told = 0;
+  let highest = 0;
+  let begun = { at: 0, frame: 0 };
+  let video: Progress['video'];
+  const tell = (fraction: number) => {
+    if (signal?.aborted) throw new EngineError('conversionCancelled', `cancelled in ${step}`);
+    highest = Math.min(1, Math.max(highest, fraction));
+    const now = performance.now();
+    if (now - told < REPORT_MS && highest < 1) return;
+    told = now;
+    if (step) onProgress?.({ step, fraction: highest, ...(video ? { video } : {}) });
+  };
+  return {
+    enter(next, fraction) {
+      if (next !== step) {
+        const now = performance.now();
+        if (step) times[step] = (times[step] ?? 0) + now - since;
+        since = now;
+        step = next;
+        told = 0;
+      }
+      tell(fraction);
+    },
+    frames(done, all, begins) {
+      const now = performance.now();
+      if (begins) begun = { at: now, frame: done };
+      const fresh = done - begun.frame;
+      // The first frames wait for models and threads: they say nothing yet.
+      const secondsLeft = fresh < 10 ? null : Math.ceil((((now - begun.at) / fresh) * (all - done)) / 1000);
+      video = { frame: done, frames: all, secondsLeft };
+      tell(STARTED + (PAINTED - STARTED) * (done / all));
+    },
+    finish() {
+      if (step) times[step] = (times[step] ?? 0) + performance.now() - since;
+      return times;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import path from 'node:path';
+import type { InferenceSession } from 'onnxruntime-node';
+import { fuse } from '../../depth/fuse.ts';
+import { estimateByHand, MATTE_SIDE } from '../../depth/hand.ts';
+import { findSubject } from '../../depth/matte.ts';
+import { MODEL_FILES } from '../../depth/model-files.ts';
+import { createPlane, GRID_HEIGHT, GRID_WIDTH, type Plane } from '../../depth/plane.ts';
+import { resampleLinear } from '../../depth/resample.ts';
+import { inputSize } from '../../depth/scene-network.ts';
+import { loadOptional, runModel } from '../../depth/session.ts';
+import { findSky } from '../../depth/sky.ts';
+import { normaliseSpread, quantile } from '../../depth/statistics.ts';
+import type { Picture, Size, VideoTier } from '../../types.ts';
+import { distFile } from '../../views/dist.ts';
+import { breathe } from '../breathe.ts';
+
+/** What one frame looks like by itself. */
+export interface KeyEstimate {
+  /** Relative inverse depth, larger is nearer: about 0 in the middle, with a mean deviation of about 1. */
+  readonly depth: Plane;
+  /** Subject matte of the same size, 0 … 1; null where there is no matting. */
+  readonly matte: Plane | null;
+}
+
+export interface KeyEstimator {
+  /** Seconds of video between two estimates of a shot. */
+  readonly interval: number;
+  /** Sentences for the operator's log about models that could not be loaded. */
+  readonly warnings: readonly string[];
+  /** @param scaled the frame at any size asked for */
+  estimate(scaled: (size: Size) => Picture, grid: Size): Promise<KeyEstimate>;
+  close(): Promise<void>;
+}
+
+const INTERVAL = 0.32;
+/** Cells of the sky lie at this quantile of the depth: at the far end, and not beyond it. */
+const SKY_DEPTH = 0.02;
+
+export async function createKeyEstimator(
+  tier: VideoTier,
+  threads: number,
+  modelsDir = distFile('models'),
+): Promise<KeyEstimator> {
+  const warnings: string[] = [];
+  const load = (name: string, loss: string) =>
+    loadOptional(path.join(modelsDir, name), threads, loss, warnings, 'kept');
+  const [scene, matting] = await Promise.all([
+    load(MODEL_FILES.scene, 'rooms and streets will be read less well'),
+    tier === 'best' ? load(MODEL_FILES.matte[512], 'subjects will not stand out from their background') : null,
+  ]);
+  return {
+    interval: INTERVAL,
+    warnings,
+    async estimate(scaled, grid) {
+      const cells = scaled({ width: 2 * GRID_WIDTH, height: 2 * GRID_HEIGHT });
+      const network = scene && (await readFrame(scene, scaled, grid));
+      await breathe();
+      if (!matting) {
+        const plain = network ? resampleLinear(network, grid.width, grid.height) : layout(cells.data, grid);
+        const depth = { ...plain, data: normaliseSpread(plain.data) };
+        pushBack(depth, findSky(cells.data));
+        return { depth, matte: null };
+      }
+      const matte = await findSubject(matting, scaled({ width: MATTE_SIDE, height: MATTE_SIDE }));
+      const fused = fuse(network, estimateByHand(cells.data, matte), true);
+      const depth = resampleLinear(fused, grid.width, grid.height);
+      pushBack(depth, findSky(cells.data));
+      return { depth, matte: resampleLinear(matte, grid.width, grid.height) };
+    },
+    async close() {
+      await Promise.all([scene?.release(), matting?.release()]);
+    },
+  };
+}
+
+/** The scene network without its mirrored run, which videos have no time for. */
+async function readFrame(session: InferenceSession, scaled: (size: Size) => Picture, aspect: Size): Promise<Plane> {
+  const { width, height } = inputSize(aspect);
+  const { data } = scaled({ width, height });
+  const pixels = width * height;
+  const input = new Float32Array(3 * pixels);
+  for (let i = 0, at = 0; i < pixels; i++, at += 3) {
+    input[i] = (data[at] as number) / 255;
+    input[pixels + i] = (data[at + 1] as number) / 255;
+    input[2 * pixels + i] = (data[at + 2] as number) / 255;
+  }
+  return runModel(session, input, width, height);
+}
+
+function layout(cells: Uint8Array, { width, height }: Size): Plane {
+  return resampleLinear(estimateByHand(cells, null), width, height);
+}
+
+/** The sky is the farthest thing there is, whatever a network makes of it. */
+function pushBack(depth: Plane, sky: Uint8Array): void {
+  const mask = createPlane(GRID_WIDTH, GRID_HEIGHT);
+  let cells = 0;
+  for (let i = 0; i < sky.length; i++) {
+    mask.data[i] = sky[i] as number;
+    cells += sky[i] as number;
+  }
+  if (cells === 0) return;
+  const share = resampleLinear(mask, depth.width, depth.height).data;
+  const far = quantile(depth.data, SKY_DEPTH);
+  for (let i = 0; i < share.length; i++) {
+    const here = depth.data[i] as number;
+    const sky = share[i] as number;
+    if (sky > 0 && here > far) depth.data[i] = here + (far - here) * sky;
+  }
+}

@@ -1,0 +1,395 @@
+import { snapToMatte } from '../../depth/snap.ts';
+import { quantile } from '../../depth/statistics.ts';
+import { autoConvergence } from '../../geometry/index.ts';
+import type { Picture, Size } from '../../types.ts';
+import { breathe } from '../breathe.ts';
+import { coloursOf, isCut } from './cuts.ts';
+import type { KeyEstimate, KeyEstimator } from './key.ts';
+import { type Brightness, brightnessOf, contrastOf, Motion, residualBetween } from './motion.ts';
+
+/** Cells on which motion is followed: of a grid as fine as that of depth, or half as fine where mattes give outlines. */
+const MOTION_CELLS = { 1: 128 * 72, 2: 160 * 90 };
+const SMALLEST_SIDE = 16;
+/** A frame of less contrast shows nothing: a flash, a fade through black. What was before it is kept. */
+const BLANK = 4;
+/** A frame whose brightness differs by more is no frame to estimate from, unless that waits for this many intervals. */
+const FLASH = 20;
+const LONGEST_WAIT = 3;
+/** Seconds in which a new estimate, the shown depth, its range and its convergence follow: most of the way. */
+const ESTIMATE_SECONDS = 0.5;
+const MATTE_SECONDS = 0.15;
+const SHOWN_SECONDS = 0.12;
+const RANGE_SECONDS = 1;
+const CONVERGENCE_SECONDS = 1.5;
+/** Difference in brightness at which a cell's motion is no longer believed. */
+const UNBELIEVABLE = 14;
+/** A jump of the shown depth (share of its range) that is an edge passing by, not unrest of the estimate. */
+const EDGE = 0.12;
+/** What lies outside these shares of the depth is noise: it must not squeeze everything else together. */
+const LOW = 0.005;
+const HIGH = 0.995;
+/** Time between frames when a video's times stand still or jump back. */
+const LEAST_STEP = 0.001;
+
+/** Everything that the depth of the next frame follows from. Plain data, so that it can be written down. */
+interface Shot {
+  seconds: number;
+  keySeconds: number;
+  brightness: Brightness;
+  colours: Float32Array;
+  blocks: { x: Float32Array; y: Float32Array };
+  /** The last estimate: its frame's brightness, its depth before and after the matte was cut out, and the matte. */
+  keyBrightness: Brightness;
+  keyDepth: Float32Array;
+  keyRelief: Float32Array;
+  keyMatte: Float32Array | null;
+  /** Where each cell lay in the frame of the last estimate. */
+  fromKeyX: Float32Array;
+  fromKeyY: Float32Array;
+  /** Depth as shown, before its range is stretched to 0 … 1. */
+  shown: Float32Array;
+  low: number;
+  high: number;
+  lowAim: number;
+  highAim: number;
+  convergence: number;
+  convergenceAim: number;
+}
+
+/**
+ * The depth of a video, frame after frame. A network (and, in the better tier, a matte) looks at a frame from time to
+ * time; between, depth moves with the picture. New estimates are brought to the scale of the shot so far and mixed in
+ * where the motion was followed well; where it was not, they are taken as they are, so that nothing is smeared.
+ */
+export class VideoDepth {
+  /** Of `depth`. */
+  readonly grid: Size;
+  /** 0 far … 1 near, of the last frame. */
+  readonly depth: Float32Array;
+  /** Whether the last frame began a shot. */
+  cut = false;
+  /** Whether the last frame was estimated rather than carried. */
+  estimated = false;
+  readonly #estimator: KeyEstimator;
+  readonly #motion: Motion;
+  /** Cells of depth per cell of motion, along a side. */
+  readonly #fineness: number;
+  /** Memory for the frame in work. */
+  readonly #scratch: { x: Float32Array; y: Float32Array; now: Float32Array; before: Float32Array };
+  readonly #spare: Float32Array[] = [];
+  #shot: Shot | null = null;
+
+  constructor(input: Size, estimator: KeyEstimator, fineness: 1 | 2) {
+    const scale = Math.sqrt(MOTION_CELLS[fineness] / (input.width * input.height));
+    const side = (pixels: number) => Math.max(SMALLEST_SIDE, Math.min(pixels, Math.round(pixels * scale)));
+    const size = { width: side(input.width), height: side(input.height) };
+    this.#estimator = estimator;
+    this.#fineness = fineness;
+    this.#motion = new Motion(size);
+    this.grid = { width: size.width * fineness, height: size.height * fineness };
+    const cells = this.grid.width * this.grid.height;
+    this.depth = new Float32Array(cells).fill(0.5);
+    this.#scratch = {
+      x: new Float32Array(size.width * size.height),
+      y: new Float32Array(size.width * size.height),
+      now: new Float32Array(cells),
+      before: new Float32Array(cells),
+    };
+  }
+
+  /** Depth that lies in the plane of the display, of the last frame. */
+  get convergence(): number {
+    return this.#shot?.convergence ?? 0.5;
+  }
+
+  /** Cells (of the grid) to where a cell lay in the frame before. */
+  motionAt(x: number, y: number): readonly [number, number] {
+    const f = this.#fineness;
+    const i = Math.floor(y / f) * this.#motion.size.width + Math.floor(x / f);
+    return [(this.#motion.x[i] as number) * f, (this.#motion.y[i] as number) * f];
+  }
+
+  save(): unknown {
+    return this.#shot && { ...this.#shot, blocks: this.#motion.save() };
+  }
+
+  restore(state: unknown): void {
+    const shot = state as Shot | null;
+    this.#shot = shot;
+    if (shot) this.#motion.restore(shot.blocks);
+  }
+
+  /**
+   * Goes on to the next frame.
+   * @param scaled the frame at any size asked for
+   */
+  async next(scaled: (size: Size) => Picture, seconds: number): Promise<void> {
+    const small = scaled(this.#motion.size);
+    const brightness = brightnessOf(small.data, small, this.#spare.pop());
+    const shot = this.#shot;
+    this.cut = false;
+    this.estimated = false;
+    if (!shot) {
+      await this.#begin(scaled, seconds, brightness, coloursOf(small));
+      return;
+    }
+    const step = Math.max(LEAST_STEP, seconds - shot.seconds);
+    shot.seconds = seconds;
+    if (contrastOf(brightness) < BLANK) {
+      this.#motion.reset();
+      this.#spare.push(brightness.data);
+      return;
+    }
+    const colours = coloursOf(small);
+    await breathe();
+    this.#motion.find(brightness, shot.brightness);
+    await breathe();
+    if (isCut(shot.colours, colours, this.#motion)) {
+      await this.#begin(scaled, seconds, brightness, colours);
+      return;
+    }
+    this.#follow(shot);
+    const overdue = (seconds - shot.keySeconds + step / 2) / this.#estimator.interval;
+    const flash = Math.abs(brightness.mean - shot.brightness.mean) > FLASH;
+    if (shot.brightness !== shot.keyBrightness) this.#spare.push(shot.brightness.data);
+    shot.brightness = brightness;
+    shot.colours = colours;
+    if (overdue > (flash ? LONGEST_WAIT : 1)) {
+      await this.#estimateAgain(shot, scaled, seconds - shot.keySeconds);
+    }
+    this.#show(shot, step);
+  }
+
+  /** A new shot: nothing of the one before is kept. */
+  async #begin(
+    scaled: (size: Size) => Picture,
+    seconds: number,
+    brightness: Brightness,
+    colours: Float32Array,
+  ): Promise<void> {
+    this.cut = true;
+    this.estimated = true;
+    this.#motion.reset();
+    const { depth, matte } = await this.#estimator.estimate(scaled, this.grid);
+    const cells = brightness.width * brightness.height;
+    const shot: Shot = {
+      seconds,
+      keySeconds: seconds,
+      brightness,
+      colours,
+      blocks: this.#motion.save(),
+      keyBrightness: brightness,
+      keyDepth: depth.data,
+      keyRelief: relief({ depth, matte }),
+      keyMatte: matte?.data ?? null,
+      fromKeyX: new Float32Array(cells),
+      fromKeyY: new Float32Array(cells),
+      shown: new Float32Array(depth.data.length),
+      low: 0,
+      high: 1,
+      lowAim: 0,
+      highAim: 1,
+      convergence: 0.5,
+      convergenceAim: 0.5,
+    };
+    shot.shown.set(shot.keyRelief);
+    this.#aim(shot);
+    shot.low = shot.lowAim;
+    shot.high = shot.highAim;
+    this.#stretch(shot);
+    shot.convergenceAim = autoConvergence({ ...this.grid, data: this.depth, scale: 1 });
+    shot.convergence = shot.convergenceAim;
+    this.#shot = shot;
+  }
+
+  /** Where each cell lay in the frame of the last estimate: the motion to the frame before, and from there on. */
+  #follow(shot: Shot): void {
+    const { x, y } = this.#scratch;
+    carry(shot.fromKeyX, this.#motion.size, this.#motion.x, this.#motion.y, 1, x);
+    carry(shot.fromKeyY, this.#motion.size, this.#motion.x, this.#motion.y, 1, y);
+    for (let i = 0; i < x.length; i++) {
+      shot.fromKeyX[i] = (x[i] as number) + (this.#motion.x[i] as number);
+      shot.fromKeyY[i] = (y[i] as number) + (this.#motion.y[i] as number);
+    }
+  }
+
+  async #estimateAgain(shot: Shot, scaled: (size: Size) => Picture, passed: number): Promise<void> {
+    this.estimated = true;
+    const fresh = await this.#estimator.estimate(scaled, this.grid);
+    await breathe();
+    const doubt = this.#doubt(shot);
+    const depth = this.#carried(shot, shot.keyDepth);
+    align(fresh.depth.data, depth, doubt);
+    mixIn(depth, fresh.depth.data, doubt, 1 - Math.exp(-passed / ESTIMATE_SECONDS));
+    let matte: Float32Array | null = null;
+    if (fresh.matte) {
+      matte = shot.keyMatte ? this.#carried(shot, shot.keyMatte) : fresh.matte.data;
+      if (shot.keyMatte) mixIn(matte, fresh.matte.data, doubt, 1 - Math.exp(-passed / MATTE_SECONDS));
+    }
+    shot.keySeconds = shot.seconds;
+    if (shot.keyBrightness !== shot.brightness) this.#spare.push(shot.keyBrightness.data);
+    shot.keyBrightness = shot.brightness;
+    shot.keyDepth = depth;
+    shot.keyMatte = matte;
+    shot.keyRelief = relief({ depth: { ...this.grid, data: depth }, matte: matte && { ...this.grid, data: matte } });
+    shot.fromKeyX.fill(0);
+    shot.fromKeyY.fill(0);
+    this.#aim(shot);
+    await breathe();
+  }
+
+  /** How little the motion since the last estimate is believed: 0 fully … 1 not at all, per cell of the grid. */
+  #doubt(shot: Shot): Float32Array {
+    const { size } = this.#motion;
+    const residual = new Float32Array(size.width * size.height);
+    residualBetween(shot.brightness, shot.keyBrightness, shot.fromKeyX, shot.fromKeyY, residual);
+    const doubt = new Float32Array(this.grid.width * this.grid.height);
+    const f = this.#fineness;
+    for (let y = 0, i = 0; y < this.grid.height; y++) {
+      const row = Math.floor(y / f) * size.width;
+      for (let x = 0; x < this.grid.width; x++, i++) {
+        const r = (residual[row + Math.floor(x / f)] as number) / UNBELIEVABLE;
+        doubt[i] = Math.min(1, r * r);
+      }
+    }
+    return doubt;
+  }
+
+  /** A plane of the last estimate as it lies in this frame. */
+  #carried(shot: Shot, plane: Float32Array, out: Float32Array = new Float32Array(plane.length)): Float32Array {
+    carry(plane, this.grid, shot.fromKeyX, shot.fromKeyY, this.#fineness, out);
+    return out;
+  }
+
+  /** The depth of this frame: that of the last estimate, reached smoothly except where an edge passes by. */
+  #show(shot: Shot, step: number): void {
+    const { now, before } = this.#scratch;
+    this.#carried(shot, shot.keyRelief, now);
+    carry(shot.shown, this.grid, this.#motion.x, this.#motion.y, this.#fineness, before);
+    const share = 1 - Math.exp(-step / SHOWN_SECONDS);
+    const perRange = 1 / Math.max(1e-6, shot.high - shot.low);
+    for (let i = 0; i < now.length; i++) {
+      const old = before[i] as number;
+      const change = (now[i] as number) - old;
+      const jump = Math.min(1, (Math.abs(change) * perRange) / EDGE);
+      shot.shown[i] = old + change * (share + (1 - share) * jump * jump);
+    }
+    const towards = 1 - Math.exp(-step / RANGE_SECONDS);
+    shot.low += (shot.lowAim - shot.low) * towards;
+    shot.high += (shot.highAim - shot.high) * towards;
+    this.#stretch(shot);
+    if (this.estimated) shot.convergenceAim = autoConvergence({ ...this.grid, data: this.depth, scale: 1 });
+    shot.convergence += (shot.convergenceAim - shot.convergence) * (1 - Math.exp(-step / CONVERGENCE_SECONDS));
+  }
+
+  #aim(shot: Shot): void {
+    shot.lowAim = quantile(shot.keyRelief, LOW);
+    shot.highAim = quantile(shot.keyRelief, HIGH);
+  }
+
+  #stretch(shot: Shot): void {
+    const { depth } = this;
+    const range = shot.high - shot.low;
+    if (!(range > 1e-3)) {
+      depth.fill(0.5);
+      return;
+    }
+    const scale = 1 / range;
+    for (let i = 0; i < depth.length; i++) {
+      depth[i] = Math.min(1, Math.max(0, ((shot.shown[i] as number) - shot.low) * scale));
+    }
+  }
+}
+
+/** The depth with the matte cut out of it, and near things grown by a cell: their outlines must not be torn in two. */
+function relief({ depth, matte }: KeyEstimate): Float32Array {
+  const { width, height } = depth;
+  const cut = matte ? snapToMatte(depth, matte).data : depth.data;
+  const rows = new Float32Array(cut.length);
+  const grown = new Float32Array(cut.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const left = cut[x > 0 ? i - 1 : i] as number;
+      const right = cut[x + 1 < width ? i + 1 : i] as number;
+      rows[i] = Math.max(left, cut[i] as number, right);
+    }
+  }
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const above = rows[y > 0 ? i - width : i] as number;
+      const below = rows[y + 1 < height ? i + width : i] as number;
+      grown[i] = Math.max(above, rows[i] as number, below);
+    }
+  }
+  return grown;
+}
+
+/** `plane` as it lies after the motion; `fineness` of its cells make one cell of the motion, along a side. */
+function carry(
+  plane: Float32Array,
+  { width, height }: Size,
+  motionX: Float32Array,
+  motionY: Float32Array,
+  fineness: number,
+  out: Float32Array,
+): void {
+  const motionWidth = width / fineness;
+  const shift = fineness - 1;
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = (y >> shift) * motionWidth;
+    for (let x = 0; x < width; x++, i++) {
+      const m = row + (x >> shift);
+      const u = Math.min(width - 1, Math.max(0, x + (motionX[m] as number) * fineness));
+      const v = Math.min(height - 1, Math.max(0, y + (motionY[m] as number) * fineness));
+      // Neither is negative: cutting off is rounding down, and much cheaper.
+      const left = u | 0;
+      const top = v | 0;
+      const at = top * width + left;
+      const right = left + 1 < width ? 1 : 0;
+      const below = at + (top + 1 < height ? width : 0);
+      const across = u - left;
+      const a = plane[at] as number;
+      const upper = a + ((plane[at + right] as number) - a) * across;
+      const c = plane[below] as number;
+      const lower = c + ((plane[below + right] as number) - c) * across;
+      out[i] = upper + (lower - upper) * (v - top);
+    }
+  }
+}
+
+/**
+ * Brings an estimate to the scale of the one before, which has none of its own: the same mean and the same spread where
+ * the motion is believed. (A regression would shrink the scale a little each time.)
+ */
+function align(fresh: Float32Array, before: Float32Array, doubt: Float32Array): void {
+  let weight = 0;
+  let freshSum = 0;
+  let beforeSum = 0;
+  for (let i = 0; i < fresh.length; i++) {
+    const w = 1 - (doubt[i] as number);
+    weight += w;
+    freshSum += w * (fresh[i] as number);
+    beforeSum += w * (before[i] as number);
+  }
+  // Too little in common to compare scales by.
+  if (weight < 0.1 * fresh.length) return;
+  const freshMean = freshSum / weight;
+  const beforeMean = beforeSum / weight;
+  let freshSpread = 0;
+  let beforeSpread = 0;
+  for (let i = 0; i < fresh.length; i++) {
+    const w = 1 - (doubt[i] as number);
+    freshSpread += w * ((fresh[i] as number) - freshMean) ** 2;
+    beforeSpread += w * ((before[i] as number) - beforeMean) ** 2;
+  }
+  const scale = Math.min(2, Math.max(0.5, Math.sqrt((beforeSpread + 1e-6) / (freshSpread + 1e-6))));
+  for (let i = 0; i < fresh.length; i++) fresh[i] = beforeMean + ((fresh[i] as number) - freshMean) * scale;
+}
+
+/** Moves `values` towards `fresh` by `share`, and all the way where the motion is not believed. */
+function mixIn(values: Float32Array, fresh: Float32Array, doubt: Float32Array, share: number): void {
+  for (let i = 0; i < values.length; i++) {
+    const old = values[i] as number;
+    values[i] = old + ((fresh[i] as number) - old) * (share + (1 - share) * (doubt[i] as number));
+  }
+}

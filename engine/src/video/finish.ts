@@ -1,0 +1,106 @@
+import { open } from 'node:fs/promises';
+import { FormatContext, Packet } from 'node-av/lib';
+import { must, NO_TIME, withOptions } from './av.ts';
+import { describe, type EncoderSettings } from './encode.ts';
+import type { Segments } from './segments.ts';
+import type { SidePacket, Sides } from './sound.ts';
+
+/**
+ * Joins finished segments and puts sound and subtitles beside them: an MP4 whose index comes first, so that players
+ * begin before they have all of it. Nothing is encoded again but sound.
+ */
+export async function joinVideo(
+  path: string,
+  segments: Segments,
+  settings: EncoderSettings,
+  sides: Sides,
+  onPacket: () => void,
+): Promise<void> {
+  const format = new FormatContext();
+  must(format.allocOutputContext2(null, 'mp4', `file:${path}`), 'the MP4');
+  try {
+    const extradata = Buffer.from(segments.finished[0]?.extradata ?? '', 'base64');
+    const pictures = format.newStream();
+    describe(pictures.codecpar, settings, extradata);
+    const clock = { num: 1, den: settings.ticks };
+    pictures.timeBase = clock as typeof pictures.timeBase;
+    const others = sides.tracks.map((track) => {
+      const stream = format.newStream();
+      track.describe(stream);
+      stream.timeBase = track.timeBase as typeof stream.timeBase;
+      return stream;
+    });
+    must(await format.openOutput(), 'opening the MP4');
+    const options = { movflags: '+faststart', video_track_timescale: settings.ticks, fflags: '+bitexact' };
+    must(await withOptions(options, (dictionary) => format.writeHeader(dictionary)), 'beginning the MP4');
+
+    let side = await sides.next();
+    const writeSide = async ({ track, packet, timeBase }: SidePacket) => {
+      const stream = others[track] as (typeof others)[number];
+      packet.streamIndex = stream.index;
+      packet.rescaleTs(timeBase, stream.timeBase);
+      if (packet.dts === NO_TIME) packet.dts = packet.pts;
+      must(await format.interleavedWriteFrame(packet), 'writing sound');
+      packet.free();
+    };
+    for await (const { packet, seconds } of packetsOf(segments, settings)) {
+      while (side && side.seconds <= seconds) {
+        await writeSide(side);
+        side = await sides.next();
+      }
+      packet.streamIndex = pictures.index;
+      packet.rescaleTs(clock, pictures.timeBase);
+      must(await format.interleavedWriteFrame(packet), 'writing pictures');
+      packet.free();
+      onPacket();
+    }
+    while (side) {
+      await writeSide(side);
+      side = await sides.next();
+    }
+    must(await format.writeTrailer(), 'ending the MP4');
+    await format.closeOutput();
+  } finally {
+    format.freeContext();
+  }
+}
+
+/** The pictures of all segments in the order in which they are stored. */
+async function* packetsOf(segments: Segments, settings: EncoderSettings) {
+  const { ticks } = settings;
+  const duration = BigInt(lastDuration(segments, settings));
+  let lastDts = Number.NEGATIVE_INFINITY;
+  for (const [i, { packets }] of segments.finished.entries()) {
+    const file = await open(segments.fileOf(i));
+    try {
+      for (const entry of packets) {
+        const packet = new Packet();
+        packet.alloc();
+        const data = Buffer.alloc(entry.bytes);
+        const { bytesRead } = await file.read(data, 0, entry.bytes);
+        if (bytesRead !== entry.bytes) throw new Error(`segment ${i} is shorter than its list`);
+        packet.data = data;
+        packet.pts = BigInt(entry.pts);
+        // Each segment's encoder begins its order of decoding anew, a little before its first frame.
+        const dts = Math.max(entry.dts, lastDts + 1);
+        lastDts = dts;
+        packet.dts = BigInt(Math.min(dts, entry.pts));
+        packet.duration = duration;
+        packet.isKeyframe = entry.key;
+        yield { packet, seconds: dts / ticks };
+      }
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** How long the last frame stays: as long as the one before. Of all others the next one's time says it. */
+function lastDuration(segments: Segments, { ticks, fps }: EncoderSettings): number {
+  const [last, before] = segments.finished
+    .slice(-2)
+    .flatMap(({ packets }) => packets.map(({ pts }) => pts))
+    .sort((a, b) => b - a);
+  if (last === undefined || before === undefined) return Math.round(ticks / fps);
+  return Math.min(last - before, ticks);
+}

@@ -1,0 +1,307 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Filter } from 'node-av/lib';
+import { afterAll, expect, test } from 'vitest';
+import { nclxToSrgb } from '../picture/nclx.ts';
+import { pictureOf } from '../testing/video-frames.ts';
+import { type TestVideo, writeVideo } from '../testing/videos.ts';
+import type { Rect, Size } from '../types.ts';
+import { FrameReader, filtersFor, uprightFrames } from './frames.ts';
+import { VIDEO_LIMITS } from './limits.ts';
+import { examineVideo } from './open-video.ts';
+import { wholeFrame } from './plan-video.ts';
+import type { Pixels } from './planes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-frames-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Decoded extends Size {
+  readonly frames: { readonly rgb: Uint8Array; readonly time: number }[];
+}
+
+let count = 0;
+/** As videos are painted by default, read back as RGB. */
+async function decode(
+  video: TestVideo,
+  ending = 'mkv',
+  chosen?: Rect,
+  size?: Size,
+  pixels: Pixels = 'yuv420',
+): Promise<Decoded> {
+  const path = join(folder, `${count++}.${ending}`);
+  await writeVideo(path, video);
+  const opened = await examineVideo(path, VIDEO_LIMITS);
+  const crop = chosen ?? wholeFrame(opened.pictures.shown);
+  const { width, height } = size ?? crop;
+  const tempFile = join(folder, 'c.cube');
+  const options = { crop, size: { width, height }, pixels, threads: 2, tempFile, maxSeconds: 100 };
+  const frames: Decoded['frames'] = [];
+  const reader = new FrameReader({ width, height }, pixels);
+  for await (const { frame, time } of uprightFrames(opened, options, { packets: 0 })) {
+    const bytes = Buffer.concat(reader.read(frame));
+    frames.push({ rgb: pixels === 'rgb' ? bytes : pictureOf(bytes, pixels, { width, height }).data, time });
+    frame.free();
+  }
+  reader.free();
+  return { frames, width, height };
+}
+
+function pixel({ frames, width }: Decoded, x: number, y: number, frame = 0): number[] {
+  const at = (y * width + x) * 3;
+  return [...(frames[frame] as Decoded['frames'][number]).rgb.subarray(at, at + 3)];
+}
+
+const LOSSLESS = { qp: 0 };
+const PATCHES = [
+  [255, 255, 255],
+  [0, 0, 0],
+  [200, 40, 40],
+  [40, 180, 60],
+  [50, 60, 210],
+  [128, 128, 128],
+] as const;
+
+/** A grey ramp above, patches of colour below. */
+function rampAndPatches(_: number, { width, height }: Size): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const grey = Math.round((255 * x) / (width - 1));
+      const patch = PATCHES[Math.floor((x * PATCHES.length) / width)] as readonly number[];
+      rgb.set(y < height / 2 ? [grey, grey, grey] : patch, (y * width + x) * 3);
+    }
+  return rgb;
+}
+
+test('[V2] greys and colours come back whatever matrix and range a video is tagged with, or not tagged at all', async () => {
+  const cases: (TestVideo & { readonly height: number })[] = [
+    { height: 480 },
+    { height: 720 },
+    { height: 480, tags: { matrix: 1, range: 1 } },
+    { height: 1080, tags: { matrix: 1, range: 1 } },
+    { height: 720, tags: { matrix: 6, range: 1 } },
+    { height: 720, tags: { matrix: 1, range: 2 } },
+    { height: 480, codec: 'mjpeg', pixelFormat: 'yuvj422p', tags: { matrix: 6, range: 2 } },
+    { height: 480, pixelFormat: 'yuv422p' },
+  ];
+  for (const video of cases) {
+    for (const pixels of ['yuv420', 'gbr', 'rgb'] as const) {
+      const source = { ...video, width: 96, frames: 2, draw: rampAndPatches, options: LOSSLESS };
+      const decoded = await decode(source, 'mkv', undefined, undefined, pixels);
+      const which = `${JSON.stringify(video)} as ${pixels}`;
+      for (let x = 0; x < 96; x += 5) {
+        const values = pixel(decoded, x, 10);
+        for (const value of values)
+          expect(Math.abs(value - Math.round((255 * x) / 95)), `grey at ${x} of ${which}`).toBeLessThanOrEqual(2);
+        expect(Math.max(...values) - Math.min(...values), `tint at ${x} of ${which}`).toBeLessThanOrEqual(1);
+      }
+      for (const [i, patch] of PATCHES.entries())
+        for (const [channel, value] of pixel(decoded, i * 16 + 8, video.height - 20).entries())
+          expect(Math.abs(value - (patch[channel] as number)), `patch ${i} of ${which}`).toBeLessThan(5);
+    }
+  }
+});
+
+test('greys stay what they are when a video is made smaller', async () => {
+  const video = { width: 192, height: 720, frames: 2, draw: rampAndPatches, options: LOSSLESS };
+  const decoded = await decode(video, 'mkv', undefined, { width: 96, height: 500 });
+  for (let x = 4; x < 92; x += 4)
+    for (const value of pixel(decoded, x, 10))
+      expect(Math.abs(value - (255 * (2 * x + 0.5)) / 191), `grey at ${x}`).toBeLessThanOrEqual(2);
+});
+
+/** Bands of colours in full-range codes of the video's own curve, as limited-range 10-bit samples of BT.2020's matrix. */
+function hdrSamples(colours: readonly (readonly number[])[], { width, height }: Size): Buffer {
+  const chroma = (width / 2) * (height / 2);
+  const samples = new Uint16Array(width * height + 2 * chroma);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const colour = colours[Math.floor((x * colours.length) / width)] as readonly number[];
+      const [red, green, blue] = colour.map((code) => code / 1023) as [number, number, number];
+      const luma = 0.2627 * red + 0.678 * green + 0.0593 * blue;
+      samples[y * width + x] = Math.round(64 + 876 * luma);
+      const at = width * height + (y >> 1) * (width / 2) + (x >> 1);
+      samples[at] = Math.round(512 + (896 * (blue - luma)) / 1.8814);
+      samples[at + chroma] = Math.round(512 + (896 * (red - luma)) / 1.4746);
+    }
+  return Buffer.from(samples.buffer);
+}
+
+const HDR_COLOURS = [
+  [594, 594, 594],
+  [300, 300, 300],
+  [560, 500, 470],
+  [420, 480, 450],
+  [760, 760, 760],
+] as const;
+
+test('[V1] HDR videos get the colours that HDR photos get', async () => {
+  const size = { width: 160, height: 64 };
+  for (const transfer of [16, 18]) {
+    const decoded = await decode({
+      ...size,
+      codec: 'ffv1',
+      pixelFormat: 'yuv420p10le',
+      frames: 2,
+      tags: { matrix: 9, primaries: 9, transfer, range: 1 },
+      samples: () => hdrSamples(HDR_COLOURS, size),
+    });
+    for (const [band, colour] of HDR_COLOURS.entries()) {
+      const samples = { data: Uint16Array.from(colour), width: 1, height: 1, max: 1023 };
+      const wanted = nclxToSrgb(samples, { primaries: 9, transfer });
+      for (const [i, value] of pixel(decoded, band * 32 + 16, 30).entries())
+        expect(Math.abs(value - (wanted[i] as number)), `${transfer} ${colour}`).toBeLessThanOrEqual(4);
+    }
+  }
+});
+
+test('[V5] tone mapping uses only filters that every build of FFmpeg has', () => {
+  const pictures = {
+    track: 0,
+    timeBase: { num: 1, den: 1000 },
+    coded: { width: 64, height: 64 },
+    shown: { width: 64, height: 64 },
+    pixelAspect: 1,
+    turn: { rotation: 90, sideways: true, filters: ['transpose=clock'] } as const,
+    colour: { matrix: 9, fullRange: false, primaries: 9, transfer: 16 },
+    interlaced: true,
+  };
+  const crop = { x: 0, y: 0, width: 32, height: 32 };
+  const options = { crop, size: crop, pixels: 'yuv420', tempFile: '/tmp/a.cube' } as const;
+  const chain = filtersFor(pictures, { width: 64, height: 64 }, options);
+  const names = chain.map((text) => text.split('=')[0] as string);
+  expect(names).toEqual(['bwdif', 'transpose', 'crop', 'scale', 'format', 'lut3d', 'scale', 'format']);
+  for (const name of names) expect(Filter.getByName(name)).not.toBeNull();
+});
+
+/** Four quarters of different greys: top left, top right, bottom left, bottom right. */
+const QUARTERS = [30, 90, 160, 230] as const;
+function quarters(_: number, { width, height }: Size): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      rgb.fill(
+        QUARTERS[(y * 2 >= height ? 2 : 0) + (x * 2 >= width ? 1 : 0)] as number,
+        (y * width + x) * 3,
+        (y * width + x) * 3 + 3,
+      );
+  return rgb;
+}
+
+test('[V13] [V15] a video is turned and mirrored as its matrix says, once, into frames of the upright size', async () => {
+  const turns = [
+    [1, 0, 0, 1],
+    [0, 1, -1, 0],
+    [-1, 0, 0, -1],
+    [0, -1, 1, 0],
+    [-1, 0, 0, 1],
+    [1, 0, 0, -1],
+    [0, 1, 1, 0],
+    [0, -1, -1, 0],
+  ] as const;
+  for (const matrix of turns) {
+    const [a, b, c, d] = matrix;
+    const decoded = await decode(
+      { width: 160, height: 96, frames: 2, matrix, draw: quarters, options: LOSSLESS },
+      'mov',
+    );
+    const sideways = a === 0;
+    expect([decoded.width, decoded.height]).toEqual(sideways ? [96, 160] : [160, 96]);
+    for (const [i, grey] of QUARTERS.entries()) {
+      const [x, y] = [i % 2 ? 1 : -1, i > 1 ? 1 : -1];
+      const [toX, toY] = [a * x + c * y, b * x + d * y];
+      const at = [Math.round(decoded.width * (0.5 + toX / 4)), Math.round(decoded.height * (0.5 + toY / 4))] as const;
+      expect(Math.abs((pixel(decoded, ...at)[0] as number) - grey), `${matrix}`).toBeLessThanOrEqual(3);
+    }
+  }
+});
+
+test('a crop shows its own part, of a turned and of an anamorphic video alike', async () => {
+  const right = { x: 60, y: 0, width: 36, height: 96 };
+  const turned = await decode(
+    { width: 192, height: 96, frames: 2, matrix: [0, 1, -1, 0], draw: quarters, options: LOSSLESS },
+    'mov',
+    { ...right, height: 90 },
+  );
+  // Upright, the stored top left quarter is at the top right.
+  expect(pixel(turned, 20, 40)[0]).toBeCloseTo(QUARTERS[0], -1);
+  const wide = await decode(
+    { width: 96, height: 96, frames: 2, pixelAspect: [2, 1], draw: quarters, options: LOSSLESS },
+    'mkv',
+    { x: 100, y: 0, width: 92, height: 40 },
+  );
+  expect(pixel(wide, 50, 20)[0]).toBeCloseTo(QUARTERS[1], -1);
+});
+
+test('fields become frames without combs, as many as there were', async () => {
+  // A bar that jumps from field to field: upper and lower lines show it at different places.
+  const draw = (frame: number, { width, height }: Size) => {
+    const rgb = new Uint8Array(width * height * 3).fill(60);
+    for (let y = 0; y < height; y++) {
+      const left = (frame * 2 + (y % 2)) * 6;
+      rgb.fill(220, (y * width + left) * 3, (y * width + left + 20) * 3);
+    }
+    return rgb;
+  };
+  const options = { 'b:v': 4_000_000, qmin: 1, qmax: 2 };
+  const decoded = await decode({
+    codec: 'mpeg2video',
+    interlaced: true,
+    frames: 8,
+    draw,
+    width: 160,
+    height: 96,
+    options,
+  });
+  expect(decoded.frames.length).toBe(8);
+  let combs = 0;
+  for (let x = 0; x < 160; x++)
+    for (let y = 20; y < 70; y++) {
+      const [above, here, below] = [y - 1, y, y + 1].map((row) => pixel(decoded, x, row, 4)[0] as number) as [
+        number,
+        number,
+        number,
+      ];
+      if (Math.abs(here - above) > 60 && Math.abs(here - below) > 60 && Math.abs(above - below) < 30) combs++;
+    }
+  expect(combs).toBeLessThan(30);
+});
+
+test('odd sides lose a row or a column; 10 bits and other chroma are read', async () => {
+  const odd = await decode({
+    width: 161,
+    height: 91,
+    frames: 2,
+    codec: 'ffv1',
+    pixelFormat: 'yuv444p',
+    draw: rampAndPatches,
+  });
+  expect([odd.width, odd.height]).toEqual([160, 90]);
+  const deep = await decode({
+    width: 96,
+    height: 96,
+    frames: 2,
+    codec: 'ffv1',
+    pixelFormat: 'yuv422p10le',
+    draw: rampAndPatches,
+  });
+  expect(Math.abs((pixel(deep, 48, 10)[0] as number) - 129)).toBeLessThanOrEqual(2);
+  const rgb = await decode({
+    width: 96,
+    height: 96,
+    frames: 2,
+    codec: 'ffv1',
+    pixelFormat: 'bgr0',
+    draw: rampAndPatches,
+  });
+  for (const [channel, value] of pixel(rgb, 40, 80).entries())
+    expect(Math.abs(value - (PATCHES[2][channel] as number))).toBeLessThanOrEqual(1);
+});
+
+test('times are those of the video from its first frame on, also in odd clocks', async () => {
+  const plain = await decode({ frames: 5, fps: 24_000 / 1001 }, 'mp4');
+  expect(plain.frames.map(({ time }) => time)).toEqual([0, 1001, 2002, 3003, 4004]);
+  const uneven = await decode({ frames: 5, times: { ticks: 1000, of: (i) => [0, 33, 50, 300, 310][i] as number } });
+  expect(uneven.frames.map(({ time }) => time)).toEqual([0, 33 * 90, 50 * 90, 300 * 90, 310 * 90]);
+});

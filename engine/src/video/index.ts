@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import type { VideoRequest, VideoResult } from '../types.ts';
+import { convertVideo, type VideoHooks } from './convert-video.ts';
+import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
+import { examineVideo } from './open-video.ts';
+import { wholeFrame } from './plan-video.ts';
+import { writePreview } from './preview.ts';
+import { writeStill } from './still.ts';
+import type { VideoInfo } from './video-info.ts';
+
+export interface VideosOptions {
+  readonly threads?: number | undefined;
+  readonly modelsDir?: string | undefined;
+  readonly limits?: Partial<VideoLimits> | undefined;
+}
+
+/** What is done with videos. Loading this loads FFmpeg, so it is for the forked process. */
+export interface Videos {
+  convert(request: VideoRequest, hooks?: VideoHooks): Promise<VideoResult>;
+  probe(path: string): Promise<VideoInfo>;
+  still(path: string, seconds: number, outPath: string): Promise<void>;
+  preview(path: string, outPath: string, hooks?: Pick<VideoHooks, 'signal'>): Promise<void>;
+}
+
+const STILL_WIDTH = 1920;
+
+export function createVideos({ threads = availableParallelism(), modelsDir, limits: changed }: VideosOptions): Videos {
+  const limits = { ...VIDEO_LIMITS, ...changed };
+  return {
+    convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits }, hooks),
+    probe: async (path) => (await examineVideo(path, limits)).info,
+    async still(path, seconds, outPath) {
+      const video = await examineVideo(path, limits);
+      await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
+    },
+    async preview(path, outPath, hooks) {
+      await writePreview(await examineVideo(path, limits), outPath, { threads, limits }, hooks);
+    },
+  };
+}

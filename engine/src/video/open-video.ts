@@ -1,0 +1,295 @@
+import {
+  AV_CODEC_ID_H264,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_FLAG_INTERLACED,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVJ420P,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PROFILE_H264_BASELINE,
+  AV_PROFILE_H264_HIGH,
+  AV_PROFILE_H264_MAIN,
+  AVDISCARD_ALL,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import {
+  avGetCodecName,
+  Codec,
+  CodecContext,
+  FormatContext,
+  Frame,
+  InputFormat,
+  Packet,
+  type Stream,
+} from 'node-av/lib';
+import { EngineError } from '../errors.ts';
+import type { Size } from '../types.ts';
+import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
+import { type Colour, colourOf, isHdr } from './colour.ts';
+import type { VideoLimits } from './limits.ts';
+import { videoTypeOf } from './sniff.ts';
+import { NO_TURN, type Turn, turnOf } from './turn.ts';
+import type { VideoInfo, VideoType } from './video-info.ts';
+
+/** FFmpeg's names of the demuxers; no other is ever tried. */
+const DEMUXERS: Readonly<Record<VideoType, string>> = { avi: 'avi', mp4: 'mov', mov: 'mov', mkv: 'matroska' };
+/** Packets of the pictures that may fail before the video counts as damaged. */
+const PATIENCE = 300;
+/** Of the fastest videos that are played at their own speed. More is a damaged header: such a video is over at once. */
+const MOST_FPS = 1000;
+const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
+
+/** What is known of a video after its headers were read and its first frame was decoded. Tracks are named by number. */
+export interface Video {
+  readonly path: string;
+  readonly type: VideoType;
+  readonly pictures: Pictures;
+  readonly sound: readonly number[];
+  readonly subtitles: readonly number[];
+  /** Time at which the first track begins, in seconds: the video's zero. */
+  readonly start: number;
+  readonly info: VideoInfo;
+}
+
+export interface Pictures {
+  readonly track: number;
+  readonly timeBase: TimeBase;
+  /** As stored. */
+  readonly coded: Size;
+  /** Upright, with square pixels. */
+  readonly shown: Size;
+  /** Width of a stored pixel over its height. */
+  readonly pixelAspect: number;
+  readonly turn: Turn;
+  readonly colour: Colour;
+  readonly interlaced: boolean;
+}
+
+/**
+ * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
+ */
+export async function examineVideo(path: string, limits: VideoLimits): Promise<Video> {
+  const type = await typeOf(path);
+  try {
+    const seen = await reading(path, type, (format) => examine(format, limits));
+    const { seconds, frames } =
+      seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
+    if (seconds > limits.maxSeconds)
+      throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
+    const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
+    if (fps > MOST_FPS) throw new EngineError('filmDamaged', `${Math.round(fps)} frames a second`);
+    const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
+    const info: VideoInfo = {
+      type,
+      ...pictures.shown,
+      seconds,
+      fps,
+      frames: frames || Math.max(1, Math.round((seen.pictureSeconds || seconds) * fps)),
+      video,
+      audio,
+      rotation: pictures.turn.rotation,
+      hdr: isHdr(pictures.colour),
+      interlaced: pictures.interlaced,
+      playable: browserCodecs && (type === 'mp4' || type === 'mov'),
+    };
+    return { path, type, pictures, sound, subtitles, start, info };
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    throw new EngineError('filmDamaged', (error as Error).message, { cause: error });
+  }
+}
+
+async function typeOf(path: string): Promise<VideoType> {
+  const type = await videoTypeOf(path);
+  if (type === 'empty') throw new EngineError('fileEmpty', 'the file is empty');
+  if (type === null) throw new EngineError('notAFilm', 'neither AVI nor MP4, MOV or MKV');
+  return type;
+}
+
+/** Opens a container of a known kind. Nothing but this one file can be reached from it. */
+export async function openFormat(path: string, type: VideoType): Promise<FormatContext> {
+  const format = new FormatContext();
+  const demuxer = DEMUXERS[type];
+  const options = { protocol_whitelist: 'file', format_whitelist: demuxer };
+  const code = await withOptions(options, (dictionary) =>
+    format.openInput(`file:${path}`, InputFormat.findInputFormat(demuxer), dictionary),
+  );
+  if (code < 0) throw new EngineError('filmDamaged', `the container cannot be opened (${code})`);
+  return format;
+}
+
+/** Opens the container with its tracks known, and closes it after use. */
+export async function reading<T>(
+  path: string,
+  type: VideoType,
+  use: (format: FormatContext) => Promise<T>,
+): Promise<T> {
+  const format = await openFormat(path, type);
+  try {
+    must(await format.findStreamInfo(), 'reading the tracks');
+    return await use(format);
+  } finally {
+    await format.closeInput();
+  }
+}
+
+async function examine(format: FormatContext, limits: VideoLimits) {
+  const { streams } = format;
+  if (streams.length > limits.maxStreams)
+    throw new EngineError('filmTooLarge', `${streams.length} tracks; at most ${limits.maxStreams} are read`);
+  const track = format.findBestStream(AVMEDIA_TYPE_VIDEO);
+  const stream = streams[track];
+  if (!stream || stream.disposition & AV_DISPOSITION_ATTACHED_PIC)
+    throw new EngineError('filmWithoutPictures', 'no track of pictures');
+  assertSize(stream.codecpar, limits);
+  const first = await firstFrame(format, stream, limits);
+  const { num, den } = stream.avgFrameRate;
+  const sound = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const subtitles = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_SUBTITLE);
+  return {
+    pictures: { track, timeBase: { num: stream.timeBase.num, den: stream.timeBase.den }, ...first } satisfies Pictures,
+    start: format.startTime === NO_TIME ? 0 : inSeconds(format.startTime, MICROSECONDS),
+    seconds: format.duration === NO_TIME ? 0 : inSeconds(format.duration, MICROSECONDS),
+    frames: Number(stream.nbFrames),
+    pictureSeconds: stream.duration === NO_TIME ? 0 : inSeconds(stream.duration, stream.timeBase),
+    fps: num > 0 && den > 0 ? num / den : 0,
+    sound: sound.map(({ index }) => index),
+    subtitles: subtitles.map(({ index }) => index),
+    video: codecName(stream),
+    audio: sound.map((one) => ({ codec: codecName(one), channels: one.codecpar.channels })),
+    browserCodecs: browsersPlay(stream, sound),
+  };
+}
+
+function assertSize({ width, height }: Size, { maxPixels, maxSide }: VideoLimits): void {
+  if (width > maxSide || height > maxSide || width * height > maxPixels)
+    throw new EngineError('filmTooLarge', `${width} x ${height} pixels; at most ${maxSide} a side and ${maxPixels}`);
+}
+
+async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLimits) {
+  const decoder = await openDecoder(stream, 1);
+  const packet = new Packet();
+  packet.alloc();
+  const frame = new Frame();
+  frame.alloc();
+  try {
+    let found = false;
+    let packets = 0;
+    // One packet more than the first frame needs: a still has no second.
+    while ((!found && packets < PATIENCE) || packets < 2) {
+      if ((await format.readFrame(packet)) < 0) {
+        if (!found) await decoder.sendPacket(null);
+        found ||= (await decoder.receiveFrame(frame)) >= 0;
+        break;
+      }
+      if (packet.streamIndex === stream.index) {
+        packets++;
+        // A packet that cannot be decoded is passed over; what follows may be whole.
+        if (!found && (await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
+      }
+      packet.unref();
+    }
+    if (!found) throw new EngineError('filmDamaged', 'no frame could be decoded');
+    if (packets < 2) throw new EngineError('notAFilm', 'a single picture in the container of a video');
+    const coded = { width: frame.width, height: frame.height };
+    assertSize(coded, limits);
+    const matrix =
+      frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX) ?? stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+    const turn = matrix ? turnOf(matrix) : NO_TURN;
+    const pixelAspect = aspectOf(frame, stream);
+    const square = { width: Math.max(1, Math.round(coded.width * pixelAspect)), height: coded.height };
+    const shown = turn.sideways ? { width: square.height, height: square.width } : square;
+    const colour = colourOf(frame, coded.height);
+    const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
+    return { coded, shown, pixelAspect, turn, colour, interlaced };
+  } finally {
+    frame.free();
+    packet.free();
+    decoder.freeContext();
+  }
+}
+
+function aspectOf(frame: Frame, stream: Stream): number {
+  for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
+    const aspect = num / den;
+    // Beyond these bounds it is a mistake of the file, not a lens.
+    if (num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4) return aspect;
+  }
+  return 1;
+}
+
+export async function openDecoder(stream: Stream, threads: number): Promise<CodecContext> {
+  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  if (!codec) throw new EngineError('filmWithoutPictures', `no decoder for codec ${stream.codecpar.codecId}`);
+  const decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  must(decoder.parametersToContext(stream.codecpar), 'decoder parameters');
+  decoder.pktTimebase = stream.timeBase;
+  decoder.threadCount = threads;
+  must(await decoder.open2(codec), 'opening the decoder');
+  return decoder;
+}
+
+/** Duration and number of frames by going through the packets, where the headers say nothing. */
+async function walk(format: FormatContext, { pictures }: { readonly pictures: Pictures }, { maxSeconds }: VideoLimits) {
+  const packet = new Packet();
+  packet.alloc();
+  let frames = 0;
+  let first: bigint | null = null;
+  let seconds = 0;
+  try {
+    while (seconds <= maxSeconds && (await format.readFrame(packet)) >= 0) {
+      if (packet.streamIndex === pictures.track) {
+        frames++;
+        const time = packet.pts === NO_TIME ? packet.dts : packet.pts;
+        if (time !== NO_TIME) {
+          first ??= time;
+          seconds = Math.max(seconds, inSeconds(time + packet.duration - first, pictures.timeBase));
+        }
+      }
+      packet.unref();
+    }
+  } finally {
+    packet.free();
+  }
+  return { frames, seconds };
+}
+
+/** Packets of pictures in a video that we wrote: one a frame. */
+export async function countFrames({ path, type, pictures }: Video): Promise<number> {
+  return reading(path, type, async (format) => {
+    const stream = format.streams[pictures.track];
+    if (!stream) return 0;
+    for (const other of format.streams) if (other.index !== pictures.track) other.discard = AVDISCARD_ALL;
+    const packet = new Packet();
+    packet.alloc();
+    let count = 0;
+    try {
+      while ((await format.readFrame(packet)) >= 0) {
+        if (packet.streamIndex === pictures.track) count++;
+        packet.unref();
+      }
+    } finally {
+      packet.free();
+    }
+    return count;
+  });
+}
+
+function codecName(stream: Stream): string {
+  return avGetCodecName(stream.codecpar.codecId) ?? 'unknown';
+}
+
+const PLAYED_SOUND = new Set(['aac', 'mp3']);
+
+const PLAYED_PROFILES = new Set<number>([AV_PROFILE_H264_BASELINE, AV_PROFILE_H264_MAIN, AV_PROFILE_H264_HIGH]);
+/** Above these are flags of the profile, such as that it is a constrained one. */
+const PROFILE_BITS = 0xff;
+
+function browsersPlay({ codecpar }: Stream, sound: readonly Stream[]): boolean {
+  const plain = codecpar.format === AV_PIX_FMT_YUV420P || codecpar.format === AV_PIX_FMT_YUVJ420P;
+  const h264 = codecpar.codecId === AV_CODEC_ID_H264 && PLAYED_PROFILES.has(codecpar.profile & PROFILE_BITS);
+  return plain && h264 && sound.every((track) => PLAYED_SOUND.has(codecName(track)));
+}

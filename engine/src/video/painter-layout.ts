@@ -1,0 +1,105 @@
+import {
+  fitInto,
+  gridOf,
+  halfSideBySideLayout,
+  halfTopBottomLayout,
+  type Layout,
+  panelOf,
+  quiltLayout,
+  RIGHT_FIRST,
+  sideBySideLayout,
+  tileSize,
+  topBottomLayout,
+} from '../formats/index.ts';
+import type { ViewSet } from '../geometry/index.ts';
+import type { DeviceProfile, QuiltGrid, Size, VideoFormat } from '../types.ts';
+
+/** Where the views of a video's frame go. All places and sides are even. */
+export interface VideoLayout extends Layout {
+  /** What its views are for; null where depth is not shown as parallax. */
+  readonly set: ViewSet | null;
+}
+
+/**
+ * Longest side of a quilt for videos. H.264 and HEVC decoders of players end about there, and the frames an encoder looks
+ * ahead at would fill the memory.
+ */
+const LARGEST_QUILT = 4096;
+
+/**
+ * Every frame keeps to the pixels of the video: nothing is gained by encoding more than it has. Everything is even, since
+ * colour is stored at half the resolution: views would bleed into each other otherwise.
+ */
+export function videoLayout(format: VideoFormat, device: DeviceProfile, input: Size): VideoLayout {
+  const { view, cells, ...layout } = layoutFor(format, device, input);
+  return {
+    ...layout,
+    view: { width: even(view.width), height: even(view.height) },
+    cells: cells.map(({ position, x, y }) => ({ position, x: x - (x % 2), y: y - (y % 2) })),
+  };
+}
+
+function layoutFor(format: VideoFormat, device: DeviceProfile, input: Size): VideoLayout {
+  const view = { width: even(input.width), height: even(input.height) };
+  switch (format) {
+    case 'hsbs': {
+      const frame = halfFrame(panelOf(device), view);
+      return { ...halfSideBySideLayout(frame, view), set: 'pair' };
+    }
+    case 'htb': {
+      const frame = halfFrame(panelOf(device), view);
+      return { ...halfTopBottomLayout(frame, view), set: 'pair' };
+    }
+    case 'sbs':
+    case '2x1':
+      return { ...sideBySideLayout(view), set: 'pair' };
+    case 'cross':
+      return { ...sideBySideLayout(view, RIGHT_FIRST), set: 'pair' };
+    case 'tb':
+      return { ...topBottomLayout(view), set: 'pair' };
+    case 'anaglyph':
+      // Drawn as a pair, which the glasses' colours then join.
+      return { ...sideBySideLayout(view), set: 'pair' };
+    case 'quilt':
+      return { ...quiltLayout(videoGrid(gridOf(device), view), view), set: 'views' };
+    case 'rgbd':
+      return { ...sideBySideLayout(view), set: null };
+    case 'wiggle':
+      return { ...alone(within(device.resolution, view)), set: 'wiggle' };
+    case 'flat':
+      return { ...alone(within(device.resolution, view)), set: null };
+  }
+}
+
+function even(length: number): number {
+  return Math.max(2, 2 * Math.floor(length / 2));
+}
+
+function alone(view: Size): Layout {
+  return { ...view, view, cells: [{ position: 0, x: 0, y: 0 }] };
+}
+
+function within(largest: Size, { width, height }: Size): Size {
+  const scale = Math.min(1, Math.max(largest.width, largest.height) / Math.max(width, height));
+  return { width: even(width * scale), height: even(height * scale) };
+}
+
+/** A frame for half-size eyes of the panel's aspect in which the video has its own pixels, no larger than the panel. */
+function halfFrame(panel: Size, video: Size): Size {
+  const place = fitInto({ x: 0, y: 0, ...panel }, panel.width / panel.height, video.width / video.height);
+  const scale = Math.min(1, Math.max(video.width / place.width, video.height / place.height));
+  const side = (length: number) => 4 * Math.max(1, Math.round((length * scale) / 4));
+  return { width: side(panel.width), height: side(panel.height) };
+}
+
+/** The device's grid with even tiles no finer than the video. */
+function videoGrid(grid: QuiltGrid, video: Size): QuiltGrid {
+  const tile = tileSize(grid);
+  const scale = Math.min(
+    1,
+    LARGEST_QUILT / Math.max(grid.width, grid.height),
+    Math.max(video.width / tile.width, video.height / tile.height),
+  );
+  const side = (length: number, tiles: number) => tiles * even(length * scale);
+  return { ...grid, width: side(tile.width, grid.columns), height: side(tile.height, grid.rows) };
+}

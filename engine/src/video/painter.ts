@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto';
+import { deserialize, serialize } from 'node:v8';
+import { EngineError } from '../errors.ts';
+import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
+import type { Comfort, DepthSource, DeviceProfile, Size, VideoFormat, VideoTier } from '../types.ts';
+import { createPool, type Pool } from '../views/pool.ts';
+import { createMemory, takeMemory } from '../views/wasm.ts';
+import { breathe } from './breathe.ts';
+import { VideoBackground } from './depth/background.ts';
+import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
+import { VideoDepth } from './depth/video-depth.ts';
+import { type VideoLayout, videoLayout } from './painter-layout.ts';
+import { blacken, frameBytes, lumaOf, type PlanePlace, planesOf } from './planes.ts';
+import { SmallPictures } from './scale.ts';
+
+/** Turns the frames of one video into what a display shows, one after the other. */
+export interface VideoPainter {
+  /** What frames must be made into before they go in: the size of the views. */
+  readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr' };
+  /** Of the frames that come out; both sides are even. Their pixels are those of the input. */
+  readonly size: Size;
+  /** Over the frames painted so far: the largest disparity, and the mean of the window violation. */
+  readonly comfort: Comfort | null;
+  readonly depthSource: DepthSource | null;
+  /**
+   * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next ones begin,
+   * which they may as soon as this settles; `FRAMES_AT_ONCE` are under way at most.
+   * @param planes of the upright, cut frame; read before this settles
+   * @param seconds its time
+   */
+  begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing>;
+  /** What must be kept so that painting goes on after a crash as if nothing had happened; taken between frames. */
+  save(): Uint8Array;
+  close(): Promise<void>;
+}
+
+export interface Drawing {
+  /** Planes of a frame of the painter's size, one after the other; valid until `FRAMES_AT_ONCE` more have begun. */
+  readonly painted: Promise<Uint8Array>;
+}
+
+export interface VideoPainterOptions {
+  /** Of the upright, cut video. */
+  readonly input: Size;
+  readonly format: VideoFormat;
+  readonly device: DeviceProfile;
+  /** Percent, 0 … 100. */
+  readonly effect: number;
+  readonly tier: VideoTier;
+  /** Depth that lies in the plane of the frame; follows the subject when absent. */
+  readonly convergence?: number;
+  readonly threads: number;
+  readonly modelsDir?: string;
+  /** Of `save`, by a painter with the same options. */
+  readonly state?: Uint8Array;
+}
+
+/** Frames under way at one time: one whose depth is found, one that is drawn, one that waits for the encoder. */
+export const FRAMES_AT_ONCE = 3;
+/** Seconds in which the camera of a wiggle sways there and back. */
+const SWAY_SECONDS = 3;
+const ONE_SHARE = { sharesPerThread: 1 };
+
+export async function createVideoPainter(options: VideoPainterOptions): Promise<VideoPainter> {
+  if (options.format === 'flat') {
+    return new FlatPainter(videoLayout('flat', options.device, options.input));
+  }
+  const { tier, threads, modelsDir } = options;
+  // The small network gains nothing from a second thread that the encoder could use.
+  return createDepthPainter(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
+}
+
+/** A painter whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */
+export function createDepthPainter(options: VideoPainterOptions, estimator: KeyEstimator): VideoPainter {
+  return new DepthPainter(options, videoLayout(options.format, options.device, options.input), estimator);
+}
+
+/** The video as it is, at the size of the display. */
+class FlatPainter implements VideoPainter {
+  readonly input: VideoPainter['input'];
+  readonly size: Size;
+  readonly comfort = null;
+  readonly depthSource = null;
+  readonly #slots: readonly Uint8Array[];
+  #turn = 0;
+
+  constructor({ width, height }: VideoLayout) {
+    this.size = { width, height };
+    this.input = { size: this.size, pixels: 'yuv420' };
+    this.#slots = Array.from({ length: FRAMES_AT_ONCE }, () => new Uint8Array(frameBytes('yuv420', this.size)));
+  }
+
+  async begin(planes: readonly Uint8Array[]): Promise<Drawing> {
+    const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Uint8Array;
+    join(planes, slot);
+    return { painted: Promise.resolve(slot) };
+  }
+
+  save(): Uint8Array {
+    return new Uint8Array();
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What `save` writes down besides the depth and the background. */
+interface ComfortSoFar {
+  largest: number;
+  wished: number;
+  violations: number;
+  frames: number;
+}
+
+/** Memory of one frame on its way, shared with the threads. */
+interface Slot {
+  readonly frame: Place;
+  readonly depth: Place<Float32Array>;
+  readonly backColour: Place;
+  readonly backDepth: Place<Float32Array>;
+  readonly packed: Place;
+  readonly merged: Uint8Array | null;
+}
+
+interface Place<Values = Uint8Array> {
+  readonly at: number;
+  readonly values: Values;
+}
+
+class DepthPainter implements VideoPainter {
+  readonly input: VideoPainter['input'];
+  readonly size: Size;
+  readonly depthSource = 'basic';
+  readonly #name = randomUUID();
+  readonly #options: VideoPainterOptions;
+  readonly #layout: VideoLayout;
+  readonly #estimator: KeyEstimator;
+  readonly #depth: VideoDepth;
+  readonly #background: VideoBackground;
+  readonly #wishedPercent: number;
+  readonly #sweep: number;
+  readonly #corners: Int32Array;
+  readonly #memory = createMemory();
+  readonly #slots: readonly Slot[];
+  #turn = 0;
+  readonly #small: SmallPictures;
+  readonly #pool: Pool;
+  #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
+
+  constructor(options: VideoPainterOptions, layout: VideoLayout, estimator: KeyEstimator) {
+    const { input, format, device, effect, tier, threads, state } = options;
+    this.#options = options;
+    this.#layout = layout;
+    this.#estimator = estimator;
+    // Glasses mix the colours of both eyes.
+    const pixels = format === 'anaglyph' ? 'gbr' : 'yuv420';
+    this.input = { size: layout.view, pixels };
+    this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
+    this.#wishedPercent = layout.set ? wishedSweepPercent(layout.set, effect, input) : 0;
+    this.#sweep = allowedSweepPercent(this.#wishedPercent, device.disparityBudget) / 100;
+    this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
+    this.#depth = new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
+    this.#background = new VideoBackground(this.#depth.grid, this.#sweep / 2);
+    this.#small = new SmallPictures(this.#memory, pixels, layout.view);
+    this.#pool = createPool(threads);
+    this.#slots = Array.from({ length: FRAMES_AT_ONCE }, () => this.#newSlot());
+    if (state) this.#restore(state);
+  }
+
+  #newSlot(): Slot {
+    const { pixels, size } = this.input;
+    const { width, height } = this.#depth.grid;
+    const place = (bytes: number): Place => {
+      const at = takeMemory(this.#memory, bytes);
+      return { at, values: new Uint8Array(this.#memory.buffer, at, bytes) };
+    };
+    const floats = (length: number): Place<Float32Array> => {
+      const { at } = place(4 * length);
+      return { at, values: new Float32Array(this.#memory.buffer, at, length) };
+    };
+    const slot: Slot = {
+      frame: place(frameBytes(pixels, size)),
+      depth: floats(width * height),
+      backColour: place(3 * width * height),
+      backDepth: floats(width * height),
+      packed: place(frameBytes(pixels, this.#layout)),
+      merged: pixels === 'gbr' ? place(frameBytes(pixels, this.size)).values : null,
+    };
+    blacken(slot.packed.values, pixels, this.#layout);
+    return slot;
+  }
+
+  get comfort(): Comfort | null {
+    if (!this.#layout.set) return null;
+    const { largest, wished, violations, frames } = this.#comfort;
+    return {
+      largestDisparityPercent: largest,
+      wishedDisparityPercent: wished,
+      clamped: this.#wishedPercent > 100 * this.#sweep,
+      windowViolation: frames > 0 ? violations / frames : 0,
+    };
+  }
+
+  async begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing> {
+    const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Slot;
+    join(planes, slot.frame.values);
+    this.#small.begin(slot.frame.at);
+    await this.#depth.next((size) => this.#small.picture(size), seconds);
+    if (this.#options.format === 'rgbd') {
+      this.#drawDepthBeside(slot);
+      return { painted: Promise.resolve(slot.packed.values) };
+    }
+    await breathe();
+    const convergence = this.#options.convergence ?? this.#depth.convergence;
+    this.#background.next(this.#small.samples(this.#depth.grid), this.#depth, seconds);
+    if (this.#depth.estimated) this.#noteComfort(convergence);
+    slot.depth.values.set(this.#depth.depth);
+    slot.backColour.values.set(this.#background.grid.colour);
+    slot.backDepth.values.set(this.#background.grid.depth);
+    const painted = this.#draw(slot, convergence, seconds);
+    // Whoever waits for it hears of a failure; nobody may.
+    painted.catch(() => {});
+    return { painted };
+  }
+
+  async #draw(slot: Slot, convergence: number, seconds: number): Promise<Uint8Array> {
+    await this.#drawViews(slot, convergence, seconds);
+    const { merged, packed } = slot;
+    if (!merged) return packed.values;
+    const { width, height } = this.#layout.view;
+    const pair = { kind: 'anaglyph', method: 'dubois', pair: packed.values, width, planeRows: height } as const;
+    await this.#pool.run({ ...pair, merged }, height, ONE_SHARE);
+    return merged;
+  }
+
+  save(): Uint8Array {
+    return serialize({
+      grid: this.#depth.grid,
+      depth: this.#depth.save(),
+      background: this.#background.save(),
+      comfort: this.#comfort,
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#estimator.close(), this.#pool.close()]);
+  }
+
+  #restore(state: Uint8Array): void {
+    const { grid, depth, background, comfort } = deserialize(state);
+    if (grid.width !== this.#depth.grid.width || grid.height !== this.#depth.grid.height) {
+      throw new EngineError('conversionFailed', 'the state is that of a video of another size');
+    }
+    this.#depth.restore(depth);
+    this.#background.restore(background);
+    this.#comfort = comfort;
+  }
+
+  async #drawViews(slot: Slot, convergence: number, seconds: number): Promise<void> {
+    const { view, cells, set, width, height } = this.#layout;
+    const sway = set === 'wiggle' ? Math.sin((2 * Math.PI * seconds) / SWAY_SECONDS) : -1;
+    const reach = (this.#sweep / 2) * view.width;
+    const reaches =
+      set === 'wiggle'
+        ? Float32Array.of(sway < 0 ? reach : -reach)
+        : Float32Array.from(cells, ({ position }) => -position * reach);
+    await this.#pool.run(
+      {
+        kind: 'video',
+        video: this.#name,
+        memory: this.#memory,
+        pixels: this.input.pixels,
+        view,
+        frame: slot.frame.at,
+        grid: this.#depth.grid,
+        depth: slot.depth.at,
+        backColour: slot.backColour.at,
+        backDepth: slot.backDepth.at,
+        convergence,
+        strength: Math.abs(sway),
+        reaches,
+        corners: this.#corners,
+        inset: overscan({ sweep: this.#sweep, convergence: this.#options.convergence ?? 0.5 }) * view.width,
+        packed: slot.packed.at,
+        packedSize: { width, height },
+      },
+      view.height / 2,
+      ONE_SHARE,
+    );
+  }
+
+  /** Colour to the left, and to the right a grey picture of the depth. */
+  #drawDepthBeside({ frame, packed }: Slot): void {
+    const { pixels, size } = this.input;
+    const { grid, depth } = this.#depth;
+    const beside = planesOf(pixels, this.#layout);
+    for (const [i, { at, width, height }] of planesOf(pixels, size).entries()) {
+      const place = beside[i] as PlanePlace;
+      for (let y = 0; y < height; y++) {
+        const from = at + y * width;
+        packed.values.set(frame.values.subarray(from, from + width), place.at + y * place.width);
+      }
+    }
+    const { width, height } = size;
+    for (let y = 0; y < height; y++) {
+      const at = this.#layout.width * y + width;
+      const row = Math.min(grid.height - 1, Math.floor(((y + 0.5) * grid.height) / height)) * grid.width;
+      for (let x = 0; x < width; x++) {
+        const value = depth[row + Math.floor(((x + 0.5) * grid.width) / width)] as number;
+        packed.values[at + x] = lumaOf(value);
+      }
+    }
+  }
+
+  #noteComfort(convergence: number): void {
+    const samples = { ...this.#depth.grid, data: this.#depth.depth, scale: 1 };
+    const now = comfortOf(samples, convergence, this.#wishedPercent, this.#options.device.disparityBudget);
+    this.#comfort.largest = Math.max(this.#comfort.largest, now.largestDisparityPercent);
+    this.#comfort.wished = Math.max(this.#comfort.wished, now.wishedDisparityPercent);
+    this.#comfort.violations += now.windowViolation;
+    this.#comfort.frames++;
+  }
+}
+
+/** Puts planes one after the other. */
+function join(planes: readonly Uint8Array[], into: Uint8Array): void {
+  let at = 0;
+  for (const plane of planes) {
+    into.set(plane, at);
+    at += plane.length;
+  }
+}

@@ -1,0 +1,51 @@
+import { EngineError } from '../errors.ts';
+import { centredCrop, cutSize } from '../geometry/index.ts';
+import type { Rect, Size, VideoFormat, VideoRequest } from '../types.ts';
+import { VIDEO_FORMATS } from '../types.ts';
+import { SMALLEST_VIDEO_SIDE } from './limits.ts';
+
+/** What the device shows, or what was asked for; effect 0 means no 3D. */
+export function videoFormat({ effect, format, device }: VideoRequest): VideoFormat {
+  if (!Number.isFinite(effect) || effect < 0 || effect > 100)
+    throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
+  if (effect === 0) return 'flat';
+  const own = VIDEO_FORMATS.find((one) => one === device.format);
+  // A device of a still format only (a depth picture, say) gets the pair that most players know.
+  return format ?? own ?? 'hsbs';
+}
+
+/** The rectangle that was asked for, or the largest of the device's ratio; even, as 4:2:0 needs. */
+export function videoCrop({ crop, device }: VideoRequest, shown: Size): Rect {
+  const chosen = crop ?? centredCrop(shown, device.ratio);
+  const text = `crop ${chosen.width} x ${chosen.height} at ${chosen.x},${chosen.y} of ${shown.width} x ${shown.height}`;
+  const inside =
+    [chosen.x, chosen.y, chosen.width, chosen.height].every((n) => Number.isInteger(n) && n >= 0) &&
+    chosen.x + chosen.width <= shown.width &&
+    chosen.y + chosen.height <= shown.height;
+  if (!inside) throw new EngineError('cropOutsidePicture', text);
+  const rect = { x: even(chosen.x), y: even(chosen.y), ...evenSize(chosen) };
+  if (Math.min(rect.width, rect.height) < SMALLEST_VIDEO_SIDE)
+    throw new EngineError(crop ? 'cropTooSmall' : 'filmTooSmall', text);
+  return rect;
+}
+
+/** All of an upright frame, even. @throws {EngineError} `filmTooSmall` */
+export function wholeFrame(shown: Size): Rect {
+  const size = evenSize(shown);
+  if (Math.min(size.width, size.height) < SMALLEST_VIDEO_SIDE)
+    throw new EngineError('filmTooSmall', `${shown.width} x ${shown.height}`);
+  return { x: 0, y: 0, ...size };
+}
+
+/** Pixels of the frames that are worked on. */
+export function workingSize(crop: Size): Size {
+  return evenSize(cutSize(crop));
+}
+
+function evenSize({ width, height }: Size): Size {
+  return { width: even(width), height: even(height) };
+}
+
+function even(n: number): number {
+  return n - (n % 2);
+}

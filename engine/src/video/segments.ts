@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import type { VideoRequest } from '../types.ts';
+import type { PacketEntry } from './encode.ts';
+
+/** The program itself, in one file when it is built: another build may paint otherwise and keep other things in mind. */
+const PROGRAM = fileURLToPath(import.meta.url);
+
+export interface Segment {
+  readonly packets: readonly PacketEntry[];
+  /** Header of the encoder, base64. */
+  readonly extradata: string;
+  /** Time of the last frame, in ticks: the next is later. */
+  readonly lastTime: number;
+  /** What the first frame looks like, for the check at the end. */
+  readonly look: readonly number[];
+  readonly damagedPackets: number;
+}
+
+/** Finished segments of one video, in a folder that outlives crashes. */
+export interface Segments {
+  readonly finished: readonly Segment[];
+  /** What the painter kept at the end of the last finished segment; null at the start of the video. */
+  painterState(): Promise<Uint8Array | null>;
+  /** File for the bytes of the segment that comes after the finished ones. */
+  nextFile(): string;
+  /** The bytes are written: from now on the segment counts. */
+  add(segment: Segment, painterState: Uint8Array): Promise<void>;
+  fileOf(index: number): string;
+}
+
+/** Finds what is finished. Segments of another request, another video or another build are removed. */
+export async function openSegments(workDir: string, key: string): Promise<Segments> {
+  await mkdir(workDir, { recursive: true });
+  const finished: Segment[] = [];
+  for (;;) {
+    const found = await read(listOf(workDir, finished.length), key);
+    if (!found) break;
+    finished.push(found);
+  }
+  // Without the painter's memory at its end a segment is of no use: what follows could not go on from it.
+  while (finished.length > 0 && !existsSync(stateOf(workDir, finished.length - 1))) finished.pop();
+  const keep = new Set(finished.flatMap((_, i) => [nameOf(i, 'json'), nameOf(i, 'video'), nameOf(i, 'state')]));
+  for (const name of await readdir(workDir))
+    if (/^segment-\d+\./.test(name) && !keep.has(name)) await rm(join(workDir, name), { force: true });
+  return {
+    finished,
+    nextFile: () => fileOf(workDir, finished.length),
+    fileOf: (index) => fileOf(workDir, index),
+    painterState: () =>
+      finished.length === 0 ? Promise.resolve(null) : readFile(stateOf(workDir, finished.length - 1)),
+    async add(segment, painterState) {
+      const index = finished.length;
+      await writeToDisk(stateOf(workDir, index), painterState);
+      await writeToDisk(listOf(workDir, index), JSON.stringify({ key, segment }));
+      finished.push(segment);
+      // One more than needed is kept: after a power cut the newest may turn out to be torn.
+      if (index > 1) await rm(stateOf(workDir, index - 2), { force: true });
+    },
+  };
+}
+
+/** Complete on the disk under its name, or not there. */
+async function writeToDisk(path: string, data: string | Uint8Array): Promise<void> {
+  const part = `${path}.part`;
+  const file = await open(part, 'w');
+  try {
+    await file.writeFile(data);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+}
+
+async function read(path: string, key: string): Promise<Segment | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    const stored = JSON.parse(text) as { key: string; segment: Segment };
+    return stored.key === key ? stored.segment : null;
+  } catch {
+    // Cut off by a power cut.
+    return null;
+  }
+}
+
+const nameOf = (index: number, ending: 'json' | 'video' | 'state') =>
+  `segment-${String(index).padStart(5, '0')}.${ending}`;
+const fileOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'video'));
+const stateOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'state'));
+const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'json'));
+
+/** Names a video and everything that shapes its result; where the files lie does not count. */
+export async function requestKey(request: VideoRequest): Promise<string> {
+  const hash = createHash('sha256');
+  const { device, effect, tier, crop, format, convergence } = request;
+  hash.update(await readFile(PROGRAM));
+  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence }));
+  await pipeline(createReadStream(request.input), hash);
+  return hash.digest('hex');
+}

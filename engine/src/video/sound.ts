@@ -1,0 +1,323 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_MOV_TEXT,
+  AV_SAMPLE_FMT_FLTP,
+  AVDISCARD_ALL,
+  AVMEDIA_TYPE_SUBTITLE,
+  FF_ENCODER_AAC,
+} from 'node-av/constants';
+import {
+  avChannelLayoutDescribe,
+  avGetSampleFmtName,
+  Codec,
+  CodecContext,
+  type FormatContext,
+  Frame,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib';
+import { asDamage, inSeconds, must, NO_TIME, ready, type TimeBase, withOptions } from './av.ts';
+import { createGraph, type Graph } from './graph.ts';
+import { openFormat, type Video } from './open-video.ts';
+import { isTextSubtitle, TEXT_LOOK, timedText } from './subtitles.ts';
+
+/** Rates that AAC knows. */
+const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
+const LAYOUTS = ['mono', 'stereo', '3.0', '4.0', '5.0', '5.1', '6.1(back)', '7.1'];
+const BITS_PER_CHANNEL = 80_000;
+const SAMPLES_PER_FRAME = 1024;
+/** Between two packets, and of one: far above what any real track holds, far below what MP4 can count. */
+const LONGEST_SECONDS = 6 * 3600;
+
+/** A track beside the pictures on its way into the new video. */
+interface Track {
+  readonly stream: Stream;
+  readonly sound: boolean;
+  readonly timeBase: TimeBase;
+  /** What the container must know. */
+  describe(target: Stream): void;
+  /** Turns a packet of the source, or null at its end, into packets of the target; the caller frees them. */
+  convert(packet: Packet | null): Promise<Packet[]>;
+  free(): void;
+}
+
+export interface SidePacket {
+  /** Index among `Sides.tracks`. */
+  readonly track: number;
+  readonly packet: Packet;
+  readonly timeBase: TimeBase;
+  /** Seconds from the start of the video. */
+  readonly seconds: number;
+}
+
+/** Sound and subtitles of a video in the order of the file. */
+export interface Sides {
+  readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
+  /** What was left behind, as far as it is known by now. */
+  readonly notes: readonly string[];
+  /** Tracks of sound of which anything was given so far: damaged ones may give nothing. */
+  readonly soundGiven: number;
+  next(): Promise<SidePacket | null>;
+  close(): Promise<void>;
+}
+
+/** AAC is copied, other sound becomes AAC with as many channels; text subtitles become the text of MP4. */
+export async function openSides(video: Video): Promise<Sides> {
+  const format = await openFormat(video.path, video.type);
+  const notes = new Set<string>();
+  const tracks: Track[] = [];
+  const close = async () => {
+    for (const track of tracks) track.free();
+    await format.closeInput();
+  };
+  try {
+    must(await format.findStreamInfo(), 'reading the tracks');
+    for (const stream of format.streams) {
+      const track = await trackOf(video, stream, notes);
+      if (track) tracks.push(track);
+      else stream.discard = AVDISCARD_ALL;
+    }
+  } catch (error) {
+    await close();
+    throw asDamage(error);
+  }
+  const given = new Map<Track, bigint>();
+  return {
+    tracks: tracks.map(({ describe, timeBase }) => ({ describe, timeBase })),
+    get notes() {
+      return [...notes];
+    },
+    get soundGiven() {
+      return [...given.keys()].filter(({ sound }) => sound).length;
+    },
+    next: packetsOf(video, format, tracks, { notes, given }),
+    close,
+  };
+}
+
+async function trackOf(video: Video, stream: Stream, notes: Set<string>): Promise<Track | null> {
+  if (video.subtitles.includes(stream.index)) {
+    if (isTextSubtitle(stream)) return textTrack(stream);
+    notes.add('subtitlesLeftOut');
+    return null;
+  }
+  if (!video.sound.includes(stream.index)) return null;
+  const { codecId, extradataSize } = stream.codecpar;
+  // Without its header in the container AAC comes in another wrapping, which MP4 does not take.
+  if (codecId === AV_CODEC_ID_AAC && extradataSize > 0 && video.type !== 'avi') return copiedTrack(stream);
+  const track = await encodedTrack(stream).catch(() => null);
+  if (!track) notes.add('soundLeftOut');
+  return track;
+}
+
+function packetsOf(
+  video: Video,
+  format: FormatContext,
+  tracks: readonly Track[],
+  { notes, given }: { readonly notes: Set<string>; readonly given: Map<Track, bigint> },
+) {
+  const made: SidePacket[] = [];
+  let ended = tracks.length === 0;
+  const push = (track: Track, packets: readonly Packet[]) => {
+    for (const packet of packets) {
+      const { num, den } = track.timeBase;
+      const zero = BigInt(Math.round((video.start * den) / num));
+      if (packet.pts !== NO_TIME) packet.pts -= zero;
+      if (packet.dts !== NO_TIME) packet.dts -= zero;
+      const time = packet.dts === NO_TIME ? packet.pts : packet.dts;
+      if (!isTimed(packet, time, track, given.get(track))) {
+        packet.free();
+        notes.add(track.sound ? 'soundDamaged' : 'filmDamagedInPart');
+        continue;
+      }
+      given.set(track, time);
+      made.push({
+        track: tracks.indexOf(track),
+        packet,
+        timeBase: track.timeBase,
+        seconds: inSeconds(time, track.timeBase),
+      });
+    }
+  };
+  const convert = async (track: Track, packet: Packet | null) => {
+    try {
+      push(track, await track.convert(packet));
+    } catch {
+      notes.add('soundDamaged');
+    }
+  };
+  const packet = new Packet();
+  packet.alloc();
+  return async function next(): Promise<SidePacket | null> {
+    while (made.length === 0 && !ended) {
+      if ((await format.readFrame(packet)) < 0) {
+        ended = true;
+        packet.free();
+        for (const track of tracks) await convert(track, null);
+        break;
+      }
+      const track = tracks.find(({ stream }) => stream.index === packet.streamIndex);
+      if (track) await convert(track, packet);
+      packet.unref();
+    }
+    return made.shift() ?? null;
+  };
+}
+
+/** Damaged videos claim times that go back, or sounds of a year: MP4 takes neither, and would refuse the whole video. */
+function isTimed(packet: Packet, time: bigint, track: Track, before: bigint | undefined): boolean {
+  if (time === NO_TIME || (packet.pts !== NO_TIME && packet.pts < time)) return false;
+  // Texts may begin together.
+  if (before !== undefined && (time < before || (track.sound && time === before))) return false;
+  const within = (span: bigint) => Math.abs(inSeconds(span, track.timeBase)) < LONGEST_SECONDS;
+  return within(time - (before ?? 0n)) && within(packet.duration);
+}
+
+function copiedTrack(stream: Stream): Track {
+  return {
+    stream,
+    sound: true,
+    timeBase: { num: stream.timeBase.num, den: stream.timeBase.den },
+    describe(target) {
+      must(stream.codecpar.copy(target.codecpar), 'describing the sound');
+      target.codecpar.codecTag = 0;
+    },
+    async convert(packet) {
+      const copy = packet?.clone();
+      return copy ? [copy] : [];
+    },
+    free() {},
+  };
+}
+
+function textTrack(stream: Stream): Track {
+  const { codecId, extradata } = stream.codecpar;
+  return {
+    stream,
+    sound: false,
+    timeBase: { num: 1, den: 1000 },
+    describe(target) {
+      target.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
+      target.codecpar.codecId = AV_CODEC_ID_MOV_TEXT;
+      target.codecpar.extradata = codecId === AV_CODEC_ID_MOV_TEXT && extradata ? extradata : TEXT_LOOK;
+      const { metadata } = stream;
+      if (metadata) target.metadata = metadata;
+    },
+    async convert(source) {
+      if (!source?.data || source.pts === NO_TIME) return [];
+      const packet = new Packet();
+      packet.alloc();
+      packet.data = timedText(source.data, codecId);
+      packet.pts = source.pts;
+      packet.dts = source.pts;
+      packet.duration = source.duration;
+      packet.isKeyframe = true;
+      packet.rescaleTs(stream.timeBase, { num: 1, den: 1000 });
+      return [packet];
+    },
+    free() {},
+  };
+}
+
+async function encodedTrack(stream: Stream): Promise<Track> {
+  const decoderCodec = Codec.findDecoder(stream.codecpar.codecId);
+  const encoderCodec = Codec.findEncoderByName(FF_ENCODER_AAC);
+  if (!decoderCodec || !encoderCodec) throw new Error('no decoder for this sound');
+  const decoder = new CodecContext();
+  decoder.allocContext3(decoderCodec);
+  must(decoder.parametersToContext(stream.codecpar), 'sound parameters');
+  decoder.pktTimebase = stream.timeBase;
+  must(await decoder.open2(decoderCodec), 'opening the sound');
+
+  const channels = Math.min(Math.max(1, stream.codecpar.channels), LAYOUTS.length);
+  const layout = LAYOUTS[channels - 1] as string;
+  const source = stream.codecpar.sampleRate;
+  const rate = RATES.includes(source) ? source : 48_000;
+  const encoder = new CodecContext();
+  encoder.allocContext3(encoderCodec);
+  encoder.sampleFormat = AV_SAMPLE_FMT_FLTP;
+  encoder.sampleRate = rate;
+  encoder.timeBase = new Rational(1, rate);
+  encoder.bitRate = BigInt(BITS_PER_CHANNEL * channels);
+  encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  must(
+    await withOptions({ ch_layout: layout }, (options) => encoder.open2(encoderCodec, options)),
+    'opening the AAC encoder',
+  );
+
+  const frame = new Frame();
+  frame.alloc();
+  const framed = new Frame();
+  framed.alloc();
+  let graph: Graph | null = null;
+  const encode = async (out: Packet[], from: Frame | null) => {
+    must(await encoder.sendFrame(from), 'encoding sound');
+    for (;;) {
+      const packet = new Packet();
+      packet.alloc();
+      if (!ready(await encoder.receivePacket(packet), 'encoding sound')) return packet.free();
+      out.push(packet);
+    }
+  };
+  const takeFramed = async (out: Packet[]) => {
+    while (await graph?.take(framed)) {
+      await encode(out, framed);
+      framed.unref();
+    }
+  };
+  return {
+    stream,
+    sound: true,
+    timeBase: { num: 1, den: rate },
+    describe(target) {
+      must(target.codecpar.fromContext(encoder), 'describing the sound');
+    },
+    async convert(packet) {
+      const out: Packet[] = [];
+      // A damaged packet costs its own moment only; the gap is filled by the resampler.
+      if ((await decoder.sendPacket(packet)) < 0 && packet) return out;
+      while ((await decoder.receiveFrame(frame)) >= 0) {
+        graph ??= await soundGraph(frame, stream.timeBase, rate, layout);
+        await graph.put(frame);
+        frame.unref();
+        await takeFramed(out);
+      }
+      if (!packet && graph) {
+        await graph.end();
+        await takeFramed(out);
+        await encode(out, null);
+      }
+      return out;
+    },
+    free() {
+      graph?.free();
+      frame.free();
+      framed.free();
+      decoder.freeContext();
+      encoder.freeContext();
+    },
+  };
+}
+
+/** Fills gaps and cuts to frames of AAC, keeping times. */
+function soundGraph(frame: Frame, { num, den }: TimeBase, rate: number, layout: string): Promise<Graph> {
+  const given = frame.channelLayout;
+  const named = given.order === 1 ? avChannelLayoutDescribe(given) : null;
+  const args = [
+    `time_base=${num}/${den}`,
+    `sample_rate=${frame.sampleRate}`,
+    `sample_fmt=${avGetSampleFmtName(frame.format as Parameters<typeof avGetSampleFmtName>[0])}`,
+    `channel_layout=${named ?? `${frame.channels}c`}`,
+  ].join(':');
+  return createGraph(
+    { kind: 'abuffer', args },
+    [
+      `aresample=${rate}:async=1`,
+      `aformat=sample_fmts=fltp:channel_layouts=${layout}`,
+      `asetnsamples=n=${SAMPLES_PER_FRAME}:p=0`,
+    ],
+    1,
+  );
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './VideoPlayer.module.css';
+
+/** The chosen video as it is, from this computer; nothing of it has been sent yet. */
+export function VideoPlayer({ file }: { file: File }) {
+  const { t } = useTranslation('upload');
+  const [url, setUrl] = useState<string>();
+  const [unplayable, setUnplayable] = useState(false);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    setUnplayable(false);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+
+  return (
+    <div className={classes.place}>
+      {unplayable ? (
+        <Text c="dimmed" ta="center" role="status">
+          {t('video.unplayable', { name: file.name })}
+        </Text>
+      ) : (
+        <video
+          className={classes.video}
+          src={url}
+          controls
+          muted
+          playsInline
+          aria-label={file.name}
+          onError={() => setUnplayable(true)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { shownSize } from '../../ui/crop/crop-rect.ts';
+import type { ShownPicture } from './show-picture.ts';
+
+/** A video that has not shown a frame by then is not waited for: the crop is centred on the server. */
+const PATIENCE_MS = 8000;
+/** A still from a little way in: the first frame of many videos is black. */
+const STILL_AT = { share: 0.1, most: 3 };
+
+/**
+ * A still of a chosen video, upright as the browser plays it, to crop on.
+ * @returns null when the browser cannot play the video
+ */
+export async function showVideo(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
+  const url = URL.createObjectURL(file);
+  const video = document.createElement('video');
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const patience = setTimeout(end, PATIENCE_MS);
+  signal.addEventListener('abort', end);
+  try {
+    video.muted = true;
+    video.playsInline = true;
+    video.preload = 'auto';
+    video.src = url;
+    await event(video, 'loadeddata', stop.signal);
+    const source = { width: video.videoWidth, height: video.videoHeight };
+    // Sound alone has no size.
+    if (source.width === 0 || source.height === 0) return null;
+    const sought = event(video, 'seeked', stop.signal);
+    video.currentTime = Number.isFinite(video.duration) ? Math.min(video.duration * STILL_AT.share, STILL_AT.most) : 0;
+    await sought;
+
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, shownSize(source));
+    canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
+    const still = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+    return still && !signal.aborted ? { url: URL.createObjectURL(still), source } : null;
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(patience);
+    signal.removeEventListener('abort', end);
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  }
+}
+
+function event(video: HTMLVideoElement, name: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener(name, () => resolve(), { once: true, signal });
+    video.addEventListener('error', () => reject(video.error), { once: true, signal });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
