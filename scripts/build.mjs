@@ -1,4 +1,4 @@
-// Builds what is older than its sources: the engine's programs and models, the server, the web app, the frame's page.
+// Builds what is older than its sources: the engine's kernels and models, the web app, the frame's page.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { bin, pooled, run, seconds } from './lib/processes.mjs';
@@ -7,11 +7,10 @@ import { ROOT, whenMain } from './lib/root.mjs';
 const node = (script) => () => run([process.execPath, script]);
 const vite = (workspace) => () => bin('vite/bin/vite.js', ['build'], { cwd: `${ROOT}${workspace}` });
 
-/** `from` are the folders whose files end up in the result: the contract and the engine are bundled from source. */
+/** `from` are the folders whose files end up in the result. The server and the engine's programs run from source. */
 const PARTS = [
-  { name: 'engine', from: ['engine', 'contract'], build: node('engine/build.mjs') },
+  { name: 'engine', from: ['engine'], build: node('engine/build.mjs') },
   { name: 'web', from: ['web', 'contract', 'engine/src'], build: vite('web') },
-  { name: 'server', from: ['server', 'contract', 'engine/src'], build: node('server/build.mjs') },
   { name: 'frame', from: ['frame', 'contract', 'engine/src'], build: vite('frame') },
 ];
 

@@ -6,17 +6,16 @@ import { setup } from './setup.mjs';
 
 await whenMain(import.meta.url, async () => {
   await setup();
-  // The engine's programs and models are run from its dist folder even when the server runs from source.
   await build(['engine']);
-  const start = (script, args, cwd) =>
-    spawn(process.execPath, [`${ROOT}node_modules/${script}`, ...args], {
+  const start = (args, cwd) =>
+    spawn(process.execPath, args, {
       cwd: `${ROOT}${cwd}`,
       env: { ENVIRONMENT: 'dev', ...process.env },
       stdio: 'inherit',
     });
   const children = [
-    start('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/src/main.ts'], ''),
-    start('vite/bin/vite.js', [], 'web'),
+    start(['--watch', '--watch-preserve-output', 'server/src/main.ts'], ''),
+    start([`${ROOT}node_modules/vite/bin/vite.js`], 'web'),
   ];
   const stop = () => {
     for (const child of children) child.kill('SIGTERM');

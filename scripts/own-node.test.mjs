@@ -63,5 +63,5 @@ test('a package that is not the pinned one is not run', async () => {
 });
 
 test('a platform without a package is told what to install', async () => {
-  await expect(provideNode({ version: OLD, root: folder, wanted: null })).rejects.toThrow('needs Node 24 or newer');
+  await expect(provideNode({ version: OLD, root: folder, wanted: null })).rejects.toThrow('needs Node 24.3 or newer');
 });

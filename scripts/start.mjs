@@ -8,7 +8,7 @@ import { setup } from './setup.mjs';
 await whenMain(import.meta.url, async () => {
   await setup();
   await build();
-  const server = spawn(process.execPath, [`${ROOT}server/dist/main.mjs`, ...process.argv.slice(2)], {
+  const server = spawn(process.execPath, [`${ROOT}server/src/main.ts`, ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   forwardSignals(server);

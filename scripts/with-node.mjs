@@ -8,11 +8,13 @@ import { delimiter, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { provideNode } from './lib/own-node.mjs';
 import { forwardSignals } from './lib/processes.mjs';
-import { whenMain } from './lib/root.mjs';
+import { ROOT, whenMain } from './lib/root.mjs';
 
 await whenMain(import.meta.url, async () => {
   const [script, ...args] = process.argv.slice(2);
   const node = await provideNode();
+  // What Node compiled is kept, in children and threads too: the server starts as fast as from one bundled file.
+  process.env.NODE_COMPILE_CACHE ??= `${ROOT}.cache/compiled`;
   if (node === process.execPath) {
     process.argv = [node, resolve(script), ...args];
     await import(pathToFileURL(script).href);
@@ -24,7 +26,7 @@ await whenMain(import.meta.url, async () => {
   const child = spawn(node, [script, ...args], { stdio: 'inherit' });
   forwardSignals(child);
   child.on('error', (error) => {
-    console.error(`The Node in .node/ does not run here (${error.message}). Install Node 24 or newer.`);
+    console.error(`The Node in .node/ does not run here (${error.message}). Install Node 24.3 or newer.`);
     process.exitCode = 1;
   });
   child.on('exit', (code) => {

@@ -1,5 +1,5 @@
 // Makes the pictures of docs/engine.md from the drawing on the landing page, by the engine as it is now.
-//   node engine/build.mjs && node --import tsx docs/figures/make-figures.ts
+//   node engine/build.mjs && node docs/figures/make-figures.ts
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

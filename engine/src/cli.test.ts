@@ -9,7 +9,6 @@ import { requireBuilt } from './testing/built.ts';
 import { draw, drawScene, encoder } from './testing/pictures.ts';
 import { unzipped } from './testing/tools.ts';
 import { writeVideo } from './testing/videos.ts';
-import { distFile } from './views/dist.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-cli-'));
 const photo = join(folder, 'photo.jpg');
@@ -29,7 +28,7 @@ interface Ended {
 /** Runs the command line in the folder of the photo. `onErr` sees its standard error as it comes. */
 function run(args: readonly string[], onErr: (text: string, pid: number) => void = () => {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [distFile('cli.mjs'), ...args], { cwd: folder });
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...args], { cwd: folder });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

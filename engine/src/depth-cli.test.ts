@@ -6,10 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireBuilt } from './testing/built.ts';
 import { drawScene, encoder } from './testing/pictures.ts';
-import { distFile } from './views/dist.ts';
 
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, [distFile('depth-cli.mjs'), ...args], { encoding: 'utf8' });
+  spawnSync(process.execPath, [join(import.meta.dirname, 'depth-cli.ts'), ...args], { encoding: 'utf8' });
 
 let folder: string;
 let pictures: string;

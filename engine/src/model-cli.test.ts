@@ -9,7 +9,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeTestModel } from '../scripts/make-test-model.ts';
 import { createConverter } from './process/converter.ts';
 import { requireBuilt } from './testing/built.ts';
-import { distFile } from './views/dist.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-model-cli-'));
 const models = join(folder, 'data', 'models');
@@ -25,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
     const env = { ...process.env, DATA_DIR: undefined, NODE_OPTIONS: '' };
-    const child = spawn(process.execPath, [distFile('model-cli.mjs'), ...args], { cwd: folder, env });
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'model-cli.ts'), ...args], { cwd: folder, env });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -14,13 +14,17 @@ import { join } from 'node:path';
 import { npm, run } from './processes.mjs';
 import { ROOT } from './root.mjs';
 
-/** The oldest Node that the project runs on; also in package.json (`engines`) and .nvmrc. */
-const LEAST_MAJOR = 24;
+/** The oldest Node that the project runs on, which is the first 24 that runs TypeScript without a warning. */
+const LEAST = '24.3';
 
 /** What is fetched instead of an older Node. The newest of each platform, which is not the same version everywhere. */
 const PACKAGES = JSON.parse(readFileSync(new URL('./own-node.json', import.meta.url), 'utf8'));
 
-export const isNewEnough = (version) => Number(version.split('.')[0]) >= LEAST_MAJOR;
+export function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST.split('.').map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
 
 const platform = () => `${process.platform}-${process.arch}`;
 
@@ -39,7 +43,7 @@ export async function provideNode({
   if (isNewEnough(version)) return process.execPath;
   if (!wanted) {
     throw new Error(
-      `Framelift needs Node ${LEAST_MAJOR} or newer. This is Node ${version}, and npm has no Node for ${platform()}.`,
+      `Framelift needs Node ${LEAST} or newer. This is Node ${version}, and npm has no Node for ${platform()}.`,
     );
   }
   const folder = join(root, '.node');
@@ -69,7 +73,7 @@ export async function provideNode({
 async function fetchPackage({ name, version, integrity }, folder) {
   const step = async (result) => {
     const { ok, output } = await result;
-    if (!ok) throw new Error(`${output}\nNode ${version} could not be fetched. Install Node ${LEAST_MAJOR} or newer.`);
+    if (!ok) throw new Error(`${output}\nNode ${version} could not be fetched. Install Node ${LEAST} or newer.`);
   };
   const spec = `${name}@${version}`;
   await step(npm(['pack', spec, '--pack-destination', folder, '--prefer-offline', '--loglevel=error']));

@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { getPriority, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -283,8 +282,7 @@ test('the process ends by itself when the server is killed', async () => {
      const converter = createConverter(${JSON.stringify(LIMITS)});
      await converter.run(${JSON.stringify(wanted)}, { onProgress: ({ step }) => console.log(step) });`,
   );
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const parent = spawn(process.execPath, ['--import', tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: parent.stdout })) if (line === 'depth') break;
   const [orphan] = children(parent.pid);
   expect(isAlive(orphan as number)).toBe(true);

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import type { VideoLimits } from '../video/limits.ts';
-import { distFile } from '../views/dist.ts';
 import type { ChildOptions, Order, Report, Task } from './protocol.ts';
 import { watchMemory } from './resident-memory.ts';
 
@@ -33,7 +32,18 @@ const STDERR_KEPT = 2000;
 /** Megabytes. What lives for a moment is held outside the heap: more room for it would only grow as time goes by. */
 const YOUNG_MB = 4;
 /** The only variables the process gets: it handles bytes of strangers and has no business with the server's secrets. */
-const ENVIRONMENT = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'LANG', 'LC_ALL', 'SYSTEMROOT', 'LD_LIBRARY_PATH'];
+const ENVIRONMENT = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'LANG',
+  'LC_ALL',
+  'SYSTEMROOT',
+  'LD_LIBRARY_PATH',
+  'NODE_COMPILE_CACHE',
+];
+const PROGRAM = new URL('./convert-process.ts', import.meta.url);
 
 /**
  * One forked process, started at the first task and used again for the next. Tasks come one at a time: the caller waits
@@ -140,7 +150,7 @@ export class ForkedEngine {
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );
-    const child = fork(distFile('convert-process.mjs'), [JSON.stringify(options)], {
+    const child = fork(PROGRAM, [JSON.stringify(options)], {
       // glibc keeps freed memory in one pool per thread unless told to use few.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
       execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`, `--max-semi-space-size=${YOUNG_MB}`],

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 import { distFile } from '../views/dist.ts';
 
-/** Forked processes, threads and models come from engine/dist: without it, tests say what to do instead of failing oddly. */
+/** Kernels and models come from engine/dist: without it, tests say what to do instead of failing oddly. */
 export function requireBuilt(): void {
-  const missing = [
-    'convert-process.mjs',
-    'cli.mjs',
-    'view-worker.mjs',
-    'warp.wasm',
-    'match.wasm',
-    'scale.wasm',
-    'models/manifest.json',
-  ].filter((name) => !existsSync(distFile(name)));
+  const missing = ['warp.wasm', 'match.wasm', 'scale.wasm', 'models/manifest.json'].filter(
+    (name) => !existsSync(distFile(name)),
+  );
   if (missing.length > 0)
     throw new Error(`engine/dist lacks ${missing.join(', ')}: run \`node engine/build.mjs\` (\`npm test\` does) first`);
 }

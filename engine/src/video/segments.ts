@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { VideoRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
 
-/** The program itself, in one file when it is built: another build may paint otherwise and keep other things in mind. */
-const PROGRAM = fileURLToPath(import.meta.url);
+/** All sources of the engine: another version may draw otherwise and keep other things in mind. */
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Segment {
   readonly packets: readonly PacketEntry[];
@@ -99,7 +99,8 @@ const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 export async function requestKey(request: VideoRequest): Promise<string> {
   const hash = createHash('sha256');
   const { device, effect, tier, crop, format, convergence } = request;
-  hash.update(await readFile(PROGRAM));
+  for (const name of (await readdir(SOURCES, { recursive: true })).sort())
+    if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
   hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');

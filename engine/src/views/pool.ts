@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.ts';
-import { distFile } from './dist.ts';
 import { type Kernel, runKernel } from './kernels.ts';
 import type { Share } from './worker.ts';
 
@@ -36,9 +35,9 @@ interface Job {
 
 /**
  * @param threads 0 works on the calling thread
- * @param workerFile the bundled worker, for tests of a worker that fails
+ * @param workerFile another worker, for tests of one that fails
  */
-export function createPool(threads: number, workerFile = distFile('view-worker.mjs')): Pool {
+export function createPool(threads: number, workerFile: URL | string = new URL('./worker.ts', import.meta.url)): Pool {
   return threads > 0 ? new ThreadPool(threads, workerFile) : new InlinePool();
 }
 
@@ -74,13 +73,13 @@ class InlinePool implements Pool {
 
 class ThreadPool implements Pool {
   readonly #threads: number;
-  readonly #workerFile: string;
+  readonly #workerFile: URL | string;
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job>();
   readonly #waiting: Job[] = [];
   #closed = false;
 
-  constructor(threads: number, workerFile: string) {
+  constructor(threads: number, workerFile: URL | string) {
     this.#threads = threads;
     this.#workerFile = workerFile;
   }

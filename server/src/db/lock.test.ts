@@ -95,8 +95,7 @@ process.on('message', (word) => {
 });
 process.send('ready');`,
     );
-    const execArgv = ['--import', import.meta.resolve('tsx')];
-    const children = Array.from({ length: 4 }, () => fork(script, { execArgv }));
+    const children = Array.from({ length: 4 }, () => fork(script));
     await Promise.all(children.map((child) => once(child, 'message')));
     const tell = async (word: string) => {
       const answers = children.map((child) => once(child, 'message'));

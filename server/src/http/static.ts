@@ -10,7 +10,7 @@ export interface Pages {
   readonly frame: string | null;
 }
 
-/** Where the workspaces build to, from source and from the bundled server alike. */
+/** Where the workspaces build to. */
 export function builtPages(): Pages {
   const require = createRequire(import.meta.url);
   const distOf = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist');

@@ -23,7 +23,7 @@ const children = new Set<ChildProcess>();
 export function start(settings: Record<string, string>): Running {
   const { PATH = '' } = process.env;
   // Another working directory than the project's: nothing may depend on it.
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     cwd: tmpdir(),
     env: { PATH, CAPTCHA: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

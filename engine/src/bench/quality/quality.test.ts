@@ -7,7 +7,6 @@ import type { Plane } from '../../depth/plane.ts';
 import { sharp } from '../../picture/decoder.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import { draw } from '../../testing/pictures.ts';
-import { distFile } from '../../views/dist.ts';
 import { intoPage } from '../report.ts';
 import { meanOverGroups } from './depth-quality.ts';
 import { scoreDepth } from './depth-score.ts';
@@ -16,6 +15,7 @@ import { MersenneTwister } from './mersenne-twister.ts';
 import { depthFigures, type QualityFigures, qualityMarkdown } from './quality-report.ts';
 import { preparedScenes, readScene } from './stereo-files.ts';
 
+const SYNTHESISE = join(import.meta.dirname, 'synthesise.ts');
 const folder = mkdtempSync(join(tmpdir(), 'framelift-quality-test-'));
 beforeAll(requireBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -120,7 +120,7 @@ test('right views are made of a folder of scenes by the command line', async () 
     .toFile(join(scene, 'bar.disparity.png'));
   expect(preparedScenes(scene)).toEqual(['bar']);
   expect((await readScene(scene, 'bar')).disparity[60]).toBe(10);
-  execFileSync(process.execPath, [distFile('synthesise.mjs'), '--batch', scene]);
+  execFileSync(process.execPath, [SYNTHESISE, '--batch', scene]);
   const { data } = await sharp(join(scene, 'bar.png')).raw().toBuffer({ resolveWithObject: true });
   const row = data.subarray(3 * width * 10, 3 * width * 11);
   // The near bar stands 10 px further left for the right eye.
@@ -128,8 +128,8 @@ test('right views are made of a folder of scenes by the command line', async () 
   expect(row[3 * 58]).toBeGreaterThan(200);
   expect(row[3 * 64]).toBeLessThan(80);
   writeFileSync(join(folder, 'nothing'), '');
-  expect(spawnSync(process.execPath, [distFile('synthesise.mjs'), '--batch', folder]).status).toBe(1);
-  expect(spawnSync(process.execPath, [distFile('synthesise.mjs')]).status).toBe(2);
+  expect(spawnSync(process.execPath, [SYNTHESISE, '--batch', folder]).status).toBe(1);
+  expect(spawnSync(process.execPath, [SYNTHESISE]).status).toBe(2);
 });
 
 test('the figures have the promised keys, and go into their own part of the page', () => {
