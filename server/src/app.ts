@@ -9,9 +9,10 @@ import fastify, {
 import type { Context } from './context.ts';
 import { isUploadExpected } from './domain/media/request-upload.ts';
 import { mountAccounts } from './http/accounts.ts';
+import { mountOperator } from './http/admin.ts';
 import { mountAlbums } from './http/albums.ts';
 import { mountConfig } from './http/config.ts';
-import { mountDevices } from './http/devices.ts';
+import { mountDevices } from './http/device-types.ts';
 import { mountDocs } from './http/docs.ts';
 import { createMount } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
@@ -19,16 +20,15 @@ import { mountEvents } from './http/events.ts';
 import { mountFiles } from './http/files.ts';
 import { mountFrames } from './http/frames.ts';
 import { mountHealth } from './http/health.ts';
+import { mountMailbox } from './http/mailbox.ts';
 import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
 import { mountNotifications } from './http/notifications.ts';
-import { mountOperator } from './http/operator.ts';
 import { mountOrders } from './http/orders.ts';
 import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
-import { mountMailbox } from './sandbox/mailbox.ts';
-import { isDiskStorage } from './storage/disk.ts';
+import { isDiskStorage } from './platform/storage/disk.ts';
 
 const JSON_BYTES = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { CAPTCHAS, ENVIRONMENTS, type FeatureSwitches, featurePreset } from '@framelift/contract';
 import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
 import { z } from 'zod';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 
 /** A wrong setting. The message is one or more lines for the operator, each naming its variable. */
 export class ConfigError extends Error {

@@ -1,14 +1,14 @@
 import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, VideoTier } from '@framelift/engine';
-import type { Recaptcha } from './captcha/recaptcha.ts';
-import type { Changes } from './changes.ts';
-import type { Db } from './db/open.ts';
-import type { Jobs } from './jobs/job.ts';
-import type { Log } from './log.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { KeptFolders } from './storage/kept-folders.ts';
-import type { Storage } from './storage/storage.ts';
-import type { WorkFolders } from './storage/work-folders.ts';
+import type { Changes } from './platform/change-feed.ts';
+import type { Db } from './platform/db/open.ts';
+import type { Jobs } from './platform/jobs/job.ts';
+import type { Log } from './platform/log.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import type { Recaptcha } from './platform/recaptcha.ts';
+import type { KeptFolders } from './platform/storage/persistent-dirs.ts';
+import type { Storage } from './platform/storage/storage.ts';
+import type { WorkFolders } from './platform/storage/temp-dirs.ts';
 
 export interface Clock {
   now(): Date;

@@ -3,8 +3,8 @@ import { accountHandlers } from './domain/account/account.handlers.ts';
 import { albumHandlers } from './domain/album/album.handlers.ts';
 import { frameHandlers } from './domain/frame/frame.handlers.ts';
 import { mediaHandlers } from './domain/media/media.handlers.ts';
-import type { Handler } from './jobs/job.ts';
-import { mailHandlers } from './mail/mail.handlers.ts';
+import type { Handler } from './platform/jobs/job.ts';
+import { mailHandlers } from './platform/mail/mail.handlers.ts';
 
 /**
  * Every kind of job that there is.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CallError, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { mailCodes, mails, sessions, users } from '../db/schema.ts';
+import { mailCodes, mails, sessions, users } from '../platform/db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../testing/app.ts';
 import { describeOnBothDatabases } from '../testing/database.ts';
 

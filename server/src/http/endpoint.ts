@@ -11,11 +11,11 @@ import {
 } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
+import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { resolveActor } from '../domain/account/session.ts';
-import type { Actor } from '../domain/actor.ts';
 import { isFrameToken, resolveFrame } from '../domain/frame/frame-token.ts';
 import { maintenanceLeft } from '../domain/site/site.ts';
+import { resolveActor } from '../domain/user/session.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { invalidInput } from './errors.ts';
 import { languageOf } from './language.ts';

@@ -1,7 +1,7 @@
 import { ApiError, ERRORS, type ErrorCode, errorText, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Log } from '../log.ts';
+import type { Log } from '../platform/log.ts';
 import { languageOf } from './language.ts';
 
 /** What Fastify refuses before a handler runs. */

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { ApiError, api, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { FastifyInstance } from 'fastify';
-import { isStillSignedIn } from '../domain/account/session.ts';
 import { getMedia } from '../domain/media/media.ts';
+import { isStillSignedIn } from '../domain/user/session.ts';
 import type { Mount } from './endpoint.ts';
 
 /** Proxies and browsers give up a silent connection after half a minute or more. */

@@ -1,9 +1,9 @@
 import { ApiError, LIMITS } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentDisposition } from '../storage/content-disposition.ts';
-import type { DiskStorage } from '../storage/disk.ts';
-import { FILES_PATH } from '../storage/links.ts';
-import { isObjectKey } from '../storage/storage.ts';
+import { contentDisposition } from '../platform/storage/content-disposition.ts';
+import type { DiskStorage } from '../platform/storage/disk.ts';
+import { FILES_PATH } from '../platform/storage/links.ts';
+import { isObjectKey } from '../platform/storage/storage.ts';
 import { lingerOn } from './linger.ts';
 import { sendFile } from './send-file.ts';
 

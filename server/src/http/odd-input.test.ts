@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { api, type Endpoint } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../db/schema.ts';
+import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 

@@ -1,11 +1,11 @@
 import { ACTORS, type Actor, api, type Endpoint, type EndpointName } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { users } from '../db/schema.ts';
-import { startSession } from '../domain/account/session.ts';
 import { insertFrame } from '../domain/frame/frame.sql.ts';
 import { newFrameToken } from '../domain/frame/frame-token.ts';
-import { hashSecret } from '../domain/secrets.ts';
+import { startSession } from '../domain/user/session.ts';
+import { users } from '../platform/db/schema.ts';
+import { hashSecret } from '../platform/secrets.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { describeOnBothDatabases } from '../testing/database.ts';
 import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '../platform/storage/storage.ts';
 
 /**
  * The one range asked for by a Range header (RFC 9110, 14.2), clipped to a file of `size` bytes. Null means the whole

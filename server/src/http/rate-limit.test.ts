@@ -1,7 +1,7 @@
 import type { CallError } from '@framelift/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { users } from '../db/schema.ts';
-import { startSession } from '../domain/account/session.ts';
+import { startSession } from '../domain/user/session.ts';
+import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { createTestClock } from '../testing/clock.ts';
 import { openTestDatabase } from '../testing/database.ts';

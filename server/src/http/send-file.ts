@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteRange } from '../storage/storage.ts';
+import type { ByteRange } from '../platform/storage/storage.ts';
 import { parseRange } from './range.ts';
 
 /**

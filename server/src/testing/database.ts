@@ -6,11 +6,11 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, vi } from 'vitest';
-import { migrationsFolder } from '../db/migrations-folder.ts';
-import { type Db, migrate, type Opened, openPostgres, wrapPglite } from '../db/open.ts';
 import { createHandlers } from '../handlers.ts';
-import { openQueue } from '../jobs/queue.ts';
-import { createLog } from '../log.ts';
+import { migrationsFolder } from '../platform/db/migrations-folder.ts';
+import { type Db, migrate, type Opened, openPostgres, wrapPglite } from '../platform/db/open.ts';
+import { openQueue } from '../platform/jobs/queue.ts';
+import { createLog } from '../platform/log.ts';
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const;
 export type DatabaseKind = (typeof DATABASE_KINDS)[number];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type api, MEDIA_TYPE, type SentInputOf } from '@framelift/contract';
 import { type TestVideo, writeVideo } from '@framelift/engine/testing/videos';
-import { systemIds } from '../system.ts';
+import { systemIds } from '../platform/system.ts';
 import type { TestApp } from './app.ts';
 import { frame } from './uploads.ts';
 

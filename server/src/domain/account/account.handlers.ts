@@ -1,10 +1,10 @@
 import type { Language } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { handle } from '../../jobs/job.ts';
-import { forgetOldMails } from '../../mail/post.ts';
-import { forgetReasons } from '../operator/audit-log.ts';
+import { handle } from '../../platform/jobs/job.ts';
+import { forgetOldMails } from '../../platform/mail/send-email.ts';
+import { forgetReasons } from '../admin/audit-log.ts';
+import { deleteExpired } from '../user/user.sql.ts';
 import { mailReset, removeAccounts, resendConfirmation, tidyAccounts } from './account.jobs.ts';
-import { deleteExpired } from './account.sql.ts';
 import { resend } from './confirmation.ts';
 import { removeDeleted } from './removal.ts';
 import { sendReset } from './reset.ts';

@@ -1,12 +1,13 @@
 import { ApiError, type Language } from '@framelift/contract';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { isTaken } from '../../db/taken.ts';
-import { postMail } from '../../mail/post.ts';
-import type { Actor } from '../actor.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { isTaken } from '../../platform/db/taken.ts';
+import { postMail } from '../../platform/mail/send-email.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects, moveUploads } from '../media/owner.ts';
-import { hashSecret } from '../secrets.ts';
-import { resendConfirmation } from './account.jobs.ts';
+import { mailCode, mailPasswordChoice, mayMail } from '../user/mail-code.ts';
+import { hashPassword } from '../user/passwords.ts';
 import {
   addressKey,
   deleteSessionsOf,
@@ -19,9 +20,8 @@ import {
   type UserRow,
   updateUser,
   voidMailCodes,
-} from './account.sql.ts';
-import { mailCode, mailPasswordChoice, mayMail } from './mail-code.ts';
-import { hashPassword } from './passwords.ts';
+} from '../user/user.sql.ts';
+import { resendConfirmation } from './account.jobs.ts';
 
 /** Issues a code, which voids the older ones, and posts the mail with its link, both in the caller's transaction. */
 export async function mailConfirmation(

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { API_BASE, ApiError, api, LIMITS, MEDIA_STATUS } from '@framelift/contract';
 import { ZipFile } from 'yazl';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { albumsForExport } from '../album/albums.ts';
 import { framesForExport } from '../frame/frames.ts';
 import { mediaForExport } from '../media/owner.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
-import { hashSecret } from '../secrets.ts';
-import { findMailCode, insertMailCode } from './account.sql.ts';
-import { listRedeemed } from './pin-code.sql.ts';
-import { lockUnchanged, withPassword } from './profile.ts';
-import { getSessions } from './session.ts';
-import { getOwnRow, presentUser } from './user.ts';
+import { lockUnchanged, withPassword } from '../user/profile.ts';
+import { getSessions } from '../user/session.ts';
+import { findMailCode, insertMailCode } from '../user/user.sql.ts';
+import { getOwnRow, presentUser } from '../user/user.ts';
+import { listRedeemed } from '../voucher/voucher.sql.ts';
 
 /** A link to `openExport` for some minutes. @throws ApiError `passwordIncorrect` */
 export async function exportAccount(

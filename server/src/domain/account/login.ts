@@ -1,12 +1,12 @@
 import { ApiError, type User } from '@framelift/contract';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../actor.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects, moveUploads } from '../media/owner.ts';
-import { hashSecret } from '../secrets.ts';
-import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from './account.sql.ts';
-import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
-import { startSession } from './session.ts';
-import { presentUser } from './user.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../user/passwords.ts';
+import { startSession } from '../user/session.ts';
+import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from '../user/user.sql.ts';
+import { presentUser } from '../user/user.ts';
 
 interface LoggedIn {
   readonly token: string;

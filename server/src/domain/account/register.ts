@@ -1,7 +1,10 @@
 import { ApiError } from '@framelift/contract';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { postMail } from '../../mail/post.ts';
-import type { Actor } from '../actor.ts';
+import { postMail } from '../../platform/mail/send-email.ts';
+import { mayMail } from '../user/mail-code.ts';
+import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
+import { hashPassword, verifyPassword } from '../user/passwords.ts';
 import {
   deleteSessionsOf,
   findMember,
@@ -10,11 +13,8 @@ import {
   insertMember,
   isUnproved,
   updateUser,
-} from './account.sql.ts';
+} from '../user/user.sql.ts';
 import { mailConfirmation } from './confirmation.ts';
-import { mayMail } from './mail-code.ts';
-import { refuseCommon, refuseOwnWords } from './password-rules.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
 
 interface Registration {
   readonly name: string;

@@ -3,7 +3,16 @@ import { buffer } from 'node:stream/consumers';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { mailCodes, mails, media, objects, pinCodeBatches, pinCodes, sessions, users } from '../../db/schema.ts';
+import {
+  mailCodes,
+  mails,
+  media,
+  objects,
+  pinCodeBatches,
+  pinCodes,
+  sessions,
+  users,
+} from '../../platform/db/schema.ts';
 import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

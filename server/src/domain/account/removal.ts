@@ -1,10 +1,11 @@
 import { ApiError, LIMITS, type User } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { forgetMailsTo, postMail } from '../../mail/post.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import { forgetMailsTo, postMail } from '../../platform/mail/send-email.ts';
+import { forgetReasons } from '../admin/audit-log.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/owner.ts';
-import { forgetReasons } from '../operator/audit-log.ts';
+import { lockUnchanged, withPassword } from '../user/profile.ts';
 import {
   deleteSessionsOf,
   deleteUser,
@@ -12,9 +13,8 @@ import {
   listDeletable,
   updateUser,
   voidMailCodes,
-} from './account.sql.ts';
-import { lockUnchanged, withPassword } from './profile.ts';
-import { getUser } from './user.ts';
+} from '../user/user.sql.ts';
+import { getUser } from '../user/user.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 20;

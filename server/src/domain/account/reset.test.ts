@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { mailCodes, users } from '../../db/schema.ts';
+import { mailCodes, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';

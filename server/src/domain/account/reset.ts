@@ -1,11 +1,13 @@
 import { ApiError, type Language } from '@framelift/contract';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { postMail } from '../../mail/post.ts';
-import type { Actor } from '../actor.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { postMail } from '../../platform/mail/send-email.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects } from '../media/owner.ts';
-import { hashSecret } from '../secrets.ts';
-import { mailReset } from './account.jobs.ts';
+import { mailPasswordChoice, mayMail } from '../user/mail-code.ts';
+import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
+import { hashPassword } from '../user/passwords.ts';
 import {
   addressKey,
   deleteSessionsOf,
@@ -16,11 +18,9 @@ import {
   type UserRow,
   updateUser,
   voidMailCodes,
-} from './account.sql.ts';
+} from '../user/user.sql.ts';
+import { mailReset } from './account.jobs.ts';
 import { confirmMember } from './confirmation.ts';
-import { mailPasswordChoice, mayMail } from './mail-code.ts';
-import { refuseCommon, refuseOwnWords } from './password-rules.ts';
-import { hashPassword } from './passwords.ts';
 
 /**
  * Asks for the mail with which a new password can be chosen. Whether there is such an account is found out by a job

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { albumMedia, albums, media, users } from '../../db/schema.ts';
-import type { ListPosition } from '../cursor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { albumMedia, albums, media, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
 
 const MEDIA_DELETED = 3;
 

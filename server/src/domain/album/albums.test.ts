@@ -1,7 +1,7 @@
 import { type Album, type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { albumMedia, albums, media } from '../../db/schema.ts';
+import { albumMedia, albums, media } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal, smallJpeg, upload } from '../../testing/uploads.ts';

@@ -1,8 +1,8 @@
 import { type Album, ApiError, type api, type InputOf, LIMITS } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { type Actor, signedIn } from '../actor.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { readCursor, writeCursor } from '../../platform/paging.ts';
 import { partAddress } from '../media/part-address.ts';
 import {
   type AlbumRow,

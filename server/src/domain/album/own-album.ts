@@ -1,6 +1,6 @@
 import { ApiError } from '@framelift/contract';
-import type { Queries } from '../../db/open.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import { type Actor, signedIn } from '../../actor.ts';
+import type { Queries } from '../../platform/db/open.ts';
 import { type AlbumView, findAlbum } from './album.sql.ts';
 
 /**

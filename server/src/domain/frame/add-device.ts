@@ -1,8 +1,8 @@
 import { ApiError, type api, type DeviceState, type InputOf, LIMITS, type PairedFrame } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { postMail } from '../../mail/post.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { postMail } from '../../platform/mail/send-email.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import { countFrames, type FrameRow, findFrame, insertFrame } from './frame.sql.ts';
 import { presentFrame, screenOf } from './frames.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type Language } from '@framelift/contract';
+import { type Actor, visitor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, visitor } from '../actor.ts';
-import { hashSecret } from '../secrets.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { findFrameByToken } from './frame.sql.ts';
 
 /** Tells a frame's token from a session's at first sight, also to people and programs that look for lost secrets. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type Handler, handle } from '../../jobs/job.ts';
+import { type Handler, handle } from '../../platform/jobs/job.ts';
 import { tidyFrames } from './frame.jobs.ts';
 import { tidyPairings } from './frames.ts';
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, or } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { frames, users } from '../../db/schema.ts';
-import type { ListPosition } from '../cursor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { frames, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
 
 export type FrameRow = typeof frames.$inferSelect;
 

@@ -8,10 +8,10 @@ import {
   type OutputOf,
   type PairedFrame,
 } from '@framelift/contract';
+import { type Actor, asFrame, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { type Actor, asFrame, signedIn } from '../actor.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { readCursor, writeCursor } from '../../platform/paging.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import {
   deleteFrame,

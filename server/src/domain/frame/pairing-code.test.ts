@@ -1,6 +1,6 @@
 import { PAIRING_LETTERS, pairingCode } from '@framelift/contract';
 import { expect, it } from 'vitest';
-import { systemIds } from '../../system.ts';
+import { systemIds } from '../../platform/system.ts';
 import { newPairingCode } from './pairing-code.ts';
 
 it('makes codes of eight letters of which none is taken for another or for a digit [A84]', () => {

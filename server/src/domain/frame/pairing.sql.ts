@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { framePairings, frames, pairingMisses, users } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { framePairings, frames, pairingMisses, users } from '../../platform/db/schema.ts';
 
 export type PairingRow = typeof framePairings.$inferSelect;
 

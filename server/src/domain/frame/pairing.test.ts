@@ -3,7 +3,7 @@ import { type Client, ERRORS, type FrameCodes, LIMITS } from '@framelift/contrac
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { framePairings, frames, notifications, pairingMisses, users } from '../../db/schema.ts';
+import { framePairings, frames, notifications, pairingMisses, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';

@@ -1,7 +1,7 @@
 import { ApiError, type api, type InputOf, LIMITS, type OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { hashSecret } from '../secrets.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { findFrameIdentity, updateFrame } from './frame.sql.ts';
 import { newFrameToken } from './frame-token.ts';
 import { insertPairing, lockPairingOfFrame, type PairingRow, updatePairing } from './pairing.sql.ts';

@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode, isErrorCode, MEDIA_STATUS } from '@framelift/contract';
 import { EngineError, type Progress } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import type { JobRun } from '../../jobs/job.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
 import { notifyOfEnd } from '../notification/notify.ts';
 import { type ConversionRow, claimConversion, endConversions, findConversion, updateHeld } from './conversion.sql.ts';
 import { isFileFault } from './file-faults.ts';

@@ -4,7 +4,7 @@ import { blankPng, builtInProfile, drawScene, encoder, withJpegProfile } from '@
 import { sharedData } from '@framelift/engine/testing/shared-data';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { media, objects } from '../../db/schema.ts';
+import { media, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

@@ -7,7 +7,7 @@ import { blankPng, draw, encoder } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conversions, media, mediaFiles, mediaRevisions, objects } from '../../db/schema.ts';
+import { conversions, media, mediaFiles, mediaRevisions, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { ended, frame, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { media, objects } from '../../db/schema.ts';
+import { media, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

@@ -1,6 +1,6 @@
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
 import { lockOwnMedia, type MediaRow, updateMedia } from './media.sql.ts';
 import { getMedia, getOwn } from './media.ts';
 import { cancelConversions, lockLiving } from './revisions.ts';

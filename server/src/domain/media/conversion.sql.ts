@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { conversions } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { conversions } from '../../platform/db/schema.ts';
 
 export type ConversionRow = typeof conversions.$inferSelect;
 

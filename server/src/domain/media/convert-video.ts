@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiError, MEDIA_STATUS } from '@framelift/contract';
 import { EngineError, type VideoResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { JobRun } from '../../jobs/job.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
 import { type Attempt, attempt, type ConvertData, finish, giveUp } from './attempt.ts';
 import { activeAmong } from './conversion.sql.ts';
 import { endProcessing, lockMedia, resultKeys, updateMedia } from './media.sql.ts';

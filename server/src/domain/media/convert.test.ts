@@ -3,7 +3,7 @@ import { sizeOf } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { conversions, media, mediaFiles, objects } from '../../db/schema.ts';
+import { conversions, media, mediaFiles, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ApiError, MEDIA_STATUS } from '@framelift/contract';
 import type { ConversionResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { JobRun } from '../../jobs/job.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
 import { type Attempt, attempt, type ConvertData, finish } from './attempt.ts';
 import { endProcessing, resultKeys } from './media.sql.ts';
 import { deleteFiles, deleteUnnamed, insertFile, insertObjects } from './object.sql.ts';

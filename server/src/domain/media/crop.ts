@@ -1,7 +1,7 @@
 import { LIMITS, MEDIA_TYPE } from '@framelift/contract';
 import { EngineError, type Rect, type Size } from '@framelift/engine';
 import { centredCrop, cropProblem } from '@framelift/engine/geometry';
-import { deviceProfile } from '../device/device.ts';
+import { deviceProfile } from '../device-type/device-types.ts';
 import type { MediaView } from './media.sql.ts';
 
 /** Smallest side of a crop in pixels. */

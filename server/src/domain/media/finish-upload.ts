@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import { EngineError, type Rect, type Size } from '@framelift/engine';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import type { VideoColumn } from '../../db/schema.ts';
-import type { Actor } from '../actor.ts';
-import { deviceProfile } from '../device/device.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import type { VideoColumn } from '../../platform/db/schema.ts';
+import { deviceProfile } from '../device-type/device-types.ts';
 import { orderUpload } from '../order/upload-orders.ts';
 import { cropFor } from './crop.ts';
 import { isFileFault } from './file-faults.ts';

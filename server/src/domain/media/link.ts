@@ -19,10 +19,10 @@ import {
   SWAPPABLE_FORMATS,
 } from '@framelift/engine';
 import { parseCalibration } from '@framelift/engine/formats';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { mediaFiles } from '../../db/schema.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { Actor } from '../actor.ts';
+import type { mediaFiles } from '../../platform/db/schema.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { lockOwnMedia, type MediaView } from './media.sql.ts';
 import { getOwn, ownFormat, timeLeft } from './media.ts';
 import { findFile, findObject, insertFile, insertObjects, type MediaFileRow } from './object.sql.ts';

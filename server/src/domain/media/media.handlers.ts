@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type Handler, handle } from '../../jobs/job.ts';
+import { type Handler, handle } from '../../platform/jobs/job.ts';
 import { type ConvertData, giveUp } from './attempt.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
 import { convert } from './convert.ts';

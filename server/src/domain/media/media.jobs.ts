@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineJob } from '../../jobs/job.ts';
+import { defineJob } from '../../platform/jobs/job.ts';
 
 /** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
 export const convertMedia = defineJob('media.convert', z.strictObject({ conversionId: z.uuid() }));

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { albumMedia, deviceTypes, media, users } from '../../db/schema.ts';
-import type { ListPosition } from '../cursor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { albumMedia, deviceTypes, media, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
 import { deleteFiles, deleteUnnamed } from './object.sql.ts';
 import { revisionDepths } from './revision.sql.ts';

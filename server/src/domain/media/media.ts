@@ -11,13 +11,12 @@ import {
   type Media,
   type MediaDetail,
 } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/open.ts';
-
-import { type Actor, signedIn } from '../actor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { readCursor, writeCursor } from '../../platform/paging.ts';
 import { getOwnAlbum } from '../album/own-album.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
-import { presentDeviceType } from '../device/device.ts';
+import { presentDeviceType } from '../device-type/device-types.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
 import { findOwnMedia, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { listFiles, type MediaFileRow } from './object.sql.ts';

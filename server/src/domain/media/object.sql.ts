@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { media, mediaFiles, mediaRevisions, objects } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { media, mediaFiles, mediaRevisions, objects } from '../../platform/db/schema.ts';
 
 export type ObjectRow = typeof objects.$inferSelect;
 export type MediaFileRow = typeof mediaFiles.$inferSelect;

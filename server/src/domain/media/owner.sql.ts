@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Queries } from '../../db/open.ts';
-import { conversions, deviceTypes, media, objects } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { conversions, deviceTypes, media, objects } from '../../platform/db/schema.ts';
 import { lockOwner } from './media.sql.ts';
 
 /** Everything of one user becomes another's. Answers the keys of objects that are named no more. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { moveOrders } from '../order/upload-orders.ts';
 import { lockMedia, purgeMedia } from './media.sql.ts';
 import { deleteObjectsOf, exportMedia, listConvertingOf, listMediaOf, moveOwner } from './owner.sql.ts';

@@ -1,7 +1,7 @@
 import { type Client, LIMITS, type Media, type MediaDetail } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { media as mediaTable } from '../../db/schema.ts';
+import { media as mediaTable } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { ByteRange } from '../../storage/storage.ts';
-import type { Actor } from '../actor.ts';
+import type { ByteRange } from '../../platform/storage/storage.ts';
 import type { MediaView } from './media.sql.ts';
 import { getOwn, videoPart } from './media.ts';
 import { findObject } from './object.sql.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/open.ts';
+import type { Queries } from '../../platform/db/open.ts';
 import { countActive } from './conversion.sql.ts';
 
 /** Conversions that wait and that run, of everybody and in all processes. */

@@ -1,7 +1,7 @@
 import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type OutputOf } from '@framelift/contract';
+import { type Actor, isVip, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, isVip, signedIn } from '../actor.ts';
-import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../device/device.ts';
+import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../device-type/device-types.ts';
 import { smallestCrop } from './crop.ts';
 import { checkPicture, checkVideo, keptName } from './file-rules.ts';
 import {

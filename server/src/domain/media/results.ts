@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ConversionResult, OutputFile } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { media, mediaFiles } from '../../db/schema.ts';
+import type { media, mediaFiles } from '../../platform/db/schema.ts';
 import { knownKeys, type NewObject } from './object.sql.ts';
 
 /** SHA-256 of a file, in hex. */

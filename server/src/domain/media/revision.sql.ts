@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, max, min, or } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { mediaRevisions } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { mediaRevisions } from '../../platform/db/schema.ts';
 
 export type RevisionRow = typeof mediaRevisions.$inferSelect;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, LIMITS, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
-import { type Actor, signedIn } from '../actor.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { endConversions } from './conversion.sql.ts';
 import { lockOwnMedia, type MediaRow, updateMedia } from './media.sql.ts';
 import { getMedia } from './media.ts';

@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '@framelift/contract';
 import type { VideoFormat } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { insertConversion } from './conversion.sql.ts';
 import { convertMedia, convertVideo } from './media.jobs.ts';
 import type { MediaRow } from './media.sql.ts';

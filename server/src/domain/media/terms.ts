@@ -1,5 +1,5 @@
 import type { ConversionRequest, DepthSource } from '@framelift/engine';
-import { deviceProfile } from '../device/device.ts';
+import { deviceProfile } from '../device-type/device-types.ts';
 import { stemOf } from './file-rules.ts';
 import type { MediaView } from './media.sql.ts';
 

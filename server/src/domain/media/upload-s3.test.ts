@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '@framelift/contract';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openS3Storage } from '../../storage/s3.ts';
+import { openS3Storage } from '../../platform/storage/s3.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CallError, type Client, LIMITS, MEDIA_STATUS } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { conversions, deviceTypes, effectParams, media, objects, users } from '../../db/schema.ts';
+import { conversions, deviceTypes, effectParams, media, objects, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { portrait, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';

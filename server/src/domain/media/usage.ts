@@ -1,6 +1,6 @@
 import type { api, OutputOf } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
 import { sumUploads } from './media.sql.ts';
 
 /** What `requestUpload` counts against, as its caller sees it. */

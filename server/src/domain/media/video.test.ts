@@ -6,7 +6,7 @@ import { ffprobe, tool } from '@framelift/engine/testing/tools';
 import type { TestVideo } from '@framelift/engine/testing/videos';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conversions, media, objects, users } from '../../db/schema.ts';
+import { conversions, media, objects, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';

@@ -8,8 +8,8 @@ import {
   type Video,
 } from '@framelift/contract';
 import { type Format, VIDEO_FORMATS, type VideoFormat } from '@framelift/engine';
+import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Actor } from '../actor.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
 import { lockOwnMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { startConversion } from './start-conversion.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ApiError } from '@framelift/contract';
 import { EngineError } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import { deviceProfile } from '../device/device.ts';
+import { deviceProfile } from '../device-type/device-types.ts';
 import { lockMedia, type MediaView, updateMedia } from './media.sql.ts';
 import { insertObjects } from './object.sql.ts';
 import { openResults } from './results.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { media, notifications, users } from '../../db/schema.ts';
-import type { ListPosition } from '../cursor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { media, notifications, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 

@@ -3,7 +3,7 @@ import { type Client, errorText } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { conversions, media, notifications, users } from '../../db/schema.ts';
+import { conversions, media, notifications, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';

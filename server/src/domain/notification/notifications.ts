@@ -1,7 +1,7 @@
 import { type api, type InputOf, LIMITS, type Notification } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
+import { readCursor, writeCursor } from '../../platform/paging.ts';
 import { exportNotifications, listNotifications, type NotificationRow, setRead } from './notification.sql.ts';
 import { type NotificationCode, notificationText } from './notification-texts.ts';
 

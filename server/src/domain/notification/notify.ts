@@ -1,6 +1,6 @@
 import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { deleteNotificationsAbout, insertNotification, isMember } from './notification.sql.ts';
 import type { NotificationCode } from './notification-texts.ts';
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { media, orders } from '../../db/schema.ts';
-import type { ListPosition } from '../cursor.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { media, orders } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 

@@ -2,7 +2,7 @@ import { type Client, LIMITS, MEDIA_STATUS, type MediaDetail, ORDER_TYPE, type O
 import { eq } from 'drizzle-orm';
 import { IANAZone } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { conversions, media, orders } from '../../db/schema.ts';
+import { conversions, media, orders } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';

@@ -8,9 +8,9 @@ import {
   ORDER_CATEGORIES,
   type Order,
 } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Actor, signedIn } from '../actor.ts';
-import { readCursor, writeCursor } from '../cursor.ts';
+import { readCursor, writeCursor } from '../../platform/paging.ts';
 import { mediaOfOrders } from '../media/of-orders.ts';
 import { lastDays } from './days.ts';
 import { countOrders, exportOrders, findOrder, listOrders, type OrderRow } from './order.sql.ts';

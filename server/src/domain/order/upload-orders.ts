@@ -1,6 +1,6 @@
 import { ORDER_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../db/open.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { insertOrder, moveOrdersWithMedia } from './order.sql.ts';
 
 interface Upload {

@@ -1,7 +1,7 @@
 import { type api, type FeatureSwitches, featurePreset, type InputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/open.ts';
-import { type Doer, writeAudit } from '../operator/write-audit.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { listFeatures, writeFeatures } from './site.sql.ts';
 

@@ -1,7 +1,7 @@
 import type { FeatureSwitches } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
-import type { Queries } from '../../db/open.ts';
-import { features, operatorSettings } from '../../db/schema.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { features, operatorSettings } from '../../platform/db/schema.ts';
 
 export async function readSetting(db: Queries, name: string): Promise<unknown> {
   const [row] = await db.select().from(operatorSettings).where(eq(operatorSettings.name, name));

@@ -1,7 +1,7 @@
 import { featurePreset } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { features, operatorSettings, users } from '../../db/schema.ts';
+import { features, operatorSettings, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { describeOnBothDatabases } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';

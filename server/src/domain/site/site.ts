@@ -8,10 +8,10 @@ import {
   type SiteSettings,
 } from '@framelift/contract';
 import { z } from 'zod';
+import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../db/open.ts';
-import { signedIn } from '../actor.ts';
-import { type Doer, writeAudit } from '../operator/write-audit.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { getFeatures } from './features.ts';
 import { readSetting, writeSetting } from './site.sql.ts';

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { AuditEntry, AuditFilter, api, InputOf } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { csvHead, csvLine } from '../../platform/csv.ts';
+import { eraseReasons, listAuditEntries } from './audit.sql.ts';
+import { readAll, readPage } from './page.ts';
+
+type Row = Awaited<ReturnType<typeof listAuditEntries>>[number];
+const place = ({ entry }: Row) => entry;
+
+/** A page of the log. @throws ApiError `invalidInput` for a cursor not of ours */
+export function getAuditLog(
+  context: Context,
+  { page, ...filter }: InputOf<typeof api.auditLog>,
+): Promise<{ items: AuditEntry[]; next: string | null }> {
+  return readPage(page, (part) => listAuditEntries(context.db, filter, part), place, present);
+}
+
+/** The same lines as a CSV file, written while it is read. */
+export async function exportAuditLog(context: Context, doer: Doer, filter: AuditFilter): Promise<Readable> {
+  await context.db.transaction((tx) => writeAudit(context, tx, doer, { action: 'log.exported', after: { ...filter } }));
+  async function* lines() {
+    yield csvHead(['at', 'action', 'by', 'subject', 'target', 'before', 'after', 'address']);
+    for await (const row of readAll((part) => listAuditEntries(context.db, filter, part), place)) {
+      const { at, action, by, subject, target, before, after, address } = present(row);
+      const json = (value: object | null) => value && JSON.stringify(value);
+      yield csvLine([at, action, by?.name ?? null, subject?.email ?? null, target, json(before), json(after), address]);
+    }
+  }
+  return Readable.from(lines());
+}
+
+/** Reasons are sentences about a person: they go when the account does. */
+export function forgetReasons({ db }: Context): Promise<void> {
+  return eraseReasons(db);
+}
+
+function present({ entry, by, subject }: Row): AuditEntry {
+  const { id, createdAt, action, target, before, after, address } = entry;
+  return {
+    ...{ id, action, target, before, after, address },
+    at: createdAt.toISOString(),
+    by,
+    subject: subject && { ...subject, email: subject.email ?? '' },
+  };
+}

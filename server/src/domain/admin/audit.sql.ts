@@ -1,0 +1,52 @@
+import type { AuditFilter } from '@framelift/contract';
+import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Queries } from '../../platform/db/open.ts';
+import { auditLog, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
+
+export async function insertAuditEntry(tx: Queries, entry: typeof auditLog.$inferInsert): Promise<void> {
+  await tx.insert(auditLog).values(entry);
+}
+
+/** Of accounts that are gone. */
+export async function eraseReasons(db: Queries): Promise<void> {
+  const { subjectId, after } = auditLog;
+  await db
+    .update(auditLog)
+    .set({ after: sql`${after} - 'reason'` })
+    .where(and(isNull(subjectId), sql`${after} -> 'reason' is not null`));
+}
+
+const actors = alias(users, 'actors');
+const subjects = alias(users, 'subjects');
+
+/** Newest first, those after `after`. */
+export function listAuditEntries(
+  db: Queries,
+  filter: AuditFilter,
+  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+) {
+  const { createdAt, id } = auditLog;
+  return db
+    .select({
+      entry: auditLog,
+      by: { id: actors.id, name: actors.name },
+      subject: { id: subjects.id, name: subjects.name, email: subjects.email },
+    })
+    .from(auditLog)
+    .leftJoin(actors, eq(actors.id, auditLog.actorId))
+    .leftJoin(subjects, eq(subjects.id, auditLog.subjectId))
+    .where(
+      and(
+        filter.action ? eq(auditLog.action, filter.action) : undefined,
+        filter.subject ? eq(auditLog.subjectId, filter.subject) : undefined,
+        filter.by ? eq(auditLog.actorId, filter.by) : undefined,
+        filter.from ? gte(createdAt, new Date(filter.from)) : undefined,
+        filter.to ? lt(createdAt, new Date(filter.to)) : undefined,
+        after ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id))) : undefined,
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}

@@ -1,0 +1,132 @@
+import { ApiError, type api, type InputOf, type MemberDetail } from '@framelift/contract';
+import { signedIn } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { confirmMember } from '../account/confirmation.ts';
+import { cancelConversionsOf, forgetObjects } from '../media/owner.ts';
+import { withPassword } from '../user/profile.ts';
+import { isVipNow } from '../user/user.ts';
+import { changeMember, endSessions, lockMember, lockMemberAndAdmins, type UserRow } from './users.sql.ts';
+import { getUserDetail } from './users.ts';
+
+/** @throws ApiError `userNotFound` */
+async function locked(tx: Tx, id: string): Promise<UserRow> {
+  const user = await lockMember(tx, id);
+  if (!user) throw new ApiError('userNotFound');
+  return user;
+}
+
+/**
+ * Confirms an address without a mail, with all that a confirmation does, or takes it back.
+ * @throws ApiError `userNotFound`; `adminProtected`: an administrator who is not confirmed could do nothing
+ */
+export async function setUserConfirmed(
+  context: Context,
+  doer: Doer,
+  { id, confirmed }: InputOf<typeof api.setUserConfirmed>,
+): Promise<MemberDetail> {
+  const unused: string[] = [];
+  await context.db.transaction(async (tx) => {
+    const user = await locked(tx, id);
+    const before = { confirmed: user.confirmedAt !== null };
+    if (before.confirmed === confirmed) return;
+    if (user.isAdmin) throw new ApiError('adminProtected');
+    if (confirmed) unused.push(...(await confirmMember(context, tx, user)));
+    else await changeMember(tx, id, { confirmedAt: null, unconfirmedAt: context.clock.now() });
+    await writeAudit(context, tx, doer, { action: 'user.confirmed', subjectId: id, before, after: { confirmed } });
+  });
+  await forgetObjects(context, unused);
+  return getUserDetail(context, { id });
+}
+
+/**
+ * Locks a member out, or lets them in again. Sessions end and conversions are cancelled; files, points and the account
+ * stay as they are.
+ * @throws ApiError `userNotFound`; `adminProtected`: an installation must not be left without an administrator
+ */
+export async function setUserRestricted(
+  context: Context,
+  doer: Doer,
+  { id, restricted, reason }: InputOf<typeof api.setUserRestricted>,
+): Promise<MemberDetail> {
+  await context.db.transaction(async (tx) => {
+    const user = await locked(tx, id);
+    const before = { restricted: user.restrictedAt !== null };
+    if (before.restricted === restricted) return;
+    if (user.isAdmin) throw new ApiError('adminProtected');
+    await changeMember(tx, id, { restrictedAt: restricted ? context.clock.now() : null });
+    if (restricted) await endSessions(tx, id, null);
+    const after = reason === '' ? { restricted } : { restricted, reason };
+    await writeAudit(context, tx, doer, { action: 'user.restricted', subjectId: id, before, after });
+  });
+  // Afterwards, not inside: a conversion that is being recorded holds its media and waits for the member's row.
+  if (restricted) await cancelConversionsOf(context, id);
+  return getUserDetail(context, { id });
+}
+
+/** Makes a member a VIP until a time or without an end, or no VIP any more. @throws ApiError `userNotFound` */
+export async function setUserVip(
+  context: Context,
+  doer: Doer,
+  { id, vip, until }: InputOf<typeof api.setUserVip>,
+): Promise<MemberDetail> {
+  await context.db.transaction(async (tx) => {
+    const user = await locked(tx, id);
+    const now = context.clock.now();
+    const wasVip = isVipNow(user, now);
+    const before = { vip: wasVip, until: wasVip ? (user.vipUntil?.toISOString() ?? null) : null };
+    const after = { vip, until: vip ? until : null };
+    if (before.vip === after.vip && before.until === after.until) return;
+    await changeMember(tx, id, {
+      vipAt: vip ? (wasVip ? user.vipAt : now) : null,
+      vipUntil: after.until === null ? null : new Date(after.until),
+    });
+    await writeAudit(context, tx, doer, { action: 'user.vip', subjectId: id, before, after });
+  });
+  return getUserDetail(context, { id });
+}
+
+/**
+ * Makes a member an administrator, or none any more. Nobody does it to themselves, and whoever does it must still be one
+ * when it happens: of two who take it from each other the second is refused, so that one always stays.
+ * @throws ApiError `passwordIncorrect`, `notYourself`, `userNotFound`, `notAllowed`, `accountNotReady`
+ */
+export async function setUserAdmin(
+  context: Context,
+  doer: Doer,
+  { id, admin, password }: InputOf<typeof api.setUserAdmin>,
+): Promise<MemberDetail> {
+  const { userId } = signedIn(doer.actor);
+  if (id === userId) throw new ApiError('notYourself');
+  const { passwordHash } = await withPassword(context, doer.actor, password);
+  await context.db.transaction(async (tx) => {
+    const rows = await lockMemberAndAdmins(tx, id);
+    const user = rows.find((row) => row.id === id);
+    const own = rows.find((row) => row.id === userId && row.isAdmin);
+    if (!own) throw new ApiError('notAllowed');
+    if (own.passwordHash !== passwordHash) throw new ApiError('passwordIncorrect');
+    if (!user) throw new ApiError('userNotFound');
+    const before = { admin: user.isAdmin };
+    if (before.admin === admin) return;
+    if (admin && (!user.confirmedAt || user.restrictedAt || user.deletionAt)) throw new ApiError('accountNotReady');
+    await changeMember(tx, id, { isAdmin: admin });
+    await writeAudit(context, tx, doer, { action: 'user.admin', subjectId: id, before, after: { admin } });
+  });
+  context.log.info({ by: userId, user: id, admin }, 'The administrators were changed');
+  return getUserDetail(context, { id });
+}
+
+/** Ends every session of a member, of one's own all but this one. @throws ApiError `userNotFound` */
+export async function signOutUser(
+  context: Context,
+  doer: Doer,
+  { id }: InputOf<typeof api.signOutUser>,
+): Promise<{ ended: number }> {
+  return context.db.transaction(async (tx) => {
+    await locked(tx, id);
+    const ended = await endSessions(tx, id, doer.actor.sessionId);
+    await writeAudit(context, tx, doer, { action: 'user.signedOut', subjectId: id, after: { ended } });
+    return { ended };
+  });
+}

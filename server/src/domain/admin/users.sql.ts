@@ -1,0 +1,145 @@
+import { MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/open.ts';
+import { conversions, media, objects, sessions, users } from '../../platform/db/schema.ts';
+import type { ListPosition } from '../../platform/paging.ts';
+
+export type UserRow = typeof users.$inferSelect;
+
+export interface MemberView {
+  readonly user: UserRow;
+  readonly lastSeenAt: Date | null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What is typed is searched as it is: % and _ are letters like others. */
+function named(text: string): SQL | undefined {
+  if (UUID.test(text)) return eq(users.id, text.toLowerCase());
+  const pattern = `%${text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`;
+  return or(sql`lower(${users.name}) like ${pattern}`, sql`${users.emailLower} like ${pattern}`);
+}
+
+const wanted = (answer: 'yes' | 'no' | undefined, yes: SQL | undefined, no: SQL | undefined) =>
+  answer === undefined ? undefined : answer === 'yes' ? yes : no;
+
+/** Newest first, those after `after`. */
+export function listMembers(
+  db: Queries,
+  { q, confirmed, restricted, vip, admin, deleting }: MemberFilter,
+  now: Date,
+  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+): Promise<MemberView[]> {
+  const { createdAt, id, vipAt, vipUntil } = users;
+  return memberViews(
+    db,
+    now,
+    and(
+      q ? named(q) : undefined,
+      wanted(confirmed, isNotNull(users.confirmedAt), isNull(users.confirmedAt)),
+      wanted(restricted, isNotNull(users.restrictedAt), isNull(users.restrictedAt)),
+      wanted(
+        vip,
+        and(isNotNull(vipAt), or(isNull(vipUntil), gt(vipUntil, now))),
+        or(isNull(vipAt), and(isNotNull(vipUntil), sql`${vipUntil} <= ${now}`)),
+      ),
+      wanted(admin, eq(users.isAdmin, true), eq(users.isAdmin, false)),
+      wanted(deleting, isNotNull(users.deletionAt), isNull(users.deletionAt)),
+      after ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id))) : undefined,
+    ),
+  ).limit(limit);
+}
+
+export async function findMemberView(db: Queries, id: string, now: Date): Promise<MemberView | undefined> {
+  const [view] = await memberViews(db, now, eq(users.id, id));
+  return view;
+}
+
+function memberViews(db: Queries, now: Date, where: SQL | undefined) {
+  const seen = db
+    .select({
+      userId: sessions.userId,
+      at: sql<Date>`max(${sessions.lastSeenAt})`.mapWith(sessions.lastSeenAt).as('at'),
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, users.id), gt(sessions.expiresAt, now)))
+    .groupBy(sessions.userId)
+    .as('seen');
+  return db
+    .select({ user: users, lastSeenAt: seen.at })
+    .from(users)
+    .leftJoinLateral(seen, sql`true`)
+    .where(and(eq(users.kind, 'member'), where))
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .$dynamic();
+}
+
+/** A member, locked until the transaction ends. */
+export async function lockMember(tx: Queries, id: string): Promise<UserRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.kind, 'member')))
+    .for('no key update');
+  return row;
+}
+
+/** A member and every administrator, locked in an order of their own: two who change each other follow one another. */
+export function lockMemberAndAdmins(tx: Queries, id: string): Promise<UserRow[]> {
+  return tx
+    .select()
+    .from(users)
+    .where(and(eq(users.kind, 'member'), or(eq(users.id, id), eq(users.isAdmin, true))))
+    .orderBy(users.id)
+    .for('no key update');
+}
+
+export async function changeMember(tx: Queries, id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
+  await tx.update(users).set(values).where(eq(users.id, id));
+}
+
+/** Ends the sessions of a member but one. Answers how many there were. */
+export async function endSessions(tx: Queries, userId: string, except: string | null): Promise<number> {
+  const rows = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+export function listSessionsOf(db: Queries, userId: string, now: Date) {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+}
+
+/** How much a member has here. */
+export async function countUploads(db: Queries, ownerId: string) {
+  const of = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
+  const [counts] = await db
+    .select({
+      pictures: of(eq(media.mediaType, MEDIA_TYPE.picture)),
+      films: of(eq(media.mediaType, MEDIA_TYPE.video)),
+      failed: of(eq(media.status, MEDIA_STATUS.unable)),
+    })
+    .from(media)
+    .where(and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), ne(media.status, MEDIA_STATUS.deleted)));
+  const [active] = await db
+    .select({ converting: sql<number>`count(*)`.mapWith(Number) })
+    .from(conversions)
+    .innerJoin(media, eq(media.id, conversions.mediaId))
+    .where(and(eq(media.ownerId, ownerId), inArray(conversions.state, ['waiting', 'running'])));
+  const [stored] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${objects.size}), 0)`.mapWith(Number) })
+    .from(objects)
+    .where(eq(objects.ownerId, ownerId));
+  return {
+    uploads: { pictures: 0, films: 0, failed: 0, ...counts, converting: active?.converting ?? 0 },
+    storedBytes: stored?.bytes ?? 0,
+  };
+}

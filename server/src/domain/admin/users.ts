@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  type MemberDetail,
+  type MemberFilter,
+  type MemberRow,
+} from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { csvHead, csvLine } from '../../platform/csv.ts';
+import { isVipNow, presentUser } from '../user/user.ts';
+import { readAll, readPage } from './page.ts';
+import { countUploads, findMemberView, listMembers, listSessionsOf, type MemberView } from './users.sql.ts';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+const place = ({ user }: MemberView) => user;
+
+/** A page of the members that a filter lets through. @throws ApiError `invalidInput` for a cursor not of ours */
+export function getUsers(
+  context: Context,
+  { page, ...filter }: InputOf<typeof api.users>,
+): Promise<{ items: MemberRow[]; next: string | null }> {
+  const now = context.clock.now();
+  return readPage(
+    page,
+    (part) => listMembers(context.db, filter, now, part),
+    place,
+    (view) => presentRow(view, now),
+  );
+}
+
+const COLUMNS = [
+  'id',
+  'name',
+  'email',
+  'createdAt',
+  'lastSeenAt',
+  'isConfirmed',
+  'isRestricted',
+  'isSuspended',
+  'isAdmin',
+  'VIP',
+  'deletionAt',
+] as const satisfies readonly (keyof MemberRow)[];
+
+/** The same members as a CSV file, written while it is read. Taking personal data out is written down. */
+export async function exportUsers(context: Context, doer: Doer, filter: MemberFilter): Promise<Readable> {
+  const now = context.clock.now();
+  const { q, ...conditions } = filter;
+  const after = { ...conditions, searched: Boolean(q) };
+  await context.db.transaction((tx) => writeAudit(context, tx, doer, { action: 'users.exported', after }));
+  async function* lines() {
+    yield csvHead(COLUMNS);
+    for await (const view of readAll((part) => listMembers(context.db, filter, now, part), place)) {
+      const row = presentRow(view, now);
+      yield csvLine(COLUMNS.map((column) => row[column]));
+    }
+  }
+  return Readable.from(lines());
+}
+
+/** Everything that an administrator sees of one member. @throws ApiError `userNotFound` */
+export async function getUserDetail(context: Context, { id }: { readonly id: string }): Promise<MemberDetail> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const view = await findMemberView(db, id, now);
+  if (!view) throw new ApiError('userNotFound');
+  const { user } = view;
+  const { phone, points, freePoints, myPlan } = presentUser(user, now);
+  const sessions = await listSessionsOf(db, id, now);
+  return {
+    ...presentRow(view, now),
+    ...{ phone, points, freePoints, myPlan },
+    language: user.language,
+    confirmedAt: iso(user.confirmedAt),
+    restrictedAt: iso(user.restrictedAt),
+    vipUntil: isVipNow(user, now) ? iso(user.vipUntil) : null,
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      userAgent: session.userAgent,
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+    })),
+    ...(await countUploads(db, id)),
+  };
+}
+
+function presentRow({ user, lastSeenAt }: MemberView, now: Date): MemberRow {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email ?? '',
+    createdAt: user.createdAt.toISOString(),
+    lastSeenAt: iso(lastSeenAt),
+    isConfirmed: user.confirmedAt !== null,
+    isRestricted: user.restrictedAt !== null,
+    isSuspended: user.suspendedAt !== null,
+    isAdmin: user.isAdmin,
+    VIP: isVipNow(user, now),
+    deletionAt: iso(user.deletionAt),
+  };
+}

@@ -1,0 +1,54 @@
+import { and, asc, eq, isNull, or } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/open.ts';
+import { deviceTypes, effectParams } from '../../platform/db/schema.ts';
+
+export type DeviceTypeRow = typeof deviceTypes.$inferSelect;
+export type EffectParamRow = typeof effectParams.$inferSelect;
+
+/** Active kinds in the operator's order. */
+export function listActiveDeviceTypes(db: Queries): Promise<DeviceTypeRow[]> {
+  return db
+    .select()
+    .from(deviceTypes)
+    .where(eq(deviceTypes.isActive, true))
+    .orderBy(asc(deviceTypes.position), asc(deviceTypes.id));
+}
+
+export async function findDeviceTypeRow(db: Queries, id: number): Promise<DeviceTypeRow | undefined> {
+  const [row] = await db.select().from(deviceTypes).where(eq(deviceTypes.id, id));
+  return row;
+}
+
+/** Active strengths of one device type and media type, those of all device types and media types included. */
+export function listActiveEffects(db: Queries, deviceTypeId: number, mediaType: number): Promise<EffectParamRow[]> {
+  return db
+    .select()
+    .from(effectParams)
+    .where(
+      and(
+        eq(effectParams.isActive, true),
+        or(isNull(effectParams.deviceTypeId), eq(effectParams.deviceTypeId, deviceTypeId)),
+        or(isNull(effectParams.mediaType), eq(effectParams.mediaType, mediaType)),
+      ),
+    )
+    .orderBy(asc(effectParams.percent), asc(effectParams.id));
+}
+
+/** The new id, or null when the slug is taken. */
+export async function insertDeviceType(tx: Queries, values: typeof deviceTypes.$inferInsert): Promise<number | null> {
+  const [row] = await tx
+    .insert(deviceTypes)
+    .values(values)
+    .onConflictDoNothing({ target: deviceTypes.slug })
+    .returning({ id: deviceTypes.id });
+  return row?.id ?? null;
+}
+
+export async function insertEffects(tx: Queries, values: (typeof effectParams.$inferInsert)[]): Promise<void> {
+  await tx.insert(effectParams).values(values);
+}
+
+/** 0 % of every device type and media type. Its id is fixed by the specification. */
+export async function insertZeroEffect(tx: Queries): Promise<void> {
+  await tx.insert(effectParams).values({ id: 0, percent: 0 }).onConflictDoNothing();
+}

@@ -1,0 +1,38 @@
+import { MEDIA_TYPE } from '@framelift/contract';
+import { DEVICES } from '@framelift/engine/formats';
+import type { Clock } from '../../context.ts';
+import type { Db } from '../../platform/db/open.ts';
+import { plantOnce } from '../../platform/db/seed.ts';
+import { insertDeviceType, insertEffects, insertZeroEffect } from './device-type.sql.ts';
+import { formatExtendResolution, formatRatio } from './wire-format.ts';
+
+/** Strengths beside 0 %, which belongs to every device type. */
+const PERCENTS = [20, 40, 60, 80, 100] as const;
+
+/** The engine's device types with the strengths of each. One that a later version adds is planted then. */
+export async function seedDevices(db: Db, clock: Clock): Promise<void> {
+  const now = clock.now();
+  await plantOnce(db, 'effect:0', now, insertZeroEffect);
+  for (const [index, device] of DEVICES.entries()) {
+    await plantOnce(db, `device:${device.slug}`, now, async (tx) => {
+      const id = await insertDeviceType(tx, {
+        slug: device.slug,
+        name: device.name,
+        ratio: formatRatio(device.ratio),
+        extendResolution: formatExtendResolution(device.resolution),
+        format: device.format,
+        quilt: device.quilt ?? null,
+        disparityBudget: device.disparityBudget,
+        position: index + 1,
+      });
+      // An operator may have made one of this name already: theirs stays.
+      if (id === null) return;
+      await insertEffects(
+        tx,
+        Object.values(MEDIA_TYPE).flatMap((mediaType) =>
+          PERCENTS.map((percent) => ({ percent, deviceTypeId: id, mediaType })),
+        ),
+      );
+    });
+  }
+}

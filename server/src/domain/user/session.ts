@@ -1,0 +1,109 @@
+import { type Actor as ActorKind, ApiError, type Language, LIMITS, type Session } from '@framelift/contract';
+import { type Actor, signedIn, visitor } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { hashSecret } from '../../platform/secrets.ts';
+import {
+  deleteOwnSession,
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  hasSession,
+  insertSession,
+  listSessions,
+  touchSession,
+  type UserRow,
+} from './user.sql.ts';
+import { isVipNow } from './user.ts';
+
+const DAY_MS = 86_400_000;
+/** `last_seen_at` is for people to read; not every call needs a write. */
+const TOUCH_MS = 5 * 60_000;
+
+/** Starts a session of 30 days at most and answers its token, which exists nowhere but with the caller. */
+export async function startSession(
+  context: Context,
+  db: Queries,
+  userId: string,
+  userAgent: string | undefined,
+): Promise<string> {
+  const token = context.ids.secret();
+  const now = context.clock.now();
+  await insertSession(db, {
+    id: context.ids.uuid(),
+    tokenHash: hashSecret(token),
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + LIMITS.sessionDays * DAY_MS),
+    userAgent: (userAgent ?? '').slice(0, 300),
+  });
+  return token;
+}
+
+/** Who holds this token. A missing, unknown, ended or expired one is a visitor's. */
+export async function resolveActor(context: Context, token: string | undefined, language: Language): Promise<Actor> {
+  if (!token) return visitor(language);
+  const now = context.clock.now();
+  const found = await findSession(context.db, hashSecret(token), now);
+  if (!found) return visitor(language);
+  const { session, user } = found;
+  // The grace is over; a job will remove what is left.
+  if (user.deletionAt && user.deletionAt <= now) return visitor(language);
+  // A login that was under way when the member was locked out.
+  if (user.restrictedAt) return visitor(language);
+  if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) await touchSession(context.db, session.id, now);
+  return {
+    kind: kindOf(user, now),
+    userId: user.id,
+    sessionId: session.id,
+    // A guest sees English always; the stored choice of a member on the same browser is not touched [A104].
+    language: user.kind === 'guest' ? 'en' : language,
+  };
+}
+
+/** Whether the session that the caller came with still counts, for answers that go on for long. */
+export async function isStillSignedIn({ db, clock }: Context, { sessionId }: Actor): Promise<boolean> {
+  return sessionId !== null && hasSession(db, sessionId, clock.now());
+}
+
+/** Ends the caller's session on the server; without one there is nothing to do. */
+export async function logout(context: Context, actor: Actor): Promise<Record<string, never>> {
+  if (actor.sessionId) await deleteSession(context.db, actor.sessionId);
+  return {};
+}
+
+/** Where the caller is logged in. */
+export async function getSessions(context: Context, actor: Actor): Promise<Session[]> {
+  const rows = await listSessions(context.db, signedIn(actor).userId, context.clock.now());
+  return rows.map((row) => ({
+    id: row.id,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    current: row.id === actor.sessionId,
+  }));
+}
+
+/** @throws ApiError `sessionNotFound` */
+export async function revokeSession(
+  context: Context,
+  actor: Actor,
+  { id }: { readonly id: string },
+): Promise<{ id: string }> {
+  if (!(await deleteOwnSession(context.db, signedIn(actor).userId, id))) throw new ApiError('sessionNotFound');
+  return { id };
+}
+
+export async function revokeOtherSessions(context: Context, actor: Actor): Promise<{ ended: number }> {
+  return { ended: await deleteSessionsOf(context.db, signedIn(actor).userId, actor.sessionId) };
+}
+
+function kindOf(user: UserRow, now: Date): ActorKind {
+  if (user.kind === 'guest') return 'guest';
+  if (!user.confirmedAt) return 'unconfirmed';
+  if (user.isAdmin) return 'admin';
+  if (user.suspendedAt) return 'suspended';
+  return isVipNow(user, now) ? 'vip' : 'member';
+}

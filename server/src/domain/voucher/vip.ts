@@ -1,0 +1,34 @@
+import { ApiError, type User } from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { hashSecret } from '../../platform/secrets.ts';
+import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
+import { getUser, isVipNow } from '../user/user.ts';
+import { redeemPinCode } from './voucher.sql.ts';
+import { asPrinted } from './vouchers.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes the caller a VIP by a serial code, which works once, whoever comes first. Days are added to those that are left.
+ * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or too old; `alreadyVip` for a VIP without an end
+ */
+export async function setVip(context: Context, actor: Actor, input: { readonly pin_code: string }): Promise<User> {
+  const { userId } = signedIn(actor);
+  await context.db.transaction(async (tx) => {
+    const now = context.clock.now();
+    const user = await findUserForUpdate(tx, userId);
+    if (!user) throw new ApiError('tokenExpired');
+    const { vipAt, vipUntil } = user;
+    const isVip = isVipNow(user, now);
+    if (isVip && vipUntil === null) throw new ApiError('alreadyVip');
+    const code = await redeemPinCode(tx, hashSecret(asPrinted(input.pin_code)), userId, now);
+    if (!code) throw new ApiError('pinCodeIncorrect');
+    const from = isVip && vipUntil ? vipUntil : now;
+    await updateUser(tx, userId, {
+      vipAt: isVip ? vipAt : now,
+      vipUntil: code.days === null ? null : new Date(from.getTime() + code.days * DAY_MS),
+    });
+  });
+  return getUser(context, actor);
+}

@@ -1,0 +1,116 @@
+import { ApiError, type api, type InputOf, type OutputOf, type PinCodeBatch } from '@framelift/contract';
+import { signedIn } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { csvHead, csvLine } from '../../platform/csv.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { hashSecret } from '../../platform/secrets.ts';
+import { readPage } from '../admin/page.ts';
+import {
+  insertPinCodeBatch,
+  listPinCodeBatches,
+  lockPinCodeBatch,
+  type PinCodeBatchView,
+  setBatchRevoked,
+} from './voucher.sql.ts';
+
+/** Crockford's digits: none looks like another. */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** 16 digits of 5 bits each: nobody guesses one of them. */
+const LENGTH = 16;
+
+/** Makes a batch of serial codes. Only here are they seen; what is kept of them finds a code but does not tell it. */
+export async function createPinCodes(
+  context: Context,
+  doer: Doer,
+  input: InputOf<typeof api.createPinCodes>,
+): Promise<OutputOf<typeof api.createPinCodes>> {
+  const { db, ids, clock } = context;
+  const { count, name, days, expires_at } = input;
+  const codes = Array.from({ length: count }, () => newCode(ids.secret()));
+  const id = ids.uuid();
+  const createdBy = signedIn(doer.actor).userId;
+  const expiresAt = expires_at === null ? null : new Date(expires_at);
+  await db.transaction(async (tx) => {
+    const hashes = codes.map((code) => hashSecret(asPrinted(code)));
+    await insertPinCodeBatch(tx, { id, name, days, createdBy, createdAt: clock.now(), expiresAt }, hashes);
+    await writeAudit(context, tx, doer, {
+      action: 'pinCodes.made',
+      target: name,
+      after: { id, count, days, expires_at },
+    });
+  });
+  context.log.info({ by: createdBy, count, days }, 'Serial codes were made');
+  const batch = await getBatch(db, id);
+  const terms = [batch.name, batch.days, batch.expiresAt];
+  const csv =
+    csvHead(['code', 'batch', 'days', 'expires_at']) + codes.map((code) => csvLine([code, ...terms])).join('');
+  return { batch, codes, csv };
+}
+
+/** A page of all batches, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+export function getPinCodeBatches(
+  context: Context,
+  input: InputOf<typeof api.pinCodeBatches>,
+): Promise<{ items: PinCodeBatch[]; next: string | null }> {
+  return readPage(
+    input.page,
+    (part) => listPinCodeBatches(context.db, part),
+    ({ batch }) => batch,
+    presentBatch,
+  );
+}
+
+/** Makes the unused codes of a batch useless, or good again. @throws ApiError `batchNotFound` */
+export async function setPinCodesRevoked(
+  context: Context,
+  doer: Doer,
+  { id, revoked }: InputOf<typeof api.setPinCodesRevoked>,
+): Promise<PinCodeBatch> {
+  await context.db.transaction(async (tx) => {
+    const batch = await lockPinCodeBatch(tx, id);
+    if (!batch) throw new ApiError('batchNotFound');
+    const before = { id, revoked: batch.revokedAt !== null };
+    if (before.revoked === revoked) return;
+    await setBatchRevoked(tx, id, revoked ? context.clock.now() : null);
+    await writeAudit(context, tx, doer, {
+      action: 'pinCodes.revoked',
+      target: batch.name,
+      before,
+      after: { id, revoked },
+    });
+  });
+  return getBatch(context.db, id);
+}
+
+async function getBatch(db: Queries, id: string): Promise<PinCodeBatch> {
+  const [view] = await listPinCodeBatches(db, { id });
+  if (!view) throw new ApiError('batchNotFound');
+  return presentBatch(view);
+}
+
+function presentBatch({ batch, count, redeemed, madeBy }: PinCodeBatchView): PinCodeBatch {
+  return {
+    id: batch.id,
+    name: batch.name,
+    days: batch.days,
+    createdAt: batch.createdAt.toISOString(),
+    expiresAt: batch.expiresAt?.toISOString() ?? null,
+    revokedAt: batch.revokedAt?.toISOString() ?? null,
+    madeBy,
+    count,
+    redeemed,
+  };
+}
+
+function newCode(secret: string): string {
+  const bytes = Buffer.from(secret, 'base64url');
+  // 256 is a multiple of 32: each digit is as likely as any other.
+  const digits = Array.from(bytes.subarray(0, LENGTH), (byte) => DIGITS[byte % 32]).join('');
+  return digits.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** A code as it is hashed: typed in any case, with or without dashes, O for 0, I or L for 1. */
+export function asPrinted(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnBothDatabases, openTestDatabase } from '../../testing/database.ts';
+import { migrate, type Opened } from './open.ts';
+import { conversions, deviceTypes, media, objects, users } from './schema.ts';
+import { plantOnce } from './seed.ts';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+
+describeOnBothDatabases('the database', (openDatabase) => {
+  let opened: Opened;
+  let ownerId: string;
+  beforeAll(async () => {
+    opened = await openDatabase();
+    ownerId = randomUUID();
+    await opened.db
+      .insert(users)
+      .values({ id: ownerId, kind: 'guest', name: '', guestKeyHash: 'x', language: 'en', createdAt: now });
+    await opened.db.insert(deviceTypes).values({
+      id: 1,
+      slug: 'a',
+      name: 'A',
+      ratio: '3,4',
+      extendResolution: '4,3',
+      format: 'flat',
+      disparityBudget: 5,
+      position: 1,
+    });
+  });
+  afterAll(() => opened.close());
+
+  const insertMedia = async (values: Partial<typeof media.$inferInsert> = {}) => {
+    const id = randomUUID();
+    await opened.db.insert(media).values({
+      id,
+      ownerId,
+      name: '小白菜.jpeg',
+      mediaType: 1,
+      deviceTypeId: 1,
+      effect: 100,
+      declaredSize: 1,
+      declaredType: 'image/jpeg',
+      createdAt: now,
+      ...values,
+    });
+    return id;
+  };
+  /** The name of the rule that a statement breaks. */
+  const brokenRule = (statement: PromiseLike<unknown>) =>
+    Promise.resolve(statement).then(
+      () => null,
+      (error: { cause?: { constraint?: string } }) => error.cause?.constraint,
+    );
+
+  it('can be migrated again without effect, and by several at once', async () => {
+    const tables = () => opened.db.execute(sql`select count(*)::int as n from information_schema.tables`);
+    const before = JSON.stringify((await tables()) as object);
+    await migrate(opened);
+    if (opened.kind === 'postgres') await Promise.all([migrate(opened), migrate(opened), migrate(opened)]);
+    expect(JSON.stringify((await tables()) as object)).toBe(before);
+  });
+
+  it('keeps times to the millisecond, as keyset cursors need [A97]', async () => {
+    const [row] = await opened.db.select({ createdAt: users.createdAt }).from(users);
+    expect(row?.createdAt).toEqual(now);
+  });
+
+  it('allows one active conversion per picture', async () => {
+    const mediaId = await insertMedia();
+    const start = (state: 'waiting' | 'running' | 'done') =>
+      brokenRule(opened.db.insert(conversions).values({ id: randomUUID(), mediaId, state, createdAt: now }));
+    expect(await start('done')).toBeNull();
+    expect(await start('waiting')).toBeNull();
+    expect(await start('running')).toBe('conversions_active');
+    expect(await start('done')).toBeNull();
+  });
+
+  it('keeps the same uploaded bytes of one owner once', async () => {
+    const keep = (key: string, purpose: 'upload' | 'result') =>
+      brokenRule(
+        opened.db
+          .insert(objects)
+          .values({ key, ownerId, purpose, sha256: 'same', size: 1, type: 'image/jpeg', createdAt: now }),
+      );
+    expect(await keep('originals/a', 'upload')).toBeNull();
+    expect(await keep('originals/b', 'upload')).toBe('objects_upload');
+    expect(await keep('results/a', 'result')).toBeNull();
+    expect(await keep('results/b', 'result')).toBeNull();
+  });
+
+  it('refuses what no row may say', async () => {
+    const point = { id: randomUUID(), kind: 'member' as const, name: 'M', language: 'en' as const, createdAt: now };
+    expect(await brokenRule(opened.db.insert(users).values(point))).toBe('users_identity');
+    expect(await brokenRule(opened.db.update(users).set({ points: -1 }))).toBe('users_points');
+    expect(await brokenRule(insertMedia({ status: 4 }))).toBe('media_status');
+    expect(await brokenRule(insertMedia({ uploadState: 'stored' }))).toBe('media_stored');
+    expect(await brokenRule(opened.db.update(deviceTypes).set({ ratio: '3:4' }))).toBe('device_types_ratio');
+    expect(await brokenRule(opened.db.update(deviceTypes).set({ format: 'quilt' }))).toBe('device_types_quilt');
+  });
+
+  it('plants a seed once, and not at all when planting fails', async () => {
+    await expect(
+      plantOnce(opened.db, 'seed', now, async () => {
+        throw new Error('weeds');
+      }),
+    ).rejects.toThrow('weeds');
+    expect(await plantOnce(opened.db, 'seed', now, async () => 'flower')).toBe('flower');
+    expect(await plantOnce(opened.db, 'seed', now, async () => 'flower')).toBeNull();
+  });
+});
+
+describe('test databases', () => {
+  it('are each their own', async () => {
+    const [one, two] = await Promise.all([openTestDatabase('pglite'), openTestDatabase('pglite')]);
+    await plantOnce(one.db, 'mine', now, async () => {});
+    expect(await plantOnce(two.db, 'mine', now, async () => 'free')).toBe('free');
+    await one.close();
+    await two.close();
+  });
+});

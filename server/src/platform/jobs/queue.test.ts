@@ -1,0 +1,246 @@
+import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import type { Opened } from '../db/open.ts';
+import { statements } from './boss.ts';
+import { defineJob, type Handler, handle, type JobRun } from './job.ts';
+import { activeJobs } from './leases.ts';
+import { openQueue, type Queue } from './queue.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+
+const log = pino({ level: 'silent' });
+const context = { log };
+type Own = typeof context;
+
+const letter = defineJob('test.letter', z.strictObject({ text: z.string() }), { attempts: 3, retryDelay: 0 });
+
+/** Longer than any test: what happens sooner was told, not found. */
+const NEVER = 3_600_000;
+
+describeOnBothDatabases('the job queue', (openDatabase, kind) => {
+  let opened: Opened;
+  const workers: Worker[] = [];
+  beforeEach(async () => {
+    opened = await openDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await opened.close();
+  });
+
+  async function work(handlers: Handler<Own>[], options: WorkerOptions = {}) {
+    const queue = await openQueue(opened, handlers, log);
+    const worker = await startWorker(queue, handlers, context, { pollMs: NEVER, ...options });
+    workers.push(worker);
+    return { queue, worker };
+  }
+  const send = (queue: Queue, text: string, id?: string) =>
+    opened.db.transaction((tx) => queue.enqueue(tx, letter, { text }, id ? { id } : {}));
+  const states = async () => {
+    const { rows } = await statements(opened)("select state from pgboss.job where name like 'test.%' order by id");
+    return rows.map(({ state }) => state);
+  };
+
+  test('a job of a committed transaction starts at once, without a poll', async () => {
+    const got: string[] = [];
+    const { queue } = await work([handle(letter, { run: async (_context, { text }) => void got.push(text) })]);
+    await send(queue, 'hello');
+    await expect.poll(() => got).toEqual(['hello']);
+    await expect.poll(states).toEqual(['completed']);
+  });
+
+  test('a job of a rolled-back transaction never existed', async () => {
+    const got: string[] = [];
+    const { queue } = await work([handle(letter, { run: async (_context, { text }) => void got.push(text) })]);
+    const rolledBack = opened.db.transaction(async (tx) => {
+      await queue.enqueue(tx, letter, { text: 'never' });
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await send(queue, 'after');
+    await expect.poll(() => got).toEqual(['after']);
+    expect(await states()).toEqual(['completed']);
+  });
+
+  test('a job with the id of another is not made twice [A81]', async () => {
+    const got: string[] = [];
+    const { queue } = await work([handle(letter, { run: async (_context, { text }) => void got.push(text) })]);
+    const id = 'b9f6ee7e-9c4e-4d5c-8a43-0f1f3f3f3f3f';
+    await Promise.all([send(queue, 'one', id), send(queue, 'two', id)]);
+    await send(queue, 'last');
+    await expect.poll(() => got).toContain('last');
+    expect(got).toHaveLength(2);
+  });
+
+  test('data that the job does not know are refused before they are stored', async () => {
+    const { queue } = await work([handle(letter, { run: async () => {} })]);
+    const wrong = { text: 'x', more: 1 };
+    await expect(opened.db.transaction((tx) => queue.enqueue(tx, letter, wrong))).rejects.toThrow('more');
+    const unknown = defineJob('test.unknown', z.strictObject({}));
+    await expect(opened.db.transaction((tx) => queue.enqueue(tx, unknown, {}))).rejects.toThrow('Nobody handles');
+  });
+
+  test('a failing job is tried again, then it is dead and that is told once [A82]', async () => {
+    const attempts: number[] = [];
+    const dead: string[] = [];
+    const poison = handle<Own, { text: string }>(letter, {
+      run: async (_context, _data, { attempt }) => {
+        attempts.push(attempt);
+        throw new Error('poison');
+      },
+      dead: async (_context, { text }) => void dead.push(text),
+    });
+    const { queue } = await work([poison], { pollMs: 20 });
+    await send(queue, 'poison');
+    await expect.poll(() => dead).toEqual(['poison']);
+    expect(attempts).toEqual([1, 2, 3]);
+  });
+
+  test('no more than its number of jobs run at one time', async () => {
+    let running = 0;
+    let most = 0;
+    let ended = 0;
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const slow = handle<Own, { text: string }>(letter, {
+      concurrency: 2,
+      run: async () => {
+        most = Math.max(most, ++running);
+        await gate;
+        running--;
+        ended++;
+      },
+    });
+    const { queue } = await work([slow]);
+    for (const text of ['1', '2', '3', '4', '5']) await send(queue, text);
+    await expect.poll(() => running).toBe(2);
+    open();
+    await expect.poll(() => ended).toBe(5);
+    expect(most).toBe(2);
+  });
+
+  test('a stopping worker hands its jobs back, and that costs no try', async () => {
+    const runs: JobRun[] = [];
+    const patient = handle<Own, { text: string }>(letter, {
+      run: async (_context, _data, run) => {
+        runs.push(run);
+        if (runs.length > 1) return;
+        await new Promise((_, reject) => run.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+      },
+    });
+    const { queue, worker } = await work([patient]);
+    await send(queue, 'long');
+    await expect.poll(() => runs).toHaveLength(1);
+    await worker.stop();
+    expect(await states()).toEqual(['created']);
+    await work([patient], { pollMs: 20 });
+    await expect.poll(() => runs).toHaveLength(2);
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    await expect.poll(states).toEqual(['completed']);
+  });
+
+  test('a job that does not listen is handed back when the grace is over', async () => {
+    let fail = (_error: Error) => {};
+    const deaf = new Promise<void>((_, reject) => (fail = reject));
+    const handler = handle<Own, { text: string }>(letter, { run: () => deaf });
+    const { queue, worker } = await work([handler], { graceMs: 50 });
+    await send(queue, 'deaf');
+    await expect.poll(() => activeJobs(queue.run)).toHaveLength(1);
+    await worker.stop();
+    expect(await states()).toEqual(['created']);
+    fail(new Error('too late'));
+  });
+
+  test('a regular job runs once in its stretch, however many workers ask [A81]', async () => {
+    let runs = 0;
+    const regular = defineJob('test.regular', z.strictObject({}), { every: 6 * 3600 });
+    const handler = handle<Own, object>(regular, { run: async () => void runs++ });
+    const { queue } = await work([handler], { pollMs: 20 });
+    await work([handler], { pollMs: 20 });
+    await Promise.all([1, 2, 3].map(() => queue.enqueueRegular(regular)));
+    await expect.poll(() => runs).toBe(1);
+    expect(await states()).toEqual(['completed']);
+  });
+
+  test.runIf(kind === 'postgres')(
+    'the lease of a silent worker ends, and another worker does the job [A79]',
+    async () => {
+      const runs: number[] = [];
+      const handler = handle<Own, { text: string }>(letter, {
+        run: async (_context, _data, { attempt }) => void runs.push(attempt),
+      });
+      const queue = await openQueue(opened, [handler], log);
+      await send(queue, 'left behind');
+      // As a worker that was killed leaves it: taken, and not heard of since.
+      await queue.boss.fetch(letter.name);
+      await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
+      await work([handler], { pollMs: 20 });
+      await expect.poll(() => runs).toEqual([2]);
+      await expect.poll(states).toEqual(['completed']);
+    },
+  );
+
+  test('a worker renews its leases, and lets go of a job that was taken from it', async () => {
+    const runs: JobRun[] = [];
+    let finish = () => {};
+    const handler = handle<Own, { text: string }>(letter, {
+      run: (_context, _data, run) => {
+        runs.push(run);
+        return new Promise((resolve) => (finish = resolve));
+      },
+    });
+    const { queue } = await work([handler], { heartbeatMs: 10 });
+    await send(queue, 'long');
+    await expect.poll(() => runs).toHaveLength(1);
+    const start = async () =>
+      (await queue.run('select started_on from pgboss.job'))?.rows.map((row) => row['started_on']);
+    const before = await start();
+    await expect.poll(start).not.toEqual(before);
+    expect(runs[0]?.signal.aborted).toBe(false);
+    // As if the lease had run out while this process slept, and another worker had begun the next try.
+    await queue.run('update pgboss.job set retry_count = retry_count + 1 where name = $1', [letter.name]);
+    await expect.poll(() => runs[0]?.signal.aborted).toBe(true);
+    finish();
+    await workers[0]?.stop();
+    expect(await states()).toEqual(['active']);
+  });
+
+  test.runIf(kind === 'pglite')('the only process takes back at once what its predecessor left [A79]', async () => {
+    const runs: number[] = [];
+    const handler = handle<Own, { text: string }>(letter, {
+      run: async (_context, _data, { attempt }) => void runs.push(attempt),
+    });
+    const queue = await openQueue(opened, [handler], log);
+    await send(queue, 'left behind');
+    await queue.boss.fetch(letter.name);
+    expect(await states()).toEqual(['active']);
+    await work([handler], { pollMs: 20 });
+    await expect.poll(() => runs).toEqual([2]);
+  });
+
+  test('the death of every try by a killed process is a dead job as well', async () => {
+    const dead: string[] = [];
+    const handler = handle<Own, { text: string }>(letter, {
+      run: async () => {},
+      dead: async (_context, { text }) => void dead.push(text),
+    });
+    const queue = await openQueue(opened, [handler], log);
+    await send(queue, 'killer');
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await expect.poll(() => queue.boss.fetch(letter.name)).toHaveLength(1);
+      await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
+      await queue.boss.maintain();
+    }
+    await work([handler], { pollMs: 20 });
+    await expect.poll(() => dead).toEqual(['killer']);
+  });
+});
+
+describe('a handler', () => {
+  test('gets only data that its job knows', async () => {
+    const handler = handle<Own, { text: string }>(letter, { run: async () => {} });
+    expect(() => handler.run(context, { text: 1 }, {} as JobRun)).toThrow('text');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Language } from '@framelift/contract';
+import { z } from 'zod';
+import { LETTER_TEXTS, type LetterText } from './email-template-texts.ts';
+
+/** The mails that we write. All of them greet somebody, say one thing and offer one link. */
+export const TEMPLATES = [
+  'confirmation',
+  'alreadyRegistered',
+  'resetPassword',
+  'choosePassword',
+  'passwordChanged',
+  'confirmNewEmail',
+  'emailChangeAsked',
+  'emailChanged',
+  'accountDeletion',
+  'framePaired',
+] as const;
+export type Template = (typeof TEMPLATES)[number];
+
+export const letter = z.object({
+  template: z.enum(TEMPLATES),
+  data: z.object({ name: z.string(), link: z.string() }),
+});
+export type Letter = z.output<typeof letter>;
+
+export interface RenderedLetter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The mail in one language, as plain text and as HTML that mail programs without style sheets show well. */
+export function renderLetter(letter: Letter, language: Language): RenderedLetter {
+  const text = LETTER_TEXTS[letter.template][language];
+  const greeting = text.greeting(harmless(letter.data.name));
+  const { link } = letter.data;
+  return {
+    subject: text.subject,
+    text: [greeting, text.body, link, text.note, '— Framelift'].join('\n\n').concat('\n'),
+    html: html(language, text, greeting, link),
+  };
+}
+
+/** A name that a mail program would turn into a link could carry a stranger's advertisement: it is left out. */
+function harmless(name: string): string {
+  return /[./:@\\]/.test(name) ? '' : name;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+const HTML_LANGUAGE = { en: 'en', zh: 'zh-Hant-TW', ja: 'ja' } as const;
+const FONTS =
+  "system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang TC','Hiragino Sans','Noto Sans CJK JP',sans-serif";
+
+function html(language: Language, text: LetterText, greeting: string, link: string): string {
+  const address = escapeHtml(link);
+  return `<!doctype html>
+<html lang="${HTML_LANGUAGE[language]}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text.subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${FONTS};color:#212529">
+<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
+<p style="margin:0 0 24px;font-size:20px;font-weight:700"><span style="color:#e03131">Frame</span><span style="color:#0b7285">lift</span></p>
+<p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(greeting)}</p>
+<p style="margin:0 0 24px;font-size:16px;line-height:1.6">${escapeHtml(text.body)}</p>
+<p style="margin:0 0 24px"><a href="${address}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b7285;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(text.action)}</a></p>
+<p style="margin:0 0 12px;font-size:13px;line-height:1.6;color:#495057">${escapeHtml(text.note)}</p>
+<p style="margin:0;font-size:13px;line-height:1.6;word-break:break-all"><a href="${address}" style="color:#0b7285">${address}</a></p>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Context } from '../../context.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { describeOnBothDatabases } from '../../testing/database.ts';
+import { mails } from '../db/schema.ts';
+import { mailHandlers } from './mail.handlers.ts';
+import { postMail } from './send-email.ts';
+import { createSmtp } from './smtp.ts';
+
+describeOnBothDatabases('sending mails', (openDatabase) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(await openDatabase());
+  });
+  afterAll(() => app.close());
+
+  const letter = { template: 'confirmation', data: { name: 'Mia', link: 'https://secret.example/' } } as const;
+  const rowOf = async (to: string) =>
+    (await app.context.db.select().from(mails).where(eq(mails.toAddress, to)))[0] ?? expect.fail('no row');
+
+  it('sends nothing when the transaction that posted it fails', async () => {
+    const failed = app.context.db.transaction(async (tx) => {
+      await postMail(app.context, tx, { to: 'undone@example.com', language: 'en', letter });
+      throw new Error('undone');
+    });
+    await expect(failed).rejects.toThrow('undone');
+    await app.context.db.transaction((tx) =>
+      postMail(app.context, tx, { to: 'done@example.com', language: 'en', letter }),
+    );
+    await app.mailTo('done@example.com');
+    expect((await app.mails()).map(({ to }) => to)).toEqual(['done@example.com']);
+  });
+
+  it('tries again after a failure, and once given up forgets what the mail said', async () => {
+    // A mail server that refuses the first try and takes the second.
+    let tries = 0;
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, _session, done) => {
+        stream.resume();
+        stream.on('end', () => done(++tries === 1 ? new Error('full') : null));
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.server.address() as { port: number };
+    const mailer = createSmtp(`smtp://127.0.0.1:${port}`, 'a@b.co');
+    // The queue's own retries are tested with the queue: here its handler is called as the queue does.
+    const context: Context = { ...app.context, mailer, jobs: { enqueue: async () => {} } };
+    const [handler] = mailHandlers;
+    const run = (mailId: string) =>
+      handler?.run(context, { mailId }, { id: mailId, attempt: 1, signal: new AbortController().signal });
+    const post = async (to: string) => {
+      await context.db.transaction((tx) => postMail(context, tx, { to, language: 'en', letter }));
+      return (await rowOf(to)).id;
+    };
+
+    const id = await post('retried@example.com');
+    await expect(run(id)).rejects.toThrow('full');
+    expect(await rowOf('retried@example.com')).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      lastError: expect.stringContaining('full'),
+      data: letter.data,
+    });
+    await run(id);
+    expect(await rowOf('retried@example.com')).toMatchObject({
+      state: 'sent',
+      attempts: 2,
+      lastError: null,
+      data: null,
+    });
+    await run(id);
+    expect(tries).toBe(2);
+
+    const lost = await post('lost@example.com');
+    await handler?.dead?.(context, { mailId: lost });
+    expect(await rowOf('lost@example.com')).toMatchObject({ state: 'failed', data: null });
+    await run(lost);
+    expect(tries).toBe(2);
+    await mailer.close();
+    await new Promise<void>((resolve) => server.close(resolve));
+  });
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Log } from './log.ts';
+
+/** Of what Google's script needs to know, and what may be asked of its answers. */
+export interface Recaptcha {
+  readonly siteKey: string;
+  /** Address of the script that the web app loads, without its query. */
+  readonly script: string;
+  /** Whether a token was made by a person, here and for this form. Never throws: without an answer it is none. */
+  verify(token: string, action: string): Promise<boolean>;
+}
+
+export interface RecaptchaOptions {
+  readonly siteKey: string;
+  /** The secret of the key, or an API key where there is a `project`. */
+  readonly secret: string;
+  /** A project of reCAPTCHA Enterprise; null for keys of reCAPTCHA v3. */
+  readonly project: string | null;
+  /** Whose tokens count: the host of our own pages. */
+  readonly hostname: string;
+  /** Google's, or its stand-in where that name cannot be reached. */
+  readonly origin: string;
+  /** Where assessments of Enterprise are made. */
+  readonly enterpriseOrigin?: string;
+  readonly log: Log;
+}
+
+const TIMEOUT_MS = 3000;
+/** 1 is a person, 0 a machine; Google's own advice to begin with. */
+const LEAST_SCORE = 0.5;
+
+/** What both services say of a token, in one shape. */
+interface Judgement {
+  readonly valid: boolean;
+  readonly hostname: string | undefined;
+  readonly action: string | undefined;
+  readonly score: number | undefined;
+  readonly reasons: readonly string[];
+}
+
+const siteverify = z.looseObject({
+  success: z.boolean(),
+  hostname: z.string().optional(),
+  action: z.string().optional(),
+  score: z.number().optional(),
+  'error-codes': z.array(z.string()).default([]),
+});
+const assessment = z.looseObject({
+  tokenProperties: z.looseObject({
+    valid: z.boolean().default(false),
+    invalidReason: z.string().default(''),
+    hostname: z.string().optional(),
+    action: z.string().optional(),
+  }),
+  riskAnalysis: z.looseObject({ score: z.number().optional() }).optional(),
+});
+
+export function createRecaptcha(options: RecaptchaOptions): Recaptcha {
+  const { siteKey, secret, project, hostname, origin, log } = options;
+  const { enterpriseOrigin = 'https://recaptchaenterprise.googleapis.com' } = options;
+
+  async function post(url: string, init: RequestInit): Promise<unknown> {
+    const response = await fetch(url, { ...init, method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`It answers ${response.status}`);
+    return response.json();
+  }
+
+  async function judge(token: string, action: string): Promise<Judgement> {
+    if (project === null) {
+      const body = new URLSearchParams({ secret, response: token });
+      const answer = siteverify.parse(await post(`${origin}/recaptcha/api/siteverify`, { body }));
+      return { ...answer, ...{ valid: answer.success, reasons: answer['error-codes'] } } as Judgement;
+    }
+    const answer = assessment.parse(
+      await post(`${enterpriseOrigin}/v1/projects/${project}/assessments?key=${encodeURIComponent(secret)}`, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event: { token, siteKey, expectedAction: action } }),
+      }),
+    );
+    const { valid, invalidReason, ...told } = answer.tokenProperties;
+    return {
+      valid,
+      hostname: told.hostname,
+      action: told.action,
+      score: answer.riskAnalysis?.score,
+      reasons: [invalidReason],
+    };
+  }
+
+  return {
+    siteKey,
+    script: `${origin}/recaptcha/${project === null ? 'api' : 'enterprise'}.js`,
+    async verify(token, action) {
+      if (token === '') return false;
+      try {
+        const told = await judge(token, action);
+        // A secret that Google does not know would refuse everybody: the operator must learn of it.
+        if (!told.valid) log.warn({ reasons: told.reasons }, 'reCAPTCHA refuses a token');
+        return told.valid && told.hostname === hostname && told.action === action && (told.score ?? 0) >= LEAST_SCORE;
+      } catch (error) {
+        // Closed, not open: whoever can keep us from asking must not get in by it. The address holds the key.
+        log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reCAPTCHA cannot be asked');
+        return false;
+      }
+    },
+  };
+}

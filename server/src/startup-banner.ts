@@ -1,0 +1,30 @@
+import type { Config } from './config.ts';
+import type { FirstAccount, FirstAccounts } from './domain/user/first-accounts.ts';
+
+/** Where the server is reached and where its mails go, for the person who started it. */
+export function greeting(config: Config, version: string, outbox: string): string {
+  const address = config.role === 'worker' ? '  Working on jobs; no web pages here' : `  Open    ${config.publicUrl}`;
+  return `${[`Framelift ${version}`, address, `  Mails   ${mailsLine(config, outbox)}`].join('\n')}\n`;
+}
+
+/**
+ * The passwords of the accounts that a first start made; null afterwards. Goes to the terminal, never through the log:
+ * this is the only time that anybody sees them.
+ */
+export function firstAccountsNotice({ admin, demo }: FirstAccounts): string | null {
+  if (!admin && !demo) return null;
+  const lines = ['First start. Write these down, they are shown only now:'];
+  if (admin) lines.push(accountLine('Admin', admin));
+  if (demo) lines.push(accountLine('Member', demo));
+  return `${lines.join('\n')}\n\n`;
+}
+
+function mailsLine(config: Config, outbox: string): string {
+  if (config.mail.smtpUrl) return `go out through ${new URL(config.mail.smtpUrl).host}`;
+  const page = config.sandbox && config.role !== 'worker' ? `, shown at ${config.publicUrl}/sandbox/mailbox` : '';
+  return `stay in ${outbox}${page}`;
+}
+
+function accountLine(name: string, { email, password }: FirstAccount): string {
+  return `  ${name.padEnd(7)} ${email}   password ${password}`;
+}

@@ -1,9 +1,0 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Clock, Ids } from './context.ts';
-
-export const systemClock: Clock = { now: () => new Date() };
-
-export const systemIds: Ids = {
-  uuid: () => randomUUID(),
-  secret: () => randomBytes(32).toString('base64url'),
-};
