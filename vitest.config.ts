@@ -19,6 +19,7 @@ export default defineConfig({
     projects: [
       project('contract'),
       project('engine', HEAVY),
+      project('lab', HEAVY),
       project('server', HEAVY),
       project('web'),
       project('frame'),

@@ -8,8 +8,8 @@ import { prepareModels } from './scripts/prepare-models.ts';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 await Promise.all([
-  buildWasm('warp', './src/views/warp.as'),
-  buildWasm('match', './src/stereo/match.as'),
+  buildWasm('warp', './src/render/warp.as'),
+  buildWasm('match', './src/decode/stereo/match.as'),
   buildWasm('scale', './src/video/scale.as'),
 ]);
 await prepareModels();

@@ -1,10 +1,11 @@
-// Runs a program of the engine from its source. What it needs from engine/dist is made first where it is missing.
-//   node engine/run.mjs src/cli.ts --help
+// Runs a program of the engine or the laboratory from its source. Builds engine/dist first where it is missing.
+//   node engine/run.mjs engine/src/cli.ts --help
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+/** `source` is relative to the project's root. */
 const [source, ...args] = process.argv.slice(2);
 
 // The last thing that the build writes.
@@ -17,5 +18,6 @@ if (!existsSync(here('dist/models/manifest.json'))) {
     process.exit(1);
   }
 }
-process.argv = [process.execPath, here(source), ...args];
-await import(new URL(source, import.meta.url).href);
+const program = new URL(`../${source}`, import.meta.url);
+process.argv = [process.execPath, fileURLToPath(program), ...args];
+await import(program.href);

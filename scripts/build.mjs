@@ -14,7 +14,7 @@ const PARTS = [
   { name: 'frame', from: ['frame', 'contract', 'engine/src'], build: vite('frame') },
 ];
 
-const IGNORED = /^(node_modules|dist|training|README\.md|.*\.test\.tsx?)$/;
+const IGNORED = /^(node_modules|dist|README\.md|.*\.test\.tsx?)$/;
 
 function* filesUnder(path) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {

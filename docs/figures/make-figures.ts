@@ -9,8 +9,8 @@ import { findSubject } from '../../engine/src/depth/matte.ts';
 import { MODEL_FILES } from '../../engine/src/depth/model-files.ts';
 import { loadModel } from '../../engine/src/depth/session.ts';
 import { DEVICES } from '../../engine/src/formats/index.ts';
-import { createEngine } from '../../engine/src/pipeline/engine.ts';
-import { distFile } from '../../engine/src/views/dist.ts';
+import { createEngine } from '../../engine/src/process/engine.ts';
+import { distFile } from '../../engine/src/render/dist.ts';
 
 const WIDTH = 360;
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -9,9 +9,9 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resizeIsnet } from '../../lab/matting/isnet.ts';
+import { decodeModel } from '../../lab/matting/onnx.ts';
 import { MATTE_SIZES, MODEL_FILES } from '../src/depth/model-files.ts';
-import { resizeIsnet } from './isnet.ts';
-import { decodeModel } from './onnx.ts';
 
 const ENGINE = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const ISNET_PACKAGE = '@imgly/background-removal-data';
@@ -61,7 +61,8 @@ export async function prepareModels(outDir = path.join(ENGINE, 'dist', 'models')
 /** Changes when the sources of the models change, or the code that makes them. */
 async function recipeHash(): Promise<string> {
   const hash = createHash('sha256').update(ISNET_SHA256).update(SCENE_SHA256);
-  const code = ['prepare-models.ts', 'isnet.ts', 'onnx.ts', 'protobuf.ts', 'float16.ts', '../src/depth/model-files.ts'];
+  const matting = ['isnet.ts', 'onnx.ts', 'protobuf.ts', 'float16.ts'].map((file) => `../../lab/matting/${file}`);
+  const code = ['prepare-models.ts', ...matting, '../src/depth/model-files.ts'];
   for (const file of code) hash.update(await readFile(path.join(ENGINE, 'scripts', file)));
   return hash.digest('hex');
 }

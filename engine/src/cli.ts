@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { modelsFolder } from './depth/neural/install.ts';
 import { EngineError, type EngineErrorCode } from './errors.ts';
 import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
-import { modelsFolder } from './neural/install.ts';
 import { createConverter } from './process/converter.ts';
 import {
   ANAGLYPHS,

@@ -2,10 +2,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openPicture } from './decode/open.ts';
 import { createBasicDepth } from './depth/index.ts';
 import { MATTE_SIZES } from './depth/model-files.ts';
-import { openPicture } from './picture/open.ts';
-import { writeDepth } from './pipeline/depth-file.ts';
+import { writeDepth } from './process/depth-file.ts';
 
 const USAGE = `Estimates the depth of every picture in a folder.
 

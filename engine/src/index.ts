@@ -2,10 +2,11 @@
  * What a server needs of the engine. Nothing here loads a native decoder or a model: pictures are opened and converted
  * in forked processes.
  */
+
+export { PICTURE_TYPES, type PictureType } from './decode/picture-types.ts';
+export type { PictureInfo } from './decode/probe.ts';
+export type { EngineStatus } from './depth/neural/status.ts';
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
-export type { EngineStatus } from './neural/status.ts';
-export { PICTURE_TYPES, type PictureType } from './picture/picture-types.ts';
-export type { PictureInfo } from './picture/probe.ts';
 export {
   type Converter,
   type ConverterOptions,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeTestModel } from '../scripts/make-test-model.ts';
+import { makeTestModel } from '../../lab/matting/make-test-model.ts';
 import { createConverter } from './process/converter.ts';
 import { requireBuilt } from './testing/built.ts';
 

@@ -9,10 +9,10 @@ import {
   PRECISIONS,
   type Precision,
   refusalOf,
-} from './neural/catalogue.ts';
-import { createDepthEngine } from './neural/depth-engine.ts';
-import { copyFile, downloadFile, modelsFolder, removeFile } from './neural/install.ts';
-import { installedModels } from './neural/neural-depth.ts';
+} from './depth/neural/catalogue.ts';
+import { createDepthEngine } from './depth/neural/depth-engine.ts';
+import { copyFile, downloadFile, modelsFolder, removeFile } from './depth/neural/install.ts';
+import { installedModels } from './depth/neural/neural-depth.ts';
 
 const USAGE = `Installs neural depth models. Conversions use an installed model instead of basic depth.
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareModels } from '../../scripts/prepare-models.ts';
-import { openPicture } from '../picture/open.ts';
+import { openPicture } from '../decode/open.ts';
 import { draw } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
 import type { DepthMap, Picture } from '../types.ts';

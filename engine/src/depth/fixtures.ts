@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { GRID_HEIGHT, GRID_WIDTH, type Plane } from './plane.ts';
 
-/** A drawn scene with the reference maps of engine/training/make_fixtures.py. */
+/** A drawn scene with the reference maps of lab/training/make_fixtures.py. */
 export interface ReferenceScene {
   /** 256 x 192, RGB interleaved. */
   readonly rgb: Uint8Array;

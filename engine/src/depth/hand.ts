@@ -1,6 +1,6 @@
 /**
  * The hand estimator: a layout of ground and sky, each subject of the matte standing at the row where it touches the
- * ground. Reference in numpy: engine/training/hand.py.
+ * ground. Reference in numpy: lab/training/hand.py.
  */
 import { findComponents } from './components.ts';
 import { createPlane, GRID_HEIGHT, GRID_WIDTH, maskOf, type Plane } from './plane.ts';

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { EngineError } from '../errors.ts';
+import { distFile } from '../render/dist.ts';
 import type { DepthMap, Picture, Size } from '../types.ts';
-import { distFile } from '../views/dist.ts';
 import { finishDepth } from './finish.ts';
 import { fuse } from './fuse.ts';
 import { estimateByHand, MATTE_SIDE } from './hand.ts';

@@ -1,4 +1,4 @@
-import { sharp } from '../picture/decoder.ts';
+import { sharp } from '../decode/decoder.ts';
 import type { Picture } from '../types.ts';
 
 /** The picture stretched to exactly width x height (Lanczos), whatever its aspect. */

@@ -3,8 +3,8 @@
  * end cost this process, never the server. See forked-engine.ts for the other side.
  */
 import { EngineError } from '../errors.ts';
-import { createEngine } from '../pipeline/engine.ts';
 import type { Progress } from '../types.ts';
+import { createEngine } from './engine.ts';
 import type { ChildOptions, Order, Report, Task, TaskResult } from './protocol.ts';
 
 const { threads, neuralDir, video } = JSON.parse(process.argv[2] ?? '{}') as ChildOptions;

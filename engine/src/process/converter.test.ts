@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
-import { writeDepth } from '../pipeline/depth-file.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { blankPng, drawScene, encoder } from '../testing/pictures.ts';
 import type { ConversionRequest, Progress, Step } from '../types.ts';
 import { type Converter, type ConverterOptions, createConverter } from './converter.ts';
+import { writeDepth } from './depth-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-converter-'));
 const photo = join(folder, 'photo.jpg');

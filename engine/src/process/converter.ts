@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { EngineStatus } from '../neural/status.ts';
-import { whenComplete } from '../pack/complete.ts';
-import type { PictureInfo } from '../picture/probe.ts';
-import { throughStaging, videoThroughStaging } from '../pipeline/staging.ts';
+import type { PictureInfo } from '../decode/probe.ts';
+import type { EngineStatus } from '../depth/neural/status.ts';
+import { whenComplete } from '../encode/complete.ts';
 import type { ConversionRequest, ConversionResult, Progress, Size, VideoRequest, VideoResult } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
 import type { VideoInfo } from '../video/video-info.ts';
 import { ForkedEngine } from './forked-engine.ts';
 import { createQueue } from './queue.ts';
+import { throughStaging, videoThroughStaging } from './staging.ts';
 
 export interface ConverterOptions {
   /** Conversions at the same time, each in a process of its own. */

@@ -1,6 +1,6 @@
+import type { PictureInfo } from '../decode/probe.ts';
+import type { EngineStatus } from '../depth/neural/status.ts';
 import type { EngineErrorCode } from '../errors.ts';
-import type { EngineStatus } from '../neural/status.ts';
-import type { PictureInfo } from '../picture/probe.ts';
 import type { ConversionRequest, ConversionResult, Progress, Size, VideoRequest, VideoResult } from '../types.ts';
 import type { VideoLimits } from '../video/limits.ts';
 import type { VideoInfo } from '../video/video-info.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { distFile } from '../views/dist.ts';
+import { distFile } from '../render/dist.ts';
 
 /** Kernels and models come from engine/dist: without it, tests say what to do instead of failing oddly. */
 export function requireBuilt(): void {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { assemblePng, chunkParts, headerChunk } from '../picture/png.ts';
+import { assemblePng, chunkParts, headerChunk } from '../decode/png.ts';
 import type { Picture, Size } from '../types.ts';
 
 /** A colour, 0 … 255 each. */

@@ -1,8 +1,8 @@
+import { createMemory, type KernelMemory, takeMemory } from '../render/wasm.ts';
 import type { Picture, Size } from '../types.ts';
 import type { KeyEstimate, KeyEstimator } from '../video/depth/key.ts';
 import { frameBytes, planesOf, toRgb } from '../video/planes.ts';
 import { SmallPictures } from '../video/scale.ts';
-import { createMemory, type KernelMemory, takeMemory } from '../views/wasm.ts';
 import { draw } from './pictures.ts';
 
 /** Numbers from 0 to 1 that look like chance and are the same every time. */

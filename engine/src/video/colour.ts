@@ -14,7 +14,7 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
-import { nclxToSrgb } from '../picture/nclx.ts';
+import { nclxToSrgb } from '../decode/nclx.ts';
 
 /** How the numbers of a frame are meant, by code points of ITU-T H.273. */
 export interface Colour {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
-import { peakMemoryMb, resetPeakMemory } from '../pipeline/memory.ts';
+import { peakMemoryMb, resetPeakMemory } from '../process/memory.ts';
 import type { Progress, Step, VideoFormat, VideoRequest, VideoResult } from '../types.ts';
 import { ahead } from './ahead.ts';
 import { checkVideo } from './check-video.ts';

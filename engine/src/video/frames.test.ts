@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Filter } from 'node-av/lib';
 import { afterAll, expect, test } from 'vitest';
-import { nclxToSrgb } from '../picture/nclx.ts';
+import { nclxToSrgb } from '../decode/nclx.ts';
 import { pictureOf } from '../testing/video-frames.ts';
 import { type TestVideo, writeVideo } from '../testing/videos.ts';
 import type { Rect, Size } from '../types.ts';

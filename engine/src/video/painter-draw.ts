@@ -1,7 +1,7 @@
 import { edgeFade } from '../geometry/parallax.ts';
+import type { WarpModule } from '../render/warp.ts';
+import { instantiate, type KernelMemory } from '../render/wasm.ts';
 import type { Size } from '../types.ts';
-import type { WarpModule } from '../views/warp.ts';
-import { instantiate, type KernelMemory } from '../views/wasm.ts';
 import { type PlanePlace, planesOf } from './planes.ts';
 
 /**

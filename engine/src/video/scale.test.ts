@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { createMemory, takeMemory } from '../render/wasm.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { draw } from '../testing/pictures.ts';
 import { frameOf, PictureScaler, planarOf } from '../testing/video-frames.ts';
 import type { Picture, Size } from '../types.ts';
-import { createMemory, takeMemory } from '../views/wasm.ts';
 import { Scaler } from './scale.ts';
 
 beforeAll(requireBuilt);

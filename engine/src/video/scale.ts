@@ -1,5 +1,5 @@
+import { type Address, instantiate, type KernelMemory } from '../render/wasm.ts';
 import type { Picture, Size } from '../types.ts';
-import { type Address, instantiate, type KernelMemory } from '../views/wasm.ts';
 import { planesOf, toRgb } from './planes.ts';
 
 interface ScaleModule {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEngine } from '../pipeline/engine.ts';
+import { createEngine } from '../process/engine.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { encoder } from '../testing/pictures.ts';
 import { frameOf, pictureOf } from '../testing/video-frames.ts';

@@ -1,4 +1,4 @@
-import { fillBackground } from '../../layers/background.ts';
+import { fillBackground } from '../../depth/layers/background.ts';
 import type { Size } from '../../types.ts';
 import type { VideoDepth } from './video-depth.ts';
 

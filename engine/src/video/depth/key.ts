@@ -10,8 +10,8 @@ import { inputSize } from '../../depth/scene-network.ts';
 import { loadOptional, runModel } from '../../depth/session.ts';
 import { findSky } from '../../depth/sky.ts';
 import { normaliseSpread, quantile } from '../../depth/statistics.ts';
+import { distFile } from '../../render/dist.ts';
 import type { Picture, Size, VideoTier } from '../../types.ts';
-import { distFile } from '../../views/dist.ts';
 import { breathe } from '../breathe.ts';
 
 /** What one frame looks like by itself. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillBackground } from '../../depth/layers/background.ts';
 import { normaliseRange } from '../../depth/statistics.ts';
-import { fillBackground } from '../../layers/background.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import { brightIsNear, type FrameOptions, frameOf, PictureScaler } from '../../testing/video-frames.ts';
 import type { Picture, Size } from '../../types.ts';

@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEVICES } from '../../formats/index.ts';
+import { readDepth } from '../../process/depth-file.ts';
+import { createEngine } from '../../process/engine.ts';
+import { requireBuilt } from '../../testing/built.ts';
+import { beside, gdepthPhoto, greyPicture, plane, stereoJpegFile, stereoScene } from '../../testing/depth-photos.ts';
+import { difference, drawScene, encoder, storedAs } from '../../testing/pictures.ts';
+import type { ConversionRequest, ConversionResult, DeviceProfile, Picture } from '../../types.ts';
+import { openPicture } from '../open.ts';
+import { probePicture } from '../probe.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'framelift-embedded-'));
+const portrait = DEVICES.find(({ slug }) => slug === 'looking-glass-portrait') as DeviceProfile;
+const engine = createEngine({ threads: 2 });
+beforeAll(requireBuilt);
+afterAll(async () => {
+  await engine.close();
+  rmSync(folder, { recursive: true });
+});
+
+let count = 0;
+function file(bytes: Buffer): string {
+  const path = join(folder, `input-${count++}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+function convert(input: string, change: Partial<ConversionRequest> = {}): Promise<ConversionResult> {
+  const outDir = mkdtempSync(join(folder, 'out-'));
+  return engine.convert({ input, device: portrait, effect: 100, formats: ['rgbd'], outDir, name: 'it', ...change });
+}
+
+async function pixels(path: string): Promise<Picture> {
+  const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Bright where it is near, so that colour and depth of a result can be held against each other. */
+const near = (u: number, v: number) => 0.1 + 0.8 * Math.exp(-14 * ((u - 0.4) ** 2 + (v - 0.35) ** 2));
+
+describe('a photo with depth of its own', () => {
+  const upright = greyPicture(plane(600, 800, near));
+  const map = greyPicture(plane(150, 200, (u, v) => 1 - near(u, v)));
+
+  test.each([3, 6, 8])('held as orientation %i gives colour and depth upright, once [V17]', async (orientation) => {
+    const jpeg = await encoder(storedAs(upright, orientation)).withMetadata({ orientation }).jpeg().toBuffer();
+    const input = file(gdepthPhoto(jpeg, await encoder(storedAs(map, orientation)).png().toBuffer()));
+    const result = await convert(input);
+    expect(result.depthSource).toBe('embedded');
+    const rgbd = result.files[0]?.path as string;
+    expect((await sharp(rgbd).metadata()).orientation ?? 1).toBe(1);
+    // Colour left, depth right: brightness and nearness were made alike.
+    const { data, width, height } = await pixels(rgbd);
+    const half = width / 2;
+    for (const [u, v] of [
+      [0.4, 0.35],
+      [0.4, 0.8],
+      [0.85, 0.35],
+      [0.1, 0.1],
+    ] as const) {
+      const at = (Math.floor(v * height) * width + Math.floor(u * half)) * 3;
+      const stretched = ((data[at] as number) / 255 - 0.1) / 0.8;
+      expect(Math.abs((data[at + half * 3] as number) / 255 - stretched), `${u}, ${v}`).toBeLessThan(0.1);
+    }
+  });
+
+  test('is made again from the stored depth, which keeps its source', async () => {
+    const input = file(gdepthPhoto(await encoder(upright).jpeg().toBuffer(), await encoder(map).png().toBuffer()));
+    const first = await convert(input);
+    const depth = { path: first.depthFile as string, source: 'embedded' } as const;
+    const again = await convert(input, { depth });
+    expect(again.depthSource).toBe('embedded');
+    const [one, other] = [first, again].map(({ files }) => readFileSync(files[0]?.path as string));
+    expect(one?.equals(other as Buffer)).toBe(true);
+  });
+
+  test('a depth that a member brings wins over it', async () => {
+    const input = file(gdepthPhoto(await encoder(upright).jpeg().toBuffer(), await encoder(map).png().toBuffer()));
+    const path = file(
+      await encoder(greyPicture(plane(150, 200, (_, v) => v)))
+        .png()
+        .toBuffer(),
+    );
+    const result = await convert(input, { depth: { path, source: 'member' } });
+    expect(result.depthSource).toBe('member');
+    const { data, width, height } = await readDepth(result.depthFile as string, 'member');
+    expect((data[Math.floor(height * 0.9) * width + 5] as number) - (data[5] as number)).toBeGreaterThan(0.7);
+  });
+
+  test('is estimated like any other when its map is damaged', { timeout: 60_000 }, async () => {
+    const damaged = (await encoder(map).png().toBuffer()).subarray(0, 400);
+    const result = await convert(file(gdepthPhoto(await encoder(upright).jpeg().toBuffer(), damaged)));
+    expect(result.depthSource).toBe('basic');
+  });
+});
+
+describe('a picture of both eyes', () => {
+  const scene = stereoScene(420, 400, -4, 14);
+  const together = encoder(beside(scene.left, scene.right));
+
+  test('as a stereo JPEG has the size of the left eye and shows only that', async () => {
+    const crossed = encoder(beside(scene.right, scene.left));
+    const input = file(stereoJpegFile(await crossed.jpeg({ quality: 95 }).toBuffer(), 0));
+    expect(await probePicture(input)).toEqual({ type: 'image/jpeg', width: 420, height: 400 });
+    const crop = { x: 60, y: 40, width: 270, height: 360 };
+    const cut = await (await openPicture(input)).cut(crop);
+    const left = await pixels(
+      file(
+        await encoder(scene.left)
+          .extract({ left: crop.x, top: crop.y, width: crop.width, height: crop.height })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    expect(await difference(cut, left)).toBeLessThan(3);
+    const result = await convert(input, { crop });
+    expect(result).toMatchObject({ depthSource: 'embedded', crop, source: { width: 420, height: 400 } });
+  });
+
+  test.each([
+    ['the middle of the whole becomes the middle of the left eye', undefined, { x: 60, y: 0, width: 300, height: 400 }],
+    ['a crop of the right eye', { x: 450, y: 10, width: 270, height: 360 }, { x: 30, y: 10, width: 270, height: 360 }],
+    ['a crop of the left eye', { x: 90, y: 10, width: 270, height: 360 }, { x: 90, y: 10, width: 270, height: 360 }],
+  ])('that nothing marks is cut from the left one: %s', async (_, crop, cut) => {
+    const input = file(await together.clone().jpeg({ quality: 92 }).toBuffer());
+    expect(await probePicture(input)).toMatchObject({ width: 840, height: 400 });
+    const result = await convert(input, crop ? { crop } : {});
+    expect(result).toMatchObject({ depthSource: 'embedded', crop: cut });
+    const { data, width } = await readDepth(result.depthFile as string, 'embedded');
+    const at = (x: number, y: number) => {
+      const scale = width / cut.width;
+      return data[Math.floor((y - cut.y) * scale) * width + Math.floor((x - cut.x) * scale)] as number;
+    };
+    expect(at(190, 200)).toBeGreaterThan(0.9);
+    expect(at(340, 200)).toBeLessThan(0.1);
+  });
+
+  test('without effect stays the picture that was chosen', async () => {
+    const input = file(await together.clone().jpeg().toBuffer());
+    const crop = { x: 300, y: 0, width: 300, height: 400 };
+    expect((await convert(input, { effect: 0, crop })).crop).toEqual(crop);
+  });
+});
+
+describe('what this product writes for 3D cameras and viewers', () => {
+  test.each(['mpo', 'jps'] as const)('%s is read again as a pair with the same depth', async (format) => {
+    const scene = stereoScene(600, 800, 0, 1);
+    const truth = plane(150, 200, (u, v) => scene.disparity(u * 600, v * 800));
+    const path = file(await encoder(greyPicture(truth)).png().toBuffer());
+    const input = file(await encoder(scene.left).jpeg({ quality: 95 }).toBuffer());
+    const made = await convert(input, { formats: [format], depth: { path, source: 'member' } });
+    const again = await convert(made.files[0]?.path as string);
+    expect(again.depthSource).toBe('embedded');
+    const { data, width, height } = await readDepth(again.depthFile as string, 'embedded');
+    const at = (u: number, v: number) => data[Math.floor(v * height) * width + Math.floor(u * width)] as number;
+    expect(at(0.45, 0.5)).toBeGreaterThan(0.9);
+    for (const [u, v] of [
+      [0.85, 0.5],
+      [0.45, 0.1],
+      [0.45, 0.9],
+    ] as const)
+      expect(at(u, v), `${u}, ${v}`).toBeLessThan(0.1);
+  });
+});
+
+test('an ordinary photo is left to the estimator', { timeout: 60_000 }, async () => {
+  const result = await convert(file(await encoder(drawScene(600, 800)).jpeg().toBuffer()));
+  expect(result.depthSource).toBe('basic');
+});

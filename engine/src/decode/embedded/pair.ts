@@ -1,0 +1,158 @@
+import type { Plane } from '../../depth/plane.ts';
+import { quantile } from '../../depth/statistics.ts';
+import { sideBySide } from '../../formats/jps.ts';
+import type { Rect, Size } from '../../types.ts';
+import { sharp, UNTRUSTED } from '../decoder.ts';
+import type { PictureHeader } from '../header.ts';
+import { assertDecodable } from '../limits.ts';
+import { type GreyPicture, matchPair } from '../stereo/match.ts';
+import { DISPARITY, type MpfPicture } from './mpf.ts';
+import { fits } from './nearness.ts';
+
+/** Long side at which eyes are compared, and at which a picture is asked whether it is a pair. */
+const WORKING_SIDE = 640;
+const ASKING_SIDE = 320;
+/** Less of a marked pair agrees only when its mark is wrong. */
+const LEAST_CONSISTENT = 0.35;
+/** Fewer pixels between near and far hold no depth. */
+const LEAST_RANGE = 1.5;
+
+/** Width : height of a picture that may be two side by side. */
+const PAIR_ASPECT = { least: 1.9, most: 4.5 } as const;
+/**
+ * What two halves must have in common before they count as two eyes. Of 200 cuts of ordinary photographs the most alike
+ * reached a consistency of 0.4, a page with two plots 0.67; real pairs have 0.75 to 0.95.
+ */
+const PAIR = {
+  /** Correlation of brightness at 40 px across: only to save the time of a closer look. */
+  likeness: 0.2,
+  consistent: 0.8,
+  /** Disparities, as shares of an eye's width: the middle one at most, and those in between at least. */
+  offset: 0.12,
+  range: 0.006,
+} as const;
+const LIKENESS_SIDE = 40;
+
+/** Depth from the first two views of a stereo multi-picture file. @returns nearness of the first view as stored */
+export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promise<Plane | null> {
+  const [left, right] = pictures.filter(({ type }) => type === DISPARITY);
+  if (!left || !right) return null;
+  const size = await sizeOf(left.bytes);
+  if (!fits(await sizeOf(right.bytes), size)) return null;
+  const at = workingSize(size, WORKING_SIDE);
+  return depthOf(await eye(left.bytes, null, at), await eye(right.bytes, null, at));
+}
+
+/** Depth from a picture that holds both eyes and says so. @returns nearness of the left eye's picture as stored */
+export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHeader): Promise<Plane | null> {
+  if (!stereo) return null;
+  const at = workingSize(stereo.shown, WORKING_SIDE);
+  return depthOf(await eye(bytes, stereo.left, at), await eye(bytes, stereo.right, at));
+}
+
+/**
+ * Depth from a picture that nothing marks as a pair but whose halves see the same things from two places, left eye first.
+ *
+ * @returns nearness of the left half, or null for any other picture
+ */
+export async function unmarkedPairDepth(
+  bytes: Uint8Array,
+  { type, stored, orientation, stereo }: PictureHeader,
+): Promise<Plane | null> {
+  const aspect = stored.width / stored.height;
+  if (stereo || orientation !== 1 || aspect < PAIR_ASPECT.least || aspect > PAIR_ASPECT.most) return null;
+  if (type === 'image/heic' || type === 'image/avif') return null;
+  const halves = sideBySide(stored);
+  if (!halves) return null;
+  const [left, right] = await eyes(bytes, halves, ASKING_SIDE);
+  if (likeness(left, right) < PAIR.likeness) return null;
+  const match = matchPair(left, right);
+  if (!match || match.consistent < PAIR.consistent) return null;
+  const middle = quantile(match.disparity, 0.5) / left.width;
+  const range = (quantile(match.disparity, 0.95) - quantile(match.disparity, 0.05)) / left.width;
+  if (Math.abs(middle) > PAIR.offset || range < PAIR.range) return null;
+  return depthOf(...(await eyes(bytes, halves, WORKING_SIDE)));
+}
+
+function depthOf(left: GreyPicture, right: GreyPicture): Plane | null {
+  const match = matchPair(left, right);
+  if (!match || match.consistent < LEAST_CONSISTENT) return null;
+  const { disparity } = match;
+  if (quantile(disparity, 0.99) - quantile(disparity, 0.01) < LEAST_RANGE) return null;
+  return { data: disparity, width: left.width, height: left.height };
+}
+
+async function sizeOf(bytes: Uint8Array): Promise<Size> {
+  const { width, height } = await sharp(bytes, UNTRUSTED).metadata();
+  assertDecodable({ width, height });
+  return { width, height };
+}
+
+function workingSize({ width, height }: Size, side: number): Size {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The brightness of a picture or a part of it, scaled to `size`. */
+async function eye(bytes: Uint8Array, part: Rect | null, size: Size): Promise<GreyPicture> {
+  const decoder = sharp(bytes, UNTRUSTED);
+  if (part) decoder.extract({ left: part.x, top: part.y, width: part.width, height: part.height });
+  return greyOf(decoder, size);
+}
+
+/** Both halves of one picture; it is decoded once. */
+async function eyes(
+  bytes: Uint8Array,
+  [half]: readonly [Rect, Rect],
+  side: number,
+): Promise<[left: GreyPicture, right: GreyPicture]> {
+  const size = workingSize(half, side);
+  const { data, width, height } = await greyOf(sharp(bytes, UNTRUSTED), { ...size, width: 2 * size.width });
+  const left = new Uint8Array(size.width * height);
+  const right = new Uint8Array(size.width * height);
+  for (let y = 0; y < height; y++) {
+    left.set(data.subarray(y * width, y * width + size.width), y * size.width);
+    right.set(data.subarray(y * width + size.width, (y + 1) * width), y * size.width);
+  }
+  return [
+    { ...size, data: left },
+    { ...size, data: right },
+  ];
+}
+
+async function greyOf(decoder: ReturnType<typeof sharp>, size: Size): Promise<GreyPicture> {
+  const data = await decoder
+    .flatten({ background: '#000' })
+    .resize({ ...size, fit: 'fill' })
+    .greyscale()
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer();
+  return { ...size, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+}
+
+/** Correlation (-1 … 1) of two pictures of one size, looked at from afar: small shifts do not matter. */
+function likeness(left: GreyPicture, right: GreyPicture): number {
+  const factor = Math.max(1, Math.floor(left.width / LIKENESS_SIDE));
+  let [a, b, aa, bb, ab, n] = [0, 0, 0, 0, 0, 0];
+  for (let y = 0; y + factor <= left.height; y += factor) {
+    for (let x = 0; x + factor <= left.width; x += factor) {
+      let [here, there] = [0, 0];
+      for (let v = 0; v < factor; v++) {
+        const from = (y + v) * left.width + x;
+        for (let u = 0; u < factor; u++) {
+          here += left.data[from + u] as number;
+          there += right.data[from + u] as number;
+        }
+      }
+      a += here;
+      b += there;
+      aa += here * here;
+      bb += there * there;
+      ab += here * there;
+      n++;
+    }
+  }
+  const spread = Math.sqrt((n * aa - a * a) * (n * bb - b * b));
+  return spread > 0 ? (n * ab - a * b) / spread : 0;
+}

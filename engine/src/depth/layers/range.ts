@@ -1,0 +1,61 @@
+import type { DepthMap } from '../../types.ts';
+import { NEAREST, sharedShorts } from './layers.ts';
+
+/** What lies outside these shares of the values is noise: it must not squeeze everything else together. */
+const LOW = 0.005;
+const HIGH = 0.995;
+/** A map whose values differ by less is flat: stretching it would turn its noise into depth. */
+const FLAT = 0.01;
+const BINS = 4096;
+
+/**
+ * Stretches a depth map to its percentile range: 16 bit, 0 farthest … 65535 nearest. Everything at or behind the low
+ * percentile, the sky above all, is exactly 0. A flat map is the middle value everywhere; values that are not finite
+ * count as farthest.
+ */
+export function normaliseDepth(depth: DepthMap): Uint16Array {
+  const { data } = depth;
+  const out = sharedShorts(data.length);
+  if (depth.ranged) {
+    for (let i = 0; i < data.length; i++) out[i] = Math.round((data[i] as number) * NEAREST);
+    return out;
+  }
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number;
+    if (!Number.isFinite(value)) continue;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  if (!(most - least >= FLAT)) return out.fill(Math.round(NEAREST / 2));
+  const bins = new Uint32Array(BINS);
+  const perBin = (BINS - 1) / (most - least);
+  let count = 0;
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number;
+    if (!Number.isFinite(value)) continue;
+    const bin = Math.round((value - least) * perBin);
+    bins[bin] = (bins[bin] as number) + 1;
+    count++;
+  }
+  let low = least + percentile(bins, count * LOW) / perBin;
+  let high = least + percentile(bins, count * HIGH) / perBin;
+  // A thing smaller than the outliers that percentiles drop is still a thing when there is nothing else.
+  if (high - low < FLAT) [low, high] = [least, most];
+  const scale = NEAREST / (high - low);
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i] as number;
+    out[i] = Number.isFinite(value) ? Math.min(NEAREST, Math.max(0, Math.round((value - low) * scale))) : 0;
+  }
+  return out;
+}
+
+function percentile(bins: Uint32Array, below: number): number {
+  let sum = 0;
+  for (let bin = 0; bin < bins.length; bin++) {
+    sum += bins[bin] as number;
+    if (sum > below) return bin;
+  }
+  return bins.length - 1;
+}

@@ -1,0 +1,175 @@
+import sharp from 'sharp';
+import { autoConvergence, type DepthSamples } from '../../geometry/index.ts';
+import type { Pool, RunOptions } from '../../render/pool.ts';
+import type { DepthMap, Picture, Size } from '../../types.ts';
+import { fillBackground } from './background.ts';
+import { type Layer, NEAREST, sharedBytes, sharedShorts } from './layers.ts';
+import { normaliseDepth } from './range.ts';
+import { depthEdges } from './refine.ts';
+
+/** Long side of the background layer and of the browser's preview. */
+const BASE_SIDE = 1280;
+/** Near things grow by this many pixels of the depth map: estimated outlines are about that uncertain. */
+const GROW_ACROSS = 2;
+const GROW_DOWN = 1;
+/** Largest shift of a view, as a share of the width: half of the largest sweep. */
+const LARGEST_SHIFT = 0.075;
+/** A depth map this many times finer than the layer is thinned out first: interpolation would skip its pixels. */
+const COARSEST_STEP = 2;
+/** Layers kept at full size are large; the formats of one conversion need no more than these in turn. */
+const KEPT_SIZES = 3;
+
+/** The layers of one crop, at whatever resolution an output needs; computed once each. */
+export interface Stack {
+  readonly size: Size;
+  /** Depth that lies in the plane of the display. */
+  readonly convergence: number;
+  /** The depth map in its percentile range. */
+  readonly samples: DepthSamples;
+  /** Size of the background layer and of the preview. */
+  readonly baseSize: Size;
+  /** Colour and depth for the warp: near things grown over their outlines. */
+  layer(size: Size, options?: RunOptions): Promise<Layer>;
+  /** Colour and depth with its edges where the picture has them; for files that carry the depth itself. */
+  refined(size: Size, options?: RunOptions): Promise<Layer>;
+  /** The one background layer, reduced to `size` where that is smaller than its own. */
+  background(size: Size, options?: RunOptions): Promise<Layer>;
+}
+
+/**
+ * @param depth same aspect as the picture, any size
+ * @param convergence chosen from the subject when absent
+ */
+export function createStack(picture: Picture, depth: DepthMap, pool: Pool, convergence?: number): Stack {
+  const normalised = { width: depth.width, height: depth.height, depth: normaliseDepth(depth) };
+  const samples = { data: normalised.depth, width: depth.width, height: depth.height, scale: NEAREST };
+  const refinedLayers = new Recent<Layer>(KEPT_SIZES);
+  const layers = new Recent<Layer>(KEPT_SIZES);
+  const guides = new Recent<{ source: Layer; edges: Uint8Array }>(KEPT_SIZES);
+  const base = fitBase(picture);
+  let filled: Promise<Layer> | undefined;
+
+  async function refine(size: Size, options?: RunOptions): Promise<Layer> {
+    const { source, edges } = await guides.get(guideSize(normalised, size), guide);
+    const target = {
+      ...size,
+      colour: await resizeColour(picture, size),
+      depth: sharedShorts(size.width * size.height),
+    };
+    await pool.run({ kind: 'refine', source, edges, target }, size.height, options);
+    return target;
+  }
+
+  /** The depth map at a size, with the picture reduced to it. */
+  async function guide(size: Size): Promise<{ source: Layer; edges: Uint8Array }> {
+    const source = { ...size, colour: await resizeColour(picture, size), depth: sampled(normalised, size) };
+    return { source, edges: depthEdges(source) };
+  }
+
+  async function dilate(size: Size, options?: RunOptions): Promise<Layer> {
+    const source = await stack.refined(size, options);
+    const grown = sharedShorts(size.width * size.height);
+    const across = Math.round((GROW_ACROSS * size.width) / depth.width);
+    const down = Math.round((GROW_DOWN * size.height) / depth.height);
+    await pool.run({ kind: 'dilate', source, across, down, depth: grown }, size.height, options);
+    return { ...source, depth: grown };
+  }
+
+  async function fill(options?: RunOptions): Promise<Layer> {
+    const layer = await stack.layer(base, options);
+    const reach = (LARGEST_SHIFT * layer.width) / NEAREST;
+    const { colour, depth: far } = fillBackground(layer.colour, layer.depth, layer, reach);
+    return { ...base, colour: shared(colour), depth: sharedCopy(far) };
+  }
+
+  const stack: Stack = {
+    size: { width: picture.width, height: picture.height },
+    convergence: convergence ?? autoConvergence(samples),
+    samples,
+    baseSize: base,
+    refined: (size, options) => refinedLayers.get(size, (exact) => refine(exact, options)),
+    layer: (size, options) => layers.get(size, (exact) => dilate(exact, options)),
+    async background(size, options) {
+      filled ??= fill(options).catch((error) => {
+        filled = undefined;
+        throw error;
+      });
+      const full = await filled;
+      if (size.width >= full.width || size.height >= full.height) return full;
+      const small = { width: size.width, height: size.height };
+      const colour = await resizeColour({ data: full.colour, width: full.width, height: full.height }, small);
+      return { ...small, colour, depth: sampled(full, small) };
+    },
+  };
+  return stack;
+}
+
+/** The last few results by size; a failed one is forgotten. */
+class Recent<T> {
+  readonly #kept = new Map<string, Promise<T>>();
+  readonly #limit: number;
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get({ width, height }: Size, make: (size: Size) => Promise<T>): Promise<T> {
+    const key = `${width}x${height}`;
+    const found = this.#kept.get(key);
+    if (found) return found;
+    const made = make({ width, height });
+    this.#kept.set(key, made);
+    made.catch(() => this.#kept.delete(key));
+    for (const old of this.#kept.keys()) {
+      if (this.#kept.size <= this.#limit) break;
+      this.#kept.delete(old);
+    }
+    return made;
+  }
+}
+
+function fitBase({ width, height }: Size): Size {
+  const scale = Math.min(1, BASE_SIDE / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The picture at another size, in shared memory; the aspect may change (tiles are anamorphic). */
+async function resizeColour(picture: Picture, { width, height }: Size): Promise<Uint8Array> {
+  if (picture.width === width && picture.height === height) return shared(picture.data);
+  const { data } = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
+    .resize(width, height, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return shared(data);
+}
+
+/** Size of the depth map that a layer is refined from: pixels of a much finer one are left out, never mixed. */
+function guideSize(map: Size, size: Size): Size {
+  if (map.width <= COARSEST_STEP * size.width && map.height <= COARSEST_STEP * size.height) return map;
+  return { width: Math.min(map.width, size.width), height: Math.min(map.height, size.height) };
+}
+
+/** Nearest pixels of a depth map. */
+function sampled(map: Omit<Layer, 'colour'>, { width, height }: Size): Uint16Array {
+  if (map.width === width && map.height === height) return map.depth;
+  const out = sharedShorts(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(((y + 0.5) * map.height) / height) * map.width;
+    for (let x = 0; x < width; x++) {
+      out[y * width + x] = map.depth[row + Math.floor(((x + 0.5) * map.width) / width)] as number;
+    }
+  }
+  return out;
+}
+
+function shared(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
+  const out = sharedBytes(bytes.length);
+  out.set(bytes);
+  return out;
+}
+
+function sharedCopy(values: Uint16Array): Uint16Array {
+  const out = sharedShorts(values.length);
+  out.set(values);
+  return out;
+}

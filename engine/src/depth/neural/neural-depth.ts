@@ -1,0 +1,142 @@
+/** Depth by an installed neural network. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EngineError } from '../../errors.ts';
+import type { DepthMap, Picture, Size } from '../../types.ts';
+import type { EstimateOptions } from '../index.ts';
+import { GRID_HEIGHT, GRID_WIDTH, type Plane } from '../plane.ts';
+import { resampleLinear } from '../resample.ts';
+import { findSky } from '../sky.ts';
+import { median, normaliseRange, quantile } from '../statistics.ts';
+import { stretchPicture } from '../stretch.ts';
+import { NEURAL_MODELS, type NeuralModel, PRECISIONS, type Precision } from './catalogue.ts';
+import { loadNetwork, type Network } from './network.ts';
+import { countBroken, fillBroken, isFlat } from './repair.ts';
+
+/** Above this share of broken values the rest is not believed either. */
+const MOST_BROKEN = 0.03;
+/** How much more blue than red a sky must be to overrule a network that sees it near: ceilings and walls are not. */
+const BLUE = 8;
+
+export interface NeuralDepth {
+  readonly model: NeuralModel;
+  /**
+   * @param shortSide of the network's input; the one it was trained with by default
+   * @throws {UnusableDepthError} when the network's answer says nothing
+   */
+  estimate(picture: Picture, options?: EstimateOptions & { readonly shortSide?: number }): Promise<DepthMap>;
+  close(): Promise<void>;
+}
+
+/** The network ran and its answer cannot be used for this picture. */
+export class UnusableDepthError extends Error {}
+
+export interface InstalledModel {
+  readonly model: NeuralModel;
+  /** Paths of what is there; at least one. */
+  readonly files: Partial<Record<Precision, string>>;
+}
+
+/** The models of the catalogue that lie in the folder. */
+export function installedModels(neuralDir: string): InstalledModel[] {
+  return NEURAL_MODELS.flatMap((model) => {
+    const there = PRECISIONS.map((precision) => [precision, join(neuralDir, model.files[precision].file)] as const);
+    const files = Object.fromEntries(there.filter(([, path]) => existsSync(path)));
+    return Object.keys(files).length > 0 ? [{ model, files }] : [];
+  });
+}
+
+/** @throws Error when a file of the model cannot be loaded */
+export async function loadNeuralDepth({ model, files }: InstalledModel, threads: number): Promise<NeuralDepth> {
+  const load = async (file: string | undefined) => (file === undefined ? null : loadNetwork(file, model, threads));
+  // Half precision was installed because it is smaller; full precision stands by for pictures that it fails at.
+  const half = await load(files.fp16);
+  let full = half === null ? await load(files.fp32) : null;
+  const fullPrecision = async () => {
+    full ??= await load(files.fp32);
+    return full;
+  };
+  return {
+    model,
+    async estimate(picture, { signal, onProgress, shortSide = model.shortSide } = {}) {
+      const step = (fraction: number) => {
+        if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled while estimating depth');
+        onProgress?.(fraction);
+      };
+      step(0);
+      const [sky, first] = await Promise.all([
+        stretchPicture(picture, 2 * GRID_WIDTH, 2 * GRID_HEIGHT).then(lookForSky),
+        (half ?? (full as Network)).infer(picture, shortSide),
+      ]);
+      step(0.8);
+      let raw = first;
+      if (half && isDoubtful(raw)) raw = (await (await fullPrecision())?.infer(picture, shortSide)) ?? raw;
+      step(0.95);
+      const broken = countBroken(raw);
+      if (isFlat(raw) || broken > MOST_BROKEN * raw.data.length)
+        throw new UnusableDepthError(
+          `${Math.round((100 * broken) / raw.data.length)} % of its values are no numbers${isFlat(raw) ? ', the others all the same' : ''}`,
+        );
+      const whole = withFarSky(broken > 0 ? fillBroken(raw) : raw, sky);
+      const { width, height } = mapSize(picture, raw);
+      const data = normaliseRange(resampleLinear(whole, width, height).data);
+      step(1);
+      return { data, width, height, source: `model:${model.id}` };
+    },
+    async close() {
+      await half?.close();
+      await full?.close();
+    },
+  };
+}
+
+const isDoubtful = (plane: Plane) => countBroken(plane) > 0 || isFlat(plane);
+
+/** The picture's ratio at about the network's resolution, and never more than the picture has. */
+function mapSize(picture: Size, { width, height }: Size): Size {
+  const scale = Math.min(1, Math.max(width, height) / Math.max(picture.width, picture.height));
+  return {
+    width: Math.max(1, Math.round(picture.width * scale)),
+    height: Math.max(1, Math.round(picture.height * scale)),
+  };
+}
+
+interface Sky {
+  /** 1 for sky, on the grid. */
+  readonly mask: Plane;
+  readonly isBlue: boolean;
+}
+
+/** @param rgb the picture at twice the grid */
+function lookForSky(rgb: Picture): Sky | null {
+  const cells = findSky(rgb.data);
+  let count = 0;
+  let blueness = 0;
+  for (let i = 0; i < cells.length; i++) {
+    if (!cells[i]) continue;
+    const x = i % GRID_WIDTH;
+    const y = (i - x) / GRID_WIDTH;
+    const at = 3 * (4 * y * GRID_WIDTH + 2 * x);
+    blueness += (rgb.data[at + 2] as number) - (rgb.data[at] as number);
+    count++;
+  }
+  if (count === 0) return null;
+  const mask = { data: Float32Array.from(cells), width: GRID_WIDTH, height: GRID_HEIGHT };
+  return { mask, isBlue: blueness / count >= BLUE };
+}
+
+/**
+ * Sky is farther than everything else. What only looks like sky, a white ceiling, stays where the network sees it: the
+ * network knows ceilings as near things, and they are not blue.
+ */
+function withFarSky(depth: Plane, sky: Sky | null): Plane {
+  if (!sky) return depth;
+  const { data: weight } = resampleLinear(sky.mask, depth.width, depth.height);
+  const inside = depth.data.filter((_, i) => (weight[i] as number) > 0.5);
+  const outside = depth.data.filter((_, i) => (weight[i] as number) <= 0.5);
+  if (inside.length === 0 || outside.length === 0) return depth;
+  if (!sky.isBlue && median(inside) > median(outside)) return depth;
+  const far = quantile(outside, 0.005);
+  const data = depth.data.map((value, i) => value + (Math.min(value, far) - value) * (weight[i] as number));
+  return { ...depth, data };
+}

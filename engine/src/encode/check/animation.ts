@@ -1,0 +1,50 @@
+import type { Layout } from '../../formats/index.ts';
+import type { Scene } from './direction.ts';
+import type { Metadata } from './open.ts';
+import { fail } from './verify.ts';
+import { readViews, verifyNoneBlank, verifyOrder } from './views.ts';
+
+/** Verifies a looping WebP whose frames are the views of a layout, each shown for `frameMs`. */
+export async function checkAnimation(
+  bytes: Buffer,
+  metadata: Metadata,
+  layout: Layout,
+  scene: Scene,
+  frameMs: number,
+): Promise<void> {
+  const frames = framesOf(metadata, layout, scene, frameMs);
+  const height = layout.view.height * (metadata.pages ?? 1);
+  const cells = layout.cells.map((cell, i) => ({ ...cell, y: (frames[i] as number) * layout.view.height }));
+  const views = await readViews(bytes, { ...layout, height, cells }, 1);
+  verifyNoneBlank(views);
+  // Neighbouring frames differ too little, and are compressed as differences: only the turning points are compared.
+  const [start, turn] = [views[0], views[views.length >> 1]];
+  if (start && turn) verifyOrder('turning points', [[start, turn]], scene);
+}
+
+/** The frame that is shown at the time of each view: encoders merge frames that are alike. */
+function framesOf(metadata: Metadata, { view, cells }: Layout, scene: Scene, frameMs: number): number[] {
+  const { format, width, height, pages = 1, delay = [], loop } = metadata;
+  if (format !== 'webp') fail(`it is ${format}, not webp`);
+  if (width !== view.width || height !== view.height) fail(`frames are ${width} x ${height}`);
+  if (pages === 1) {
+    if (travel(scene) * view.width >= 1) fail('it has a single frame');
+    return cells.map(() => 0);
+  }
+  if (loop !== 0) fail(`it plays ${loop} times`);
+  const shown = delay.flatMap((ms: number, page: number) => new Array<number>(Math.round(ms / frameMs)).fill(page));
+  if (shown.length !== cells.length || shown.at(-1) !== pages - 1) fail(`it lasts ${delay.join(' + ')} ms`);
+  return shown;
+}
+
+/** How far the nearest thing travels against the farthest, as a share of the width. */
+function travel({ parallax, depth }: Scene): number {
+  let least = depth.scale;
+  let most = 0;
+  for (let i = 0; i < depth.data.length; i++) {
+    const value = depth.data[i] as number;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return (parallax.sweep * (most - least)) / depth.scale;
+}

@@ -1,0 +1,100 @@
+import { type DepthSamples, overscan, type Parallax, shift } from '../../geometry/index.ts';
+import type { Channel } from './open.ts';
+
+/** What the views of a file were made from. */
+export interface Scene {
+  readonly parallax: Parallax;
+  readonly depth: DepthSamples;
+}
+
+/** A rectangle of a decoded file that shows one view; fractions of a pixel are allowed. */
+export interface ViewArea {
+  readonly position: number;
+  readonly channel: Channel;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Points compared across and down. */
+const ACROSS = 80;
+const DOWN = 60;
+/** A point that moves by less, in pixels of the decoded file, says nothing. */
+const SMALLEST_TRAVEL = 0.5;
+/** Points below which there is nothing to judge. */
+const FEWEST = 40;
+/** The wrong order has to fit this much better than the right one before it is believed: plain pictures fit both ways. */
+const CONVINCING = 0.9;
+
+/**
+ * Whether views look as if they were exchanged. Each point of the scene is looked up in both views of each pair where it
+ * must be, and where it would be if the views were exchanged; what fits better over all pairs decides.
+ */
+export function lookExchanged(pairs: readonly (readonly [ViewArea, ViewArea])[], scene: Scene): boolean {
+  const sum = { right: 0, wrong: 0, points: 0 };
+  for (const [a, b] of pairs) compare(a, b, scene, sum);
+  return sum.points >= FEWEST && sum.wrong < CONVINCING * sum.right;
+}
+
+function compare(
+  a: ViewArea,
+  b: ViewArea,
+  { parallax, depth }: Scene,
+  sum: { right: number; wrong: number; points: number },
+): void {
+  const inset = overscan(parallax);
+  const place = (position: number, value: number, u: number) =>
+    (u + shift(parallax, position, value, u) - inset) / (1 - 2 * inset);
+  const lookA = normalised(a);
+  const lookB = normalised(b);
+  for (let row = 0; row < DOWN; row++) {
+    const v = (row + 0.5) / DOWN;
+    const depthRow = Math.floor(v * depth.height) * depth.width;
+    for (let column = 0; column < ACROSS; column++) {
+      const u = (column + 0.5) / ACROSS;
+      const value = (depth.data[depthRow + Math.floor(u * depth.width)] as number) / depth.scale;
+      const inA = place(a.position, value, u);
+      const inB = place(b.position, value, u);
+      if (Math.abs(inA - inB) * a.width < SMALLEST_TRAVEL) continue;
+      if (Math.min(inA, inB) < 0 || Math.max(inA, inB) > 1) continue;
+      sum.right += Math.abs(lookA(inA, v) - lookB(inB, v));
+      sum.wrong += Math.abs(lookA(inB, v) - lookB(inA, v));
+      sum.points++;
+    }
+  }
+}
+
+/** Brightness of a view at its points, with mean 0 and spread 1: the eyes of an anaglyph differ in both. */
+function normalised(area: ViewArea): (u: number, v: number) => number {
+  const { mean, spread } = brightness(area);
+  const scale = 1 / Math.max(1, spread);
+  const { data, width, height } = area.channel;
+  const last = width - 1;
+  return (u, v) => {
+    const row = Math.min(height - 1, Math.floor(area.y + v * area.height)) * width;
+    const at = Math.min(last, Math.max(0, area.x + u * area.width - 0.5));
+    const left = Math.floor(at);
+    const here = data[row + left] as number;
+    const next = data[row + Math.min(last, left + 1)] as number;
+    return (here + (next - here) * (at - left) - mean) * scale;
+  };
+}
+
+/** Mean and standard deviation of a view's brightness. */
+export function brightness(area: Omit<ViewArea, 'position'>): { mean: number; spread: number } {
+  const { data, width, height } = area.channel;
+  let sum = 0;
+  let squares = 0;
+  for (let row = 0; row < DOWN; row++) {
+    const at = Math.min(height - 1, Math.floor(area.y + ((row + 0.5) / DOWN) * area.height)) * width;
+    for (let column = 0; column < ACROSS; column++) {
+      const x = Math.min(width - 1, Math.floor(area.x + ((column + 0.5) / ACROSS) * area.width));
+      const value = data[at + x] as number;
+      sum += value;
+      squares += value * value;
+    }
+  }
+  const mean = sum / (ACROSS * DOWN);
+  return { mean, spread: Math.sqrt(Math.max(0, squares / (ACROSS * DOWN) - mean * mean)) };
+}

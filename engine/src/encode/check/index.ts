@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { EngineError } from '../../errors.ts';
+import type { Layout } from '../../formats/index.ts';
+import { type DepthSamples, type LensTable, overscan } from '../../geometry/index.ts';
+import type { Picture, Rect, Size } from '../../types.ts';
+import { checkAnimation } from './animation.ts';
+import { checkDepth } from './depth.ts';
+import { brightness, type Scene } from './direction.ts';
+import { checkNative } from './native.ts';
+import { type Channel, type Metadata, readChannel, readDepth16, readMetadata } from './open.ts';
+import { readMultiPicture, verifyStereoDescriptor } from './stereo-files.ts';
+import { fail, verifySize } from './verify.ts';
+import { checkWiggleVideo } from './video.ts';
+import { checkAnaglyph, checkPair, checkViews, PLAIN, readViews, shrinkFor, verifyNoneBlank } from './views.ts';
+
+export type { Scene } from './direction.ts';
+
+/** What a written file must turn out to be when it is opened again. */
+export type Expected =
+  | { readonly kind: 'views'; readonly layout: Layout; readonly scene: Scene }
+  | {
+      readonly kind: 'view';
+      readonly size: Size;
+      readonly position: -1 | 1;
+      readonly scene: Scene;
+      readonly of: Picture;
+    }
+  | {
+      readonly kind: 'native';
+      readonly table: LensTable;
+      readonly area: Rect;
+      readonly flipX: boolean;
+      readonly flipY: boolean;
+      readonly scene: Scene;
+      readonly of: Picture;
+    }
+  | { readonly kind: 'multi-picture'; readonly size: Size; readonly scene: Scene }
+  | { readonly kind: 'stereo-jpeg'; readonly layout: Layout; readonly scene: Scene; readonly leftFirst: boolean }
+  | {
+      readonly kind: 'wiggle-video';
+      readonly layout: Layout;
+      readonly scene: Scene;
+      readonly frameMs: number;
+      readonly periods: number;
+    }
+  | { readonly kind: 'wiggle'; readonly layout: Layout; readonly scene: Scene; readonly frameMs: number }
+  /** `redEye` is the camera behind the red filter. */
+  | { readonly kind: 'anaglyph'; readonly size: Size; readonly scene: Scene; readonly redEye: -1 | 1 }
+  | { readonly kind: 'rgbd'; readonly size: Size; readonly depth: DepthSamples }
+  | { readonly kind: 'depth'; readonly size: Size; readonly depth: DepthSamples }
+  | { readonly kind: 'flat'; readonly size: Size; readonly picture: Picture };
+
+/** A plain picture with less than this share of its crop's contrast is blank; black bars take some of it away. */
+const BLANK = 0.1;
+
+/**
+ * Opens a written file as a device would and verifies what it holds: type, size, number and order of the views, that no
+ * view is blank, frames and times of an animation, the depth of a depth file.
+ * @throws {EngineError} `conversionFailed` with what is wrong
+ */
+export async function checkFile(path: string, expected: Expected): Promise<void> {
+  try {
+    // By its bytes: libvips remembers files by their names.
+    const bytes = await readFile(path);
+    if (expected.kind === 'wiggle-video') await checkWiggleVideo(bytes, expected.layout, expected.scene, expected);
+    else await checkPicture(bytes, await readMetadata(bytes), expected);
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    throw new EngineError('conversionFailed', `the written file cannot be read: ${cause}`, { cause });
+  }
+}
+
+async function checkPicture(
+  bytes: Buffer,
+  metadata: Metadata,
+  expected: Exclude<Expected, { kind: 'wiggle-video' }>,
+): Promise<void> {
+  switch (expected.kind) {
+    case 'views': {
+      const { layout, scene } = expected;
+      verifySize(metadata, 'jpeg', layout);
+      return checkViews(await readViews(bytes, layout, shrinkFor(layout.view, scene.parallax.sweep)), scene);
+    }
+    case 'stereo-jpeg': {
+      const { layout, scene, leftFirst } = expected;
+      verifySize(metadata, 'jpeg', layout);
+      verifyStereoDescriptor(bytes, leftFirst);
+      return checkViews(await readViews(bytes, layout, shrinkFor(layout.view, scene.parallax.sweep)), scene);
+    }
+    case 'multi-picture': {
+      const { size, scene } = expected;
+      const eyes = [];
+      for (const [i, picture] of readMultiPicture(bytes).entries()) {
+        verifySize(await readMetadata(picture), 'jpeg', size);
+        const channel = await readChannel(picture, size, shrinkFor(size, scene.parallax.sweep));
+        eyes.push({ position: i === 0 ? -1 : 1, ...wholeOf(channel) });
+      }
+      return checkViews(eyes, scene);
+    }
+    case 'view': {
+      const { size, position, scene, of } = expected;
+      verifySize(metadata, 'jpeg', size);
+      const view = { position, ...wholeOf(await readChannel(bytes, size, shrinkFor(size, scene.parallax.sweep))) };
+      const middle = middleView(of, scene);
+      verifyNoneBlank([view, middle]);
+      return checkPair(position < 0 ? [view, middle] : [middle, view], scene);
+    }
+    case 'native': {
+      const { table, scene, of } = expected;
+      verifySize(metadata, 'png', table);
+      if (metadata.channels !== 3 || metadata.depth !== 'uchar') fail('it is not 8-bit RGB');
+      return checkNative(await readChannel(bytes, table), expected, middleView(of, scene), scene);
+    }
+    case 'wiggle':
+      return checkAnimation(bytes, metadata, expected.layout, expected.scene, expected.frameMs);
+    case 'anaglyph': {
+      const { size, scene, redEye } = expected;
+      verifySize(metadata, 'jpeg', size);
+      const shrink = shrinkFor(size, scene.parallax.sweep);
+      const [red, green] = [await readChannel(bytes, size, shrink, 0), await readChannel(bytes, size, shrink, 1)];
+      return checkAnaglyph(red, green, redEye, scene);
+    }
+    case 'rgbd': {
+      const { size, depth } = expected;
+      verifySize(metadata, 'png', size);
+      const { data: values, width: stride, height } = await readChannel(bytes, size);
+      return checkDepth({ values, stride, x: stride / 2, width: stride / 2, height }, depth);
+    }
+    case 'depth': {
+      const { size, depth } = expected;
+      verifySize(metadata, 'png', size);
+      if (metadata.depth !== 'ushort' || metadata.channels !== 1) fail('the depth is not 16-bit grey');
+      return checkDepth({ values: await readDepth16(bytes), stride: size.width, x: 0, ...size }, depth);
+    }
+    case 'flat':
+      verifySize(metadata, 'jpeg', expected.size);
+      return checkFlat(await readChannel(bytes, expected.size, shrinkFor(expected.size, 1)), expected.picture);
+  }
+}
+
+function wholeOf(channel: Channel) {
+  return { channel, x: 0, y: 0, width: channel.width, height: channel.height };
+}
+
+/** The picture itself, as the camera in the middle sees it. */
+function middleView({ data, width, height }: Picture, { parallax }: Scene) {
+  const green = new Uint8Array(width * height);
+  for (let i = 0; i < green.length; i++) green[i] = data[3 * i + 1] as number;
+  const inset = overscan(parallax) * width;
+  const channel = { data: green, width, height };
+  return { position: 0, channel, x: inset, y: 0, width: width - 2 * inset, height };
+}
+
+async function checkFlat(channel: Channel, { data, width, height }: Picture): Promise<void> {
+  const { channels } = await sharp(data, { raw: { width, height, channels: 3 } }).stats();
+  const contrast = channels[1]?.stdev ?? 0;
+  const { spread } = brightness({ channel, x: 0, y: 0, width: channel.width, height: channel.height });
+  if (contrast >= PLAIN && spread < BLANK * contrast) fail('the picture is blank');
+}

@@ -1,0 +1,39 @@
+import sharp, { type Metadata } from 'sharp';
+import type { Size } from '../../types.ts';
+
+/** One channel of a written file, 0 … 255, perhaps reduced. */
+export interface Channel extends Size {
+  readonly data: Uint8Array;
+}
+
+/** Damage that a decoder would paint over is an error here. */
+const STRICT = { failOn: 'warning', limitInputPixels: false } as const;
+
+export type { Metadata };
+
+export function readMetadata(bytes: Buffer): Promise<Metadata> {
+  return sharp(bytes, STRICT).metadata();
+}
+
+/**
+ * Decodes one channel of a file (0 red, 1 green, 2 blue), by default the one that is nearest to brightness. All of the
+ * file is decoded; `shrink` (1, 2, 4, 8) lets a JPEG's decoder leave out detail, which is several times as fast.
+ */
+export async function readChannel(bytes: Buffer, size: Size, shrink = 1, channel: 0 | 1 | 2 = 1): Promise<Channel> {
+  const width = Math.max(1, Math.round(size.width / shrink));
+  const height = Math.max(1, Math.round(size.height / shrink));
+  const file = sharp(bytes, { ...STRICT, pages: -1 });
+  const reduced = shrink === 1 ? file : file.resize(width, height, { fit: 'fill', kernel: 'nearest' });
+  const { data } = await reduced.extractChannel(channel).raw().toBuffer({ resolveWithObject: true });
+  if (data.length !== width * height) throw new Error(`${data.length} bytes instead of ${width} x ${height}`);
+  return { data, width, height };
+}
+
+/** Decodes a grey 16-bit file. */
+export async function readDepth16(bytes: Buffer): Promise<Uint16Array> {
+  const { data } = await sharp(bytes, STRICT)
+    .toColourspace('grey16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  return new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+}

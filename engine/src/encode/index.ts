@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createStack, type Stack } from '../depth/layers/stack.ts';
+import { EngineError } from '../errors.ts';
+import { fileName, mimeType } from '../formats/index.ts';
+import { createPool } from '../render/pool.ts';
+import type {
+  Comfort,
+  DepthMap,
+  DeviceProfile,
+  Format,
+  OutputFile,
+  Picture,
+  PreviewFiles,
+  StillOptions,
+} from '../types.ts';
+import { checkFile } from './check/index.ts';
+import { whenComplete } from './complete.ts';
+import { drawOutput, flatOutput } from './outputs.ts';
+import { writePreview } from './preview.ts';
+import { type ExportHooks, Steps } from './steps.ts';
+
+export interface RenderSource {
+  /** The crop. */
+  readonly picture: Picture;
+  /** Null only for `flat`. */
+  readonly depth: DepthMap | null;
+  /** Depth that lies in the plane of the display; chosen from the subject when absent. */
+  readonly convergence?: number | undefined;
+}
+
+export interface Target {
+  /** Existing folder. */
+  readonly dir: string;
+  /** Stem of the file names. */
+  readonly name: string;
+  readonly options?: StillOptions;
+}
+
+/** Makes the files that devices show. Layers of the last source are kept, so that its formats share them. */
+export interface Renderer {
+  /**
+   * Writes one file, complete and checked, or none.
+   * @param effect percent, 0 … 100
+   * @throws {EngineError} `conversionCancelled`, `conversionFailed` (also when the written file fails its check)
+   */
+  export(
+    source: RenderSource,
+    format: Format,
+    device: DeviceProfile,
+    effect: number,
+    target: Target,
+    hooks?: ExportHooks,
+  ): Promise<{ file: OutputFile; comfort: Comfort | null }>;
+  /** Writes the files of the browser preview; a source without depth counts as flat. */
+  preview(source: RenderSource, target: Target): Promise<PreviewFiles>;
+  /** Ends the threads. */
+  close(): Promise<void>;
+}
+
+/** @param options.threads that share the heavy loops, one a core by default; 0 works on the calling thread */
+export function createRenderer({ threads = availableParallelism() }: { threads?: number } = {}): Renderer {
+  const pool = createPool(threads);
+  let kept: { source: RenderSource; stack: Stack } | undefined;
+  const stackOf = (source: RenderSource): Stack => {
+    const { picture, depth, convergence } = source;
+    const last = kept?.source;
+    if (!kept || last?.picture !== picture || last.depth !== depth || last.convergence !== convergence) {
+      kept = { source, stack: createStack(picture, depth ?? FLAT, pool, convergence) };
+    }
+    return kept.stack;
+  };
+  return {
+    async export(source, format, device, effect, target, hooks = {}) {
+      const { options = {} } = target;
+      const name = fileName(target.name, format, device, options);
+      const path = join(target.dir, name);
+      const steps = new Steps(hooks);
+      const context = { device, effect, pool, steps };
+      try {
+        steps.at('layers', 0);
+        if (format !== 'flat' && !source.depth)
+          throw new EngineError('conversionFailed', `${format} needs a depth map`);
+        const output =
+          format === 'flat'
+            ? await flatOutput(source.picture, device.resolution)
+            : await drawOutput(format, { ...context, stack: stackOf(source), options, picture: source.picture });
+        let bytes = 0;
+        await whenComplete(path, async (part) => {
+          steps.at('pack', 0.2);
+          await output.write(part);
+          steps.at('check', 0);
+          await checkFile(part, output.expected);
+          bytes = (await stat(part)).size;
+          steps.at('check', 1);
+        });
+        const file = { format, name, path, type: mimeType(format), bytes, ...output.size };
+        return { file, comfort: output.comfort };
+      } catch (error) {
+        if (error instanceof EngineError) throw error;
+        throw new EngineError('conversionFailed', `${format}: ${(error as Error).message}`, { cause: error });
+      }
+    },
+    preview: (source, target) => writePreview(stackOf(source), target.dir, target.name),
+    close: () => pool.close(),
+  };
+}
+
+/** Stands in for a missing depth: nothing moves. */
+const FLAT: DepthMap = { data: new Float32Array([0.5]), width: 1, height: 1, source: 'basic' };

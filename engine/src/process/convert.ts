@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { findEmbeddedDepth } from '../decode/embedded/index.ts';
+import { openPicture } from '../decode/open.ts';
+import type { BasicDepth } from '../depth/index.ts';
+import { NEAREST } from '../depth/layers/layers.ts';
+import { normaliseDepth } from '../depth/layers/range.ts';
+import { applyStrokes } from '../edit/index.ts';
+import { writeArchive } from '../encode/archive.ts';
+import type { Renderer } from '../encode/index.ts';
+import { EngineError } from '../errors.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
+import type {
+  Comfort,
+  ConversionRequest,
+  ConversionResult,
+  DepthMap,
+  Format,
+  OutputFile,
+  Picture,
+  PreviewFiles,
+  Progress,
+  Rect,
+  Size,
+  Step,
+  Stroke,
+} from '../types.ts';
+import { quantised, readDepth, writeDepth } from './depth-file.ts';
+import { peakMemoryMb, resetPeakMemory } from './memory.ts';
+import { trackSteps } from './progress.ts';
+
+/** What a conversion works with. The estimator is asked for only when a depth has to be estimated. */
+export interface ConversionTools {
+  depth(): Promise<BasicDepth>;
+  renderer(): Renderer;
+}
+
+export interface ConversionHooks {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Name of the stored depth. Every output's name has a suffix of its format, so this one is free. */
+const DEPTH_FILE = 'depth-map.png';
+
+/**
+ * One picture: open → upright → crop → depth → layers → views → pack → check. Everything is written into
+ * `request.outDir`, and what is there when it fails is for the caller to remove: see `throughStaging`.
+ *
+ * @throws {EngineError} any of its codes
+ */
+export async function convert(
+  request: ConversionRequest,
+  tools: ConversionTools,
+  { onProgress, signal }: ConversionHooks = {},
+): Promise<ConversionResult> {
+  resetPeakMemory();
+  const formats = formatsOf(request);
+  const plan = planOf(request, formats);
+  const steps = trackSteps(onProgress);
+  const enter = (step: Step, fraction: number) => {
+    if (signal?.aborted) throw new EngineError('conversionCancelled', `cancelled before ${step}`);
+    steps.at(step, fraction);
+  };
+  const cancellable = signal ? { signal } : {};
+
+  enter('open', plan.open(0));
+  const opened = await openPicture(request.input);
+  const estimated = request.effect > 0 && !request.depth;
+  const embedded = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
+  const crop = chooseCrop(request, opened.size, embedded?.size ?? opened.size);
+  enter('crop', plan.cut(0));
+  const picture = await opened.cut(crop);
+
+  let depth: DepthMap | null = null;
+  if (request.effect > 0) {
+    enter('depth', plan.depth(0));
+    const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
+    depth = quantised(
+      request.depth
+        ? matching(await readDepth(request.depth.path, request.depth.source), picture)
+        : (embedded?.cut(crop) ??
+            (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }))),
+    );
+  }
+
+  const source = {
+    picture,
+    depth: depth && request.strokes?.length ? paintedOver(depth, request.strokes, picture) : depth,
+    convergence: request.convergence,
+  };
+  const target = { dir: request.outDir, name: request.name, options: request };
+  const files: OutputFile[] = [];
+  let comfort: Comfort | null = null;
+  for (const [i, format] of formats.entries()) {
+    enter(depth ? 'layers' : 'pack', plan.output(i, 0));
+    const made = await tools.renderer().export(source, format, request.device, request.effect, target, {
+      ...cancellable,
+      onProgress: (step, fraction) => steps.at(step, plan.output(i, fraction)),
+    });
+    files.push(made.file);
+    // Each format shows its own sweep; people are told about the device's own one, or else the first.
+    if (comfort === null || format === request.device.format) comfort = made.comfort ?? comfort;
+  }
+
+  let preview: PreviewFiles | null = null;
+  if (request.preview) {
+    enter('pack', plan.preview(0));
+    preview = await tools.renderer().preview(source, target);
+  }
+  enter('check', plan.end(0));
+  const paths = files.map(({ path }) => path);
+  const archive = request.archive ? await writeArchive(paths, request.outDir, request.name) : null;
+  const depthFile = depth && join(request.outDir, DEPTH_FILE);
+  if (depth && depthFile) await writeDepth(depth, depthFile);
+  enter('check', 1);
+  return {
+    files,
+    archive,
+    depthFile,
+    preview,
+    depthSource: depth?.source ?? null,
+    comfort,
+    source: opened.size,
+    crop,
+    times: steps.finish(),
+    peakRssMb: peakMemoryMb(),
+  };
+}
+
+/** Effect 0 means no 3D: only the plain picture, whatever was asked for. */
+function formatsOf({ effect, formats, device, calibration }: ConversionRequest): readonly Format[] {
+  if (!Number.isFinite(effect) || effect < 0 || effect > 100)
+    throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
+  if (effect === 0) return ['flat'];
+  const chosen = [...new Set(formats && formats.length > 0 ? formats : [device.format])];
+  // Said before the long work begins.
+  if (chosen.includes('native') && !calibration)
+    throw new EngineError('calibrationMissing', 'native without calibration');
+  return chosen;
+}
+
+/**
+ * The rectangle that was asked for, or the largest centred one of the device's ratio.
+ *
+ * @param size of the whole picture
+ * @param eye of its left half, where it is a pair side by side that nobody could know of before it was looked at
+ */
+function chooseCrop({ crop, device }: ConversionRequest, size: Size, eye: Size): Rect {
+  const wanted = crop ?? centredCrop(size, device.ratio);
+  const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
+  // Where the eye is too small for the wish, the picture is taken as it is.
+  const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
+  const problem = cropProblem(chosen, size);
+  const working = cutSize(chosen);
+  const tooThin = Math.min(working.width, working.height) < SMALLEST_CROP;
+  if (problem === null && !tooThin) return chosen;
+  const text = `crop ${chosen.width} x ${chosen.height} at ${chosen.x},${chosen.y} of ${size.width} x ${size.height}`;
+  if (!crop) throw new EngineError('pictureTooSmall', text);
+  throw new EngineError(problem ?? 'cropTooSmall', text);
+}
+
+/** A depth map of another crop would shift everything: refused when the aspect is off by more than 2 %. */
+function matching(depth: DepthMap, picture: Picture): DepthMap {
+  const relative = (depth.width * picture.height) / (depth.height * picture.width);
+  if (Math.abs(relative - 1) > 0.02)
+    throw new EngineError('conversionFailed', `a depth map of ${depth.width} x ${depth.height} is not of this crop`);
+  return depth;
+}
+
+/** What the stored depth, which stays as it is, becomes with the corrections of its member. */
+function paintedOver(depth: DepthMap, strokes: readonly Stroke[], picture: Picture): DepthMap {
+  const range = Float32Array.from(normaliseDepth(depth), (value) => value / NEAREST);
+  return { ...depth, data: applyStrokes(range, depth, { ...picture, channels: 3 }, strokes), ranged: true };
+}
+
+/** Shares of the time, as measured for a 12-megapixel photo to a Portrait quilt on two cores. */
+const WEIGHT = { open: 1, cut: 8, estimate: 45, readDepth: 2, output: 40, preview: 10, end: 2 };
+
+/** From the fraction of one part (0 … 1) to the fraction of the whole conversion, part after part. */
+interface Plan {
+  open(fraction: number): number;
+  cut(fraction: number): number;
+  depth(fraction: number): number;
+  output(index: number, fraction: number): number;
+  preview(fraction: number): number;
+  end(fraction: number): number;
+}
+
+function planOf({ effect, depth, preview }: ConversionRequest, formats: readonly Format[]): Plan {
+  const depthWeight = effect === 0 ? 0 : depth ? WEIGHT.readDepth : WEIGHT.estimate;
+  const outputs = WEIGHT.output * formats.length;
+  const parts = [WEIGHT.open, WEIGHT.cut, depthWeight, outputs, preview ? WEIGHT.preview : 0, WEIGHT.end];
+  const total = parts.reduce((sum, part) => sum + part, 0);
+  const [open, cut, estimate, output, previewing, end] = parts.map((part, i) => {
+    const before = parts.slice(0, i).reduce((sum, earlier) => sum + earlier, 0);
+    return (fraction: number) => (before + part * fraction) / total;
+  }) as [Span, Span, Span, Span, Span, Span];
+  return {
+    open,
+    cut,
+    depth: estimate,
+    output: (index, fraction) => output((index + fraction) / formats.length),
+    preview: previewing,
+    end,
+  };
+}
+
+type Span = (fraction: number) => number;

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sharedBytes } from '../depth/layers/layers.ts';
+import { createStack } from '../depth/layers/stack.ts';
+import { overscan, type Parallax, shift } from '../geometry/index.ts';
+import { requireBuilt } from '../testing/built.ts';
+import { nearSquare } from '../testing/near-square.ts';
+import { drawViews } from './draw.ts';
+import { createPool } from './pool.ts';
+
+beforeAll(requireBuilt);
+
+const SIZE = { width: 420, height: 560 };
+const POSITIONS = Float32Array.from({ length: 48 }, (_, view) => (2 * view) / 47 - 1);
+
+/** All views of the near square, each as its own picture. */
+async function drawn(parallax: Parallax): Promise<Uint8Array[]> {
+  const { picture, depth } = nearSquare(SIZE.width, SIZE.height);
+  const stack = createStack(picture, depth, createPool(0));
+  const bytes = 3 * SIZE.width * SIZE.height;
+  const packed = sharedBytes(bytes * POSITIONS.length);
+  drawViews(
+    {
+      kind: 'views',
+      layer: await stack.layer(SIZE),
+      background: await stack.background(SIZE),
+      convergence: parallax.convergence,
+      reaches: POSITIONS.map((position) => (-position * parallax.sweep * SIZE.width) / 2),
+      corners: Int32Array.from({ length: 96 }, (_, i) => (i % 2 ? SIZE.height * (i >> 1) : 0)),
+      inset: overscan(parallax) * SIZE.width,
+      packed,
+      packedWidth: SIZE.width,
+    },
+    0,
+    SIZE.height,
+  );
+  return Array.from(POSITIONS, (_, view) => packed.subarray(view * bytes, (view + 1) * bytes));
+}
+
+describe('the views of a near square', () => {
+  const parallax = { sweep: 0.1, convergence: 0.5 };
+
+  test('[V50] show the same background in their filled areas: nothing flickers from view to view', async () => {
+    const views = await drawn(parallax);
+    const inset = overscan(parallax);
+    // Looks up where a view shows a point of the far ground, wherever it is: seen in the photo or filled in.
+    const ground = (view: number, u: number, y: number) => {
+      const at = (u + shift(parallax, POSITIONS[view] as number, 0, u) - inset) / (1 - 2 * inset);
+      const x = at * SIZE.width - 0.5;
+      const left = Math.floor(x);
+      const row = views[view] as Uint8Array;
+      const value = (column: number) => row[3 * (y * SIZE.width + column)] as number;
+      return value(left) + (value(left + 1) - value(left)) * (x - left);
+    };
+    let sum = 0;
+    let count = 0;
+    let largest = 0;
+    for (let y = 220; y < 340; y += 7) {
+      // Just inside both sides of the square: hidden in the photo, uncovered in the outer views.
+      for (const [first, last, from, to] of [
+        [0, 10, 1 / 3 + 0.001, 1 / 3 + 0.013],
+        [37, 47, 2 / 3 - 0.013, 2 / 3 - 0.001],
+      ] as const) {
+        for (let u = from; u < to; u += 1 / SIZE.width) {
+          for (let view = first; view < last; view++) {
+            const difference = Math.abs(ground(view, u, y) - ground(view + 1, u, y));
+            expect(ground(view, u, y)).toBeLessThan(150);
+            sum += difference;
+            largest = Math.max(largest, difference);
+            count++;
+          }
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(1500);
+    expect(sum / count).toBeLessThan(0.6);
+    expect(largest).toBeLessThan(6);
+  });
+
+  test('[V51] cover the frame to its edges: no strip is black, and none is smeared', async () => {
+    const views = await drawn({ sweep: 0.15, convergence: 0.5 });
+    for (const view of views) {
+      for (const columns of [
+        [0, 1, 2, 3],
+        [416, 417, 418, 419],
+      ] as const) {
+        let smeared = 0;
+        for (let y = 0; y < SIZE.height; y++) {
+          const values = columns.map((x) => view[3 * (y * SIZE.width + x)] as number);
+          expect(Math.min(...values)).toBeGreaterThan(8);
+          if (new Set(values).size === 1) smeared++;
+        }
+        expect(smeared).toBeLessThan(SIZE.height / 8);
+      }
+    }
+  });
+
+  test('all differ from each other', async () => {
+    const views = await drawn(parallax);
+    expect(new Set(views.map((view) => Buffer.from(view).toString('base64'))).size).toBe(48);
+  });
+});

@@ -1,0 +1,35 @@
+import { type DilateRows, dilateRows } from '../depth/layers/dilate.ts';
+import { type RefineDepth, refineDepth } from '../depth/layers/refine.ts';
+import { type VideoRows, videoRows } from '../video/painter-draw.ts';
+import { type AnaglyphRows, anaglyphRows } from './anaglyph.ts';
+import { type DrawViews, drawViews } from './draw.ts';
+import { type DrawNative, drawNative } from './native.ts';
+
+/**
+ * Work on rows that threads can share: plain data whose large arrays lie in shared memory. Rows may be done in any order
+ * and on any thread; the bytes are the same.
+ */
+export type Kernel = DrawViews | DrawNative | VideoRows | RefineDepth | DilateRows | AnaglyphRows;
+
+export function runKernel(kernel: Kernel, from: number, to: number): void {
+  switch (kernel.kind) {
+    case 'views':
+      drawViews(kernel, from, to);
+      break;
+    case 'native':
+      drawNative(kernel, from, to);
+      break;
+    case 'video':
+      videoRows(kernel, from, to);
+      break;
+    case 'refine':
+      refineDepth(kernel, from, to);
+      break;
+    case 'dilate':
+      dilateRows(kernel, from, to);
+      break;
+    case 'anaglyph':
+      anaglyphRows(kernel, from, to);
+      break;
+  }
+}
