@@ -33,7 +33,12 @@ function firstLoad(entries: readonly string[]): number {
 const APP = ['index.html', 'src/i18n/start-ja.ts'];
 const pages = {
   // With the live preview that the landing page fetches at once, and its texts.
-  '/index': [...APP, 'src/features/landing/LandingPage.tsx', 'src/ui/depth/DepthView.tsx', 'src/i18n/ja/depth.json'],
+  '/index': [
+    ...APP,
+    'src/features/landing/LandingPage.tsx',
+    'src/shared/depth-view/DepthView.tsx',
+    'src/i18n/ja/depth.json',
+  ],
   '/login': [...APP, 'src/features/auth/AuthPage.tsx'],
 };
 

@@ -1,7 +1,7 @@
 import type { FrameIdentity, FrameScreen } from '@framelift/contract';
 import { type Answer, type FrameApi, Refusal } from './api.ts';
-import type { Memory, Pairing } from './memory.ts';
-import type { Pauses } from './pause.ts';
+import type { Pairing, PairingStore } from './pairing-store.ts';
+import type { Waiter } from './waiter.ts';
 
 /** Why the frame does not get on; it tries again by itself. */
 export type Trouble = 'network' | 'service' | 'busy' | 'restricted';
@@ -31,8 +31,8 @@ export type State =
 
 export interface FrameParts {
   readonly api: FrameApi;
-  readonly memory: Memory;
-  readonly pauses: Pauses;
+  readonly store: PairingStore;
+  readonly waiter: Waiter;
   /** Milliseconds of a clock that does not jump when somebody sets the time. */
   readonly now: () => number;
   readonly origin: string;
@@ -59,7 +59,7 @@ const GRACE_MS = 30_000;
 
 /** Pairs this screen, and stays paired: for ever, whatever the network does. */
 export function runFrame(parts: FrameParts): Frame {
-  const { api, memory, pauses } = parts;
+  const { api, store, waiter } = parts;
   let state: State = { kind: 'starting', trouble: null };
   const show = (next: State) => {
     state = next;
@@ -74,7 +74,7 @@ export function runFrame(parts: FrameParts): Frame {
       } catch (error) {
         const refusal = asRefusal(error);
         show({ kind: 'starting', trouble: troubleOf(refusal) });
-        await pauses.wait(Math.max(delay, toldToWait(refusal)), true);
+        await waiter.wait(Math.max(delay, toldToWait(refusal)), true);
       }
     }
   }
@@ -90,12 +90,12 @@ export function runFrame(parts: FrameParts): Frame {
     let delay = interval;
     while (parts.now() < endsAt + GRACE_MS) {
       // Asking earlier than it was told makes a frame wait longer; only a call that failed may be made sooner.
-      await pauses.wait(delay, delay > interval);
+      await waiter.wait(delay, delay > interval);
       // Another window of this browser was quicker.
-      if (memory.read()) return null;
+      if (store.read()) return null;
       try {
         const { access_token: token, frame } = await api.call('pollFrame', { device_code: codes.device_code });
-        memory.write({ token, frame });
+        store.write({ token, frame });
         return null;
       } catch (error) {
         const refusal = asRefusal(error);
@@ -120,25 +120,25 @@ export function runFrame(parts: FrameParts): Frame {
       show({ kind: 'paired', frame: first.frame, known: false, trouble: null, leaving: 'no' });
     let delay = RETRY_MS.first;
     for (;;) {
-      const pairing = memory.read();
+      const pairing = store.read();
       if (!pairing) return;
       const { version, screen } = parts.about();
       try {
         const { at: _, ...frame } = await api.call('frameHeartbeat', { version, screen }, pairing.token);
         // Unpaired while the answer was on its way.
-        if (!memory.read()) return;
-        memory.write({ ...pairing, frame });
+        if (!store.read()) return;
+        store.write({ ...pairing, frame });
         if (state.kind === 'paired') show({ ...state, frame, known: true, trouble: null });
         delay = RETRY_MS.first;
-        await pauses.wait(BEAT_MS, true);
+        await waiter.wait(BEAT_MS, true);
       } catch (error) {
         const refusal = asRefusal(error);
         if (refusal.status === 401) {
-          memory.wipe();
+          store.wipe();
           return;
         }
         if (state.kind === 'paired') show({ ...state, trouble: troubleOf(refusal) });
-        await pauses.wait(Math.max(delay, toldToWait(refusal)), true);
+        await waiter.wait(Math.max(delay, toldToWait(refusal)), true);
         delay = Math.min(delay * 2, BEAT_MS);
       }
     }
@@ -147,7 +147,7 @@ export function runFrame(parts: FrameParts): Frame {
   async function live(): Promise<never> {
     let reason: Reason | null = null;
     for (;;) {
-      const pairing = memory.read();
+      const pairing = store.read();
       if (pairing) {
         await belong(pairing);
         reason = 'unpaired';
@@ -167,7 +167,7 @@ export function runFrame(parts: FrameParts): Frame {
     askToLeave: () => leaving('asked'),
     stay: () => leaving('no'),
     async leave() {
-      const pairing = memory.read();
+      const pairing = store.read();
       if (!pairing) return;
       leaving('under way');
       try {
@@ -175,8 +175,8 @@ export function runFrame(parts: FrameParts): Frame {
       } catch (error) {
         if (asRefusal(error).status !== 401) return leaving('failed');
       }
-      memory.wipe();
-      pauses.wake();
+      store.wipe();
+      waiter.wake();
     },
   };
 }

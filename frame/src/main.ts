@@ -2,11 +2,11 @@ import { version } from '../package.json';
 import { kindOf, screenOf } from './about.ts';
 import { createApi } from './api.ts';
 import { type Frame, runFrame } from './frame.ts';
-import { createMemory } from './memory.ts';
 import { keepForOffline } from './offline.ts';
-import { createPauses } from './pause.ts';
+import { createPairingStore } from './pairing-store.ts';
 import { languageOf, textsOf } from './texts.ts';
 import { createView } from './view.ts';
+import { createWaiter } from './waiter.ts';
 import { stayAwake } from './wake-lock.ts';
 
 /** After a fault of the page itself nobody may be there to reload it. */
@@ -20,11 +20,11 @@ document.title = `${texts.title} · Framelift`;
 const root = document.querySelector('main');
 if (!root) throw new Error('The page has lost its main part');
 const now = () => performance.now();
-const pauses = createPauses();
+const waiter = createWaiter();
 const frame: Frame = runFrame({
   api: createApi(language),
-  memory: createMemory(() => localStorage),
-  pauses,
+  store: createPairingStore(() => localStorage),
+  waiter,
   now,
   origin: location.origin,
   about: () => ({ version, kind: kindOf(navigator.userAgent, navigator.maxTouchPoints), screen: screenOf(window) }),
@@ -35,9 +35,9 @@ const frame: Frame = runFrame({
   },
 });
 
-window.addEventListener('online', () => pauses.wake());
+window.addEventListener('online', () => waiter.wake());
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') pauses.wake();
+  if (document.visibilityState === 'visible') waiter.wake();
 });
 stayAwake();
 void keepForOffline();

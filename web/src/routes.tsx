@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
 import { hasSession, useSession } from './api/session.ts';
 import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
@@ -10,49 +10,46 @@ import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { PlayerSite } from './features/shell/PlayerSite.tsx';
 import { Shell } from './features/shell/Shell.tsx';
 import { TempPage } from './features/shell/TempPage.tsx';
-import { Tutorial } from './ui/tutorial/Tutorial.tsx';
-import { useUploadDialog } from './ui/uploadDialog.tsx';
-import { useReturnFocus } from './ui/useReturnFocus.ts';
+import { Tutorial } from './shared/tutorial/Tutorial.tsx';
+import { useUploadDialog } from './shared/upload-dialog.tsx';
+import { lazyNamed } from './ui/lazy-named.ts';
+import { useReturnFocus } from './ui/use-return-focus.ts';
 
 const loadLanding = () => import('./features/landing/LandingPage.tsx');
 const loadAuth = () => import('./features/auth/AuthPage.tsx');
 const loadContent = () => import('./features/content/ContentPage.tsx');
 
-const LandingPage = lazy(loadLanding);
-const EntryPage = lazy(() => import('./features/landing/EntryPage.tsx'));
-const RegisterSuccessPage = lazy(() => import('./features/auth/RegisterSuccessPage.tsx'));
-const ConfirmationPage = lazy(() => import('./features/auth/ConfirmationPage.tsx'));
-const ForgetPasswordPage = lazy(() => import('./features/auth/ForgetPasswordPage.tsx'));
-const GuestPage = lazy(() => import('./features/guest/GuestPage.tsx'));
-const MenuPage = lazy(() => import('./features/menu/MenuPage.tsx'));
-const ProfilePage = lazy(() => import('./features/profile/ProfilePage.tsx'));
-const EditProfilePage = lazy(() => import('./features/profile/EditProfilePage.tsx'));
-const KeepAccount = lazy(() => import('./features/profile/KeepAccount.tsx'));
-const AuthPage = lazy(loadAuth);
-const ContentPage = lazy(loadContent);
-const MediaWall = lazy(() =>
-  import('./features/content/MediaWall.tsx').then((module) => ({ default: module.MediaWall })),
-);
-const ResultView = lazy(() =>
-  import('./features/result/ResultView.tsx').then((module) => ({ default: module.ResultView })),
-);
-const AlbumsPage = lazy(() => import('./features/albums/AlbumsPage.tsx'));
-const AlbumPage = lazy(() => import('./features/albums/AlbumPage.tsx'));
-const OrdersPage = lazy(() => import('./features/orders/OrdersPage.tsx'));
-const ResultPage = lazy(() => import('./features/result/ResultPage.tsx'));
-const QrCodePage = lazy(() => import('./features/devices/QrCodePage.tsx'));
-const FramesPage = lazy(() => import('./features/devices/FramesPage.tsx'));
-const AdminArea = lazy(() => import('./features/admin/AdminArea.tsx'));
-const DevGate = lazy(() => import('./features/dev/DevGate.tsx'));
-const ConfirmUploadPage = lazy(() => import('./features/upload/ConfirmUploadPage.tsx'));
-const ComingPage = lazy(() => import('./features/pages/ComingPage.tsx'));
-const AddFriendPage = lazy(() => import('./features/pages/AddFriendPage.tsx'));
-const UploadPage = lazy(() => import('./features/pages/UploadPage.tsx'));
-const FaqPage = lazy(() => import('./features/pages/FaqPage.tsx'));
-const AboutPage = lazy(() => import('./features/pages/AboutPage.tsx'));
-const PolicyPage = lazy(() => import('./features/pages/PolicyPage.tsx'));
-const MaintenancePage = lazy(() => import('./features/shell/MaintenancePage.tsx'));
-const UploadDialog = lazy(() => import('./features/upload/UploadDialog.tsx'));
+const LandingPage = lazyNamed(loadLanding, 'LandingPage');
+const EntryPage = lazyNamed(() => import('./features/landing/EntryPage.tsx'), 'EntryPage');
+const RegisterSuccessPage = lazyNamed(() => import('./features/auth/RegisterSuccessPage.tsx'), 'RegisterSuccessPage');
+const ConfirmationPage = lazyNamed(() => import('./features/auth/ConfirmationPage.tsx'), 'ConfirmationPage');
+const ForgetPasswordPage = lazyNamed(() => import('./features/auth/ForgetPasswordPage.tsx'), 'ForgetPasswordPage');
+const GuestPage = lazyNamed(() => import('./features/guest/GuestPage.tsx'), 'GuestPage');
+const MenuPage = lazyNamed(() => import('./features/menu/MenuPage.tsx'), 'MenuPage');
+const ProfilePage = lazyNamed(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage');
+const EditProfilePage = lazyNamed(() => import('./features/profile/EditProfilePage.tsx'), 'EditProfilePage');
+const KeepAccount = lazyNamed(() => import('./features/profile/KeepAccount.tsx'), 'KeepAccount');
+const AuthPage = lazyNamed(loadAuth, 'AuthPage');
+const ContentPage = lazyNamed(loadContent, 'ContentPage');
+const MediaWall = lazyNamed(() => import('./features/content/MediaWall.tsx'), 'MediaWall');
+const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), 'ResultView');
+const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
+const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage');
+const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
+const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
+const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
+const FramesPage = lazyNamed(() => import('./features/frames/FramesPage.tsx'), 'FramesPage');
+const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'AdminArea');
+const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
+const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
+const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
+const AddFriendPage = lazyNamed(() => import('./features/pages/AddFriendPage.tsx'), 'AddFriendPage');
+const UploadPage = lazyNamed(() => import('./features/pages/UploadPage.tsx'), 'UploadPage');
+const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
+const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
+const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
+const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage.tsx'), 'MaintenancePage');
+const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
 
 function Dialogs() {
   const { opened, deviceTypeId, close } = useUploadDialog();

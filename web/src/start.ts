@@ -1,18 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { configureCaptcha } from './api/captcha.ts';
-import { configureClient, isCallError } from './api/client.ts';
+import { configureClient, isCallError, preloadClient } from './api/client.ts';
 import { configQuery } from './api/config.ts';
-import { createQueryClient } from './api/queryClient.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { endExpiredSession } from './api/session.ts';
 import { currentLanguage, i18next } from './i18n/index.ts';
-import { preload, prove } from './ui/captcha/captcha.ts';
-import { showError } from './ui/showError.ts';
+import { preload, prove } from './shared/captcha/captcha.ts';
+import { showError } from './shared/show-error.ts';
 import { showToast } from './ui/toasts.ts';
 
-/**
- * Joins calls, session, captcha and toasts: what a failed call shows, that a 401 ends the session once, and how strangers
- * prove that they are people.
- */
+/** Connects API client, session, captcha and toasts: a failed call shows a toast, and a 401 ends the session once. */
 export function startQueries(): QueryClient {
   const queries = createQueryClient((error) => {
     showError(error);
@@ -26,5 +23,9 @@ export function startQueries(): QueryClient {
     },
   });
   configureCaptcha({ prove, preload });
+  // The code that sends a form is fetched while the form is filled in.
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element && target.closest('form')) void preloadClient();
+  });
   return queries;
 }

@@ -7,10 +7,10 @@ import { BrowserRouter, useLocation } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import { forgetSession } from '../api/session.ts';
 import { i18next, startTexts } from '../i18n/index.ts';
+import { UploadDialogProvider } from '../shared/upload-dialog.tsx';
 import { startQueries } from '../start.ts';
 import { cssVariablesResolver, theme } from '../theme.ts';
 import { Toasts } from '../ui/Toasts.tsx';
-import { UploadDialogProvider } from '../ui/uploadDialog.tsx';
 
 /** A confirmed member as `GET user` answers. */
 export const aMember: User = {

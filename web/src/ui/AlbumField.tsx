@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Album } from './alerts.ts';
 
 /** Chooses one album; typing narrows the list. */
-export default function AlbumField({
+export function AlbumField({
   label,
   albums,
   value,

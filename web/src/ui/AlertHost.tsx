@@ -1,9 +1,10 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { alerts } from './alerts.ts';
-import { successNote } from './successNote.ts';
+import { lazyNamed } from './lazy-named.ts';
+import { successNote } from './success-note.ts';
 
-const AlertModal = lazy(() => import('./AlertModal.tsx'));
-const SuccessNote = lazy(() => import('./SuccessNote.tsx'));
+const AlertModal = lazyNamed(() => import('./AlertModal.tsx'), 'AlertModal');
+const SuccessNote = lazyNamed(() => import('./SuccessNote.tsx'), 'SuccessNote');
 
 /** Where the alert modal and the success note appear. Their code comes with the first of each. */
 export function AlertHost() {

@@ -1,13 +1,14 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Group, Image, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import classes from './AlertModal.module.css';
 import type { AlertAnswer, AlertOptions } from './alerts.ts';
 import { Form } from './Form.tsx';
 import { KindIcon } from './KindIcon.tsx';
+import { lazyNamed } from './lazy-named.ts';
 import { Modal } from './Modal.tsx';
 
-const AlbumField = lazy(() => import('./AlbumField.tsx'));
+const AlbumField = lazyNamed(() => import('./AlbumField.tsx'), 'AlbumField');
 
 const looks = {
   primary: {},
@@ -16,13 +17,7 @@ const looks = {
 } as const;
 
 /** The generic alert: title, content, picture, input, albums and buttons, whichever are given. */
-export default function AlertModal({
-  options,
-  answer,
-}: {
-  options: AlertOptions;
-  answer: (answer: AlertAnswer) => void;
-}) {
+export function AlertModal({ options, answer }: { options: AlertOptions; answer: (answer: AlertAnswer) => void }) {
   const { kind, title, content, image, input, album, buttons = [], ms } = options;
   const [opened, setOpened] = useState(true);
   const [text, setText] = useState(input?.value ?? '');

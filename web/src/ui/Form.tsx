@@ -1,5 +1,4 @@
 import type { ComponentProps, FormEvent, KeyboardEvent } from 'react';
-import { preloadClient } from '../api/client.ts';
 
 /** True while Enter only confirms a composed character. Safari tells it by the key code 229 alone. */
 export function isComposing(event: KeyboardEvent): boolean {
@@ -7,8 +6,8 @@ export function isComposing(event: KeyboardEvent): boolean {
 }
 
 /**
- * A form that is sent by Enter and by its button, never while characters are being composed: until then all keys are the
- * input method's. The code that sends it is fetched while it is filled in.
+ * A form that is sent by Enter and by its button, but not while characters are being composed: until then all keys
+ * belong to the input method.
  */
 export function Form({
   onSubmit,
@@ -18,7 +17,6 @@ export function Form({
   return (
     <form
       noValidate
-      onFocus={() => void preloadClient()}
       onKeyDown={(event) => {
         if (!isComposing(event)) onKeyDown?.(event);
         else if (event.key === 'Enter') event.preventDefault();

@@ -1,9 +1,10 @@
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { hoverPath, isOwnSvg } from './hoverPath.ts';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { hoverPath, isOwnSvg } from './hover-path.ts';
 import classes from './ImageWidget.module.css';
+import { lazyNamed } from './lazy-named.ts';
 
-const InlineSvg = lazy(() => import('./InlineSvg.tsx'));
+const InlineSvg = lazyNamed(() => import('./InlineSvg.tsx'), 'InlineSvg');
 
 interface ImageWidgetProps {
   readonly src: string;

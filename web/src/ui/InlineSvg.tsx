@@ -31,7 +31,7 @@ interface InlineSvgProps {
 }
 
 /** An SVG fetched as text and made part of the page, where the colour of the text reaches it. */
-export default function InlineSvg({ src, alt, hidden, onLoad, onError }: InlineSvgProps) {
+export function InlineSvg({ src, alt, hidden, onLoad, onError }: InlineSvgProps) {
   const { data, isError } = useQuery({
     queryKey: ['svg', src],
     queryFn: ({ signal }) => fetchDrawing(src, signal),

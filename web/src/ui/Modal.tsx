@@ -1,8 +1,8 @@
 import { Modal as MantineModal, type ModalRootProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useModalHistory } from './useModalHistory.ts';
-import { useReturnFocus } from './useReturnFocus.ts';
+import { useModalHistory } from './use-modal-history.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props extends Omit<ModalRootProps, 'title'> {
   readonly title: ReactNode;

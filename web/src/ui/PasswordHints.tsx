@@ -2,7 +2,7 @@ import { LIMITS, namesOwner } from '@framelift/contract';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import { useTranslation } from 'react-i18next';
 import classes from './PasswordHints.module.css';
-import { PASSWORD_RULE_NAMES, PASSWORD_RULES, type PasswordRule } from './passwordRules.ts';
+import { PASSWORD_RULE_NAMES, PASSWORD_RULES, type PasswordRule } from './password-rules.ts';
 
 interface Props {
   readonly password: string;

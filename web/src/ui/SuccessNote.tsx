@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lightFireworks } from './fireworks.ts';
 import classes from './SuccessNote.module.css';
-import { type SuccessNoteOptions, successNote } from './successNote.ts';
+import { type SuccessNoteOptions, successNote } from './success-note.ts';
 
 const { shownMs, fadeStepMs } = LIMITS.successNote;
 const STEPS = shownMs / fadeStepMs;
@@ -13,7 +13,7 @@ const STEPS = shownMs / fadeStepMs;
 const FADE_STEPS = 20;
 
 /** A note with fireworks. It lets the page below be used, and goes by itself, by a press, or by Escape. */
-export default function SuccessNote({ title, text }: SuccessNoteOptions) {
+export function SuccessNote({ title, text }: SuccessNoteOptions) {
   const { t } = useTranslation();
   const [opacity, setOpacity] = useState(1);
   const [moves] = useState(() => !window.matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -3,10 +3,10 @@ import { errorText, LANGUAGES } from '@framelift/contract';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { i18next } from '../i18n/index.ts';
+import { showFeatureAlert } from '../shared/feature-alert.ts';
 import { showPage, withoutMotion } from '../testing/page.tsx';
 import { AlertHost } from './AlertHost.tsx';
 import { type AlertAnswer, type AlertOptions, alerts, showAlert } from './alerts.ts';
-import { showFeatureAlert } from './featureAlert.ts';
 
 configure({ asyncUtilTimeout: 8000 });
 

@@ -3,19 +3,20 @@ import IconGauge from '@tabler/icons-react/icons/IconGauge';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconUsers from '@tabler/icons-react/icons/IconUsers';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, Route, Routes } from 'react-router';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './AdminArea.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 
-const OverviewPage = lazy(() => import('./OverviewPage.tsx'));
-const UsersPage = lazy(() => import('./UsersPage.tsx'));
-const UserPage = lazy(() => import('./UserPage.tsx'));
-const PinCodesPage = lazy(() => import('./PinCodesPage.tsx'));
-const SettingsPage = lazy(() => import('./SettingsPage.tsx'));
-const LogPage = lazy(() => import('./LogPage.tsx'));
+const OverviewPage = lazyNamed(() => import('./OverviewPage.tsx'), 'OverviewPage');
+const UsersPage = lazyNamed(() => import('./UsersPage.tsx'), 'UsersPage');
+const UserPage = lazyNamed(() => import('./UserPage.tsx'), 'UserPage');
+const PinCodesPage = lazyNamed(() => import('./PinCodesPage.tsx'), 'PinCodesPage');
+const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
+const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
 
 const PAGES = [
   { path: '', name: 'overview', Icon: IconGauge },
@@ -26,7 +27,7 @@ const PAGES = [
 ] as const;
 
 /** Everything under /admin, with its own navigation. */
-export default function AdminArea() {
+export function AdminArea() {
   const { t } = useTranslation('admin');
   return (
     <div className={classes.area}>

@@ -2,12 +2,12 @@ import { type Announcement, LANGUAGES, type Language, LIMITS } from '@framelift/
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { setAnnouncement } from '../../api/operator.ts';
+import { setAnnouncement } from '../../api/admin.ts';
 import { Form } from '../../ui/Form.tsx';
 import classes from './Admin.module.css';
 import { fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
-import { useDeed } from './use-deed.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const EMPTY: Record<Language, string> = { zh: '', en: '', ja: '' };
@@ -15,7 +15,7 @@ const EMPTY: Record<Language, string> = { zh: '', en: '', ja: '' };
 /** The announcement over every page: its text in each language, when it is shown, and how it will read. */
 export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
   const { t } = useTranslation('admin');
-  const deed = useDeed();
+  const action = useUndoableAction();
   const [text, setText] = useState<Record<Language, string>>(announcement?.text ?? EMPTY);
   const [from, setFrom] = useState(() => toLocalInput(announcement?.from ?? new Date()));
   const [to, setTo] = useState(() => toLocalInput(announcement?.to ?? new Date(Date.now() + WEEK_MS)));
@@ -27,13 +27,13 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
   const put = (next: typeof before) => () => setAnnouncement({ announcement: next });
   const save = () => {
     if (!written || start === null || end === null || wrong) return;
-    deed.mutate({
+    action.mutate({
       run: put({ text, from: start, to: end }),
       done: t('announcement.done'),
       undo: put(before),
     });
   };
-  const takeDown = () => deed.mutate({ run: put(null), done: t('announcement.downDone'), undo: put(before) });
+  const takeDown = () => action.mutate({ run: put(null), done: t('announcement.downDone'), undo: put(before) });
 
   return (
     <Panel title={t('announcement.title')}>
@@ -77,11 +77,11 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
           onChange={(event) => setTo(event.currentTarget.value)}
         />
         <Group>
-          <Button type="submit" disabled={!written || !start || !end || wrong} loading={deed.isPending}>
+          <Button type="submit" disabled={!written || !start || !end || wrong} loading={action.isPending}>
             {t('announcement.put')}
           </Button>
           {announcement && (
-            <Button variant="default" loading={deed.isPending} onClick={takeDown}>
+            <Button variant="default" loading={action.isPending} onClick={takeDown}>
               {t('announcement.takeDown')}
             </Button>
           )}

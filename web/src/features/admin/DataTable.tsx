@@ -2,9 +2,9 @@ import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShowMore } from '../../ui/useShowMore.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
+import { useShowMore } from '../../ui/use-show-more.ts';
 import classes from './DataTable.module.css';
-import { Loaded } from './Loaded.tsx';
 
 export interface Column<Row> {
   readonly key: string;
@@ -45,7 +45,7 @@ export function DataTable<Row extends { readonly id: string }>({
   const { place, showMore } = useShowMore<HTMLTableSectionElement>(count, query.fetchNextPage);
 
   return (
-    <Loaded query={query} height="24rem">
+    <QueryState query={query} height="24rem">
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.data);
         const [first, ...others] = columns;
@@ -96,6 +96,6 @@ export function DataTable<Row extends { readonly id: string }>({
           </>
         );
       }}
-    </Loaded>
+    </QueryState>
   );
 }

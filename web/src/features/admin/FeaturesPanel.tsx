@@ -1,10 +1,10 @@
 import type { FeatureSwitches } from '@framelift/contract';
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { setFeatures } from '../../api/operator.ts';
+import { setFeatures } from '../../api/admin.ts';
 import classes from './Admin.module.css';
 import { Panel } from './Panel.tsx';
-import { useDeed } from './use-deed.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
 
 const STATES = ['on', 'in_development', 'off'] as const;
 const PRESETS = ['full', 'literal'] as const;
@@ -12,7 +12,7 @@ const PRESETS = ['full', 'literal'] as const;
 /** Which parts of the product are on; every change is saved at once and can be undone. */
 export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
   const { t } = useTranslation('admin');
-  const deed = useDeed();
+  const action = useUndoableAction();
   const name = (feature: string) => t(`features.names.${feature as 'store'}`, { defaultValue: feature });
   const undo = () => setFeatures({ features });
 
@@ -24,9 +24,9 @@ export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
           <Button
             key={preset}
             variant="default"
-            loading={deed.isPending}
+            loading={action.isPending}
             onClick={() =>
-              deed.mutate({ run: () => setFeatures({ preset }), done: t(`features.presets.${preset}Done`), undo })
+              action.mutate({ run: () => setFeatures({ preset }), done: t(`features.presets.${preset}Done`), undo })
             }
           >
             {t(`features.presets.${preset}`)}
@@ -41,11 +41,11 @@ export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
               size="md"
               aria-labelledby={`feature-${feature}`}
               value={features[feature]}
-              disabled={deed.isPending}
+              disabled={action.isPending}
               onChange={(event) => {
                 const state = STATES.find((one) => one === event.currentTarget.value);
                 if (!state) return;
-                deed.mutate({
+                action.mutate({
                   run: () => setFeatures({ features: { [feature]: state } }),
                   done: t('features.done', { name: name(feature), state: t(`features.states.${state}`) }),
                   undo,

@@ -4,7 +4,7 @@ import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { auditLogQuery, csvAddress } from '../../api/operator.ts';
+import { auditLogQuery, csvAddress } from '../../api/admin.ts';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { DataTable } from './DataTable.tsx';
@@ -12,7 +12,7 @@ import { startOfDay } from './local-time.ts';
 import { useLogColumns } from './log-columns.tsx';
 
 /** /admin/log: what administrators changed. The filter is in the address; `what`, because `action` opens the upload. */
-export default function LogPage() {
+export function LogPage() {
   const { t } = useTranslation('admin');
   const [query, setQuery] = useSearchParams();
   const what = AUDIT_ACTIONS.find((action) => action === query.get('what'));

@@ -2,18 +2,18 @@ import type { Maintenance } from '@framelift/contract';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { setMaintenance } from '../../api/operator.ts';
+import { setMaintenance } from '../../api/admin.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import classes from './Admin.module.css';
 import { fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
-import { useDeed } from './use-deed.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
 
 /** The switch that sends everybody but administrators away, and the times that they are told. */
 export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
-  const deed = useDeed();
+  const action = useUndoableAction();
   const [from, setFrom] = useState(toLocalInput(maintenance.from));
   const [to, setTo] = useState(toLocalInput(maintenance.to));
   const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
@@ -22,7 +22,7 @@ export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) 
 
   const save = (next: boolean) => {
     if (start === null || end === null) return;
-    deed.mutate({
+    action.mutate({
       run: () => setMaintenance({ on: next, from: start, to: end }),
       done: t(next === on ? 'settings.saved' : next ? 'maintenance.onDone' : 'maintenance.offDone'),
       undo: () => setMaintenance(maintenance),
@@ -64,10 +64,10 @@ export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) 
         {t('maintenance.hint')}
       </Text>
       <Group>
-        <Button variant="default" disabled={!ready} loading={deed.isPending} onClick={() => save(on)}>
+        <Button variant="default" disabled={!ready} loading={action.isPending} onClick={() => save(on)}>
           {t('maintenance.saveTimes')}
         </Button>
-        <Button variant="default" disabled={!ready} loading={deed.isPending} onClick={() => void toggle()}>
+        <Button variant="default" disabled={!ready} loading={action.isPending} onClick={() => void toggle()}>
           {t(on ? 'maintenance.turnOff' : 'maintenance.turnOn')}
         </Button>
       </Group>

@@ -3,7 +3,7 @@ import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createPinCodes, refreshOperator } from '../../api/operator.ts';
+import { createPinCodes, refreshAdmin } from '../../api/admin.ts';
 import { Form } from '../../ui/Form.tsx';
 import { startOfDay, today } from './local-time.ts';
 
@@ -28,7 +28,7 @@ export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
       }),
     onSuccess: (made) => {
       onMade(made);
-      void refreshOperator(queries);
+      void refreshAdmin(queries);
     },
   });
   const ready = name.trim() !== '' && Number(count) >= 1;

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
-import OverviewPage from './OverviewPage.tsx';
+import { OverviewPage } from './OverviewPage.tsx';
 
 const status: EngineStatusAnswer = {
   version: '0.1.0',

@@ -4,12 +4,12 @@ import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { engineStatusQuery, siteStatusQuery } from '../../api/operator.ts';
+import { engineStatusQuery, siteStatusQuery } from '../../api/admin.ts';
 import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
-import { Loaded } from './Loaded.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
 
@@ -19,14 +19,14 @@ const STUCK_MS = 10 * 60_000;
 const number = (value: number) => formatNumber(value, currentLanguage());
 
 /** /admin: whether everything runs, what is stuck, and what converts here. */
-export default function OverviewPage() {
+export function OverviewPage() {
   const { t } = useTranslation('admin');
   const status = useQuery(siteStatusQuery);
   const engine = useQuery(engineStatusQuery);
   return (
     <>
       <AdminTitle title={t('title')} />
-      <Loaded query={status} height="20rem">
+      <QueryState query={status} height="20rem">
         {(site) => (
           <>
             <Health site={site} engine={engine.data} />
@@ -36,12 +36,12 @@ export default function OverviewPage() {
             </Panel>
           </>
         )}
-      </Loaded>
+      </QueryState>
       {/* Not before it is known how high that above is: it would be pushed down. */}
       {!status.isPending && (
-        <Loaded query={engine} height="18rem">
+        <QueryState query={engine} height="18rem">
           {(answer) => <Engine status={answer} />}
-        </Loaded>
+        </QueryState>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pinCodeBatchesQuery, setPinCodesRevoked } from '../../api/operator.ts';
+import { pinCodeBatchesQuery, setPinCodesRevoked } from '../../api/admin.ts';
 import { formatDate, formatDateTime, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
@@ -13,13 +13,13 @@ import { AdminTitle } from './AdminTitle.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { type Made, NewBatch } from './NewBatch.tsx';
 import { NewCodes } from './NewCodes.tsx';
-import { useDeed } from './use-deed.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
 
 /** /admin/pin-codes: batches of serial codes, and new ones. */
-export default function PinCodesPage() {
+export function PinCodesPage() {
   const { t } = useTranslation('admin');
   const list = useInfiniteQuery(pinCodeBatchesQuery);
-  const deed = useDeed();
+  const action = useUndoableAction();
   const [asking, setAsking] = useState(false);
   const [made, setMade] = useState<Made | null>(null);
   const number = (value: number) => formatNumber(value, currentLanguage());
@@ -27,7 +27,7 @@ export default function PinCodesPage() {
   const set = (id: string, revoked: boolean) => () => setPinCodesRevoked(id, revoked);
   const toggle = ({ id, name, revokedAt }: PinCodeBatch) => {
     const revoked = revokedAt !== null;
-    deed.mutate({
+    action.mutate({
       run: set(id, !revoked),
       done: t(revoked ? 'codes.restored' : 'codes.revoked', { name }),
       undo: set(id, revoked),
@@ -71,7 +71,7 @@ export default function PinCodesPage() {
         <Button
           variant="default"
           px="sm"
-          loading={deed.isPending}
+          loading={action.isPending}
           disabled={batch.redeemed === batch.count}
           aria-label={t(batch.revokedAt ? 'codes.restoreOf' : 'codes.revokeOf', { name: batch.name })}
           onClick={() => toggle(batch)}

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { siteSettingsQuery, siteStatusQuery } from '../../api/operator.ts';
+import { siteSettingsQuery, siteStatusQuery } from '../../api/admin.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
 import { AdminTitle } from './AdminTitle.tsx';
 import { AnnouncementPanel } from './AnnouncementPanel.tsx';
 import { FeaturesPanel } from './FeaturesPanel.tsx';
-import { Loaded } from './Loaded.tsx';
 import { MaintenancePanel } from './MaintenancePanel.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
 
 /** /admin/settings: what holds for the whole site. */
-export default function SettingsPage() {
+export function SettingsPage() {
   const { t } = useTranslation('admin');
   const settings = useQuery(siteSettingsQuery);
   const status = useQuery(siteStatusQuery);
   return (
     <>
       <AdminTitle title={t('settings.title')} />
-      <Loaded query={settings} height="40rem">
+      <QueryState query={settings} height="40rem">
         {({ maintenance, announcement, features }) => (
           <>
             <MaintenancePanel key={JSON.stringify(maintenance)} maintenance={maintenance} />
@@ -25,13 +25,13 @@ export default function SettingsPage() {
             <FeaturesPanel features={features} />
           </>
         )}
-      </Loaded>
+      </QueryState>
       {/* Not before it is known how high that above is: it would be pushed down. */}
       {!settings.isPending && (
         <Panel title={t('services.title')}>
-          <Loaded query={status} height="10rem">
+          <QueryState query={status} height="10rem">
             {({ services }) => <Services services={services} />}
-          </Loaded>
+          </QueryState>
         </Panel>
       )}
     </>

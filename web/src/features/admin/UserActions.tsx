@@ -2,7 +2,7 @@ import type { MemberDetail } from '@framelift/contract';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { setUserAdmin, setUserConfirmed, setUserRestricted, setUserVip, signOutUser } from '../../api/operator.ts';
+import { setUserAdmin, setUserConfirmed, setUserRestricted, setUserVip, signOutUser } from '../../api/admin.ts';
 import { useSession } from '../../api/session.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
@@ -10,14 +10,14 @@ import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { startOfDay, today } from './local-time.ts';
 import { Panel } from './Panel.tsx';
-import { useDeed } from './use-deed.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
 
 /** What an administrator can do to a member. Everything but a sign-out can be undone. */
 export function UserActions({ member }: { member: MemberDetail }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const session = useSession();
-  const deed = useDeed();
+  const action = useUndoableAction();
   const [asking, setAsking] = useState<'vip' | 'admin' | null>(null);
   const { id, name, isConfirmed, isRestricted, isAdmin, VIP, vipUntil } = member;
   const isSelf = 'user' in session && session.user.id === id;
@@ -25,7 +25,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
 
   const setConfirmed = (confirmed: boolean) => () => setUserConfirmed({ id, confirmed });
   const confirm = () =>
-    deed.mutate({
+    action.mutate({
       run: setConfirmed(!isConfirmed),
       done: t(isConfirmed ? 'user.unconfirmDone' : 'user.confirmDone', { name }),
       undo: setConfirmed(isConfirmed),
@@ -39,14 +39,14 @@ export function UserActions({ member }: { member: MemberDetail }) {
       buttons: [cancel, { value: 'restrict', label: t('user.restrict'), look: 'danger' }],
     });
     if (button !== 'restrict') return;
-    deed.mutate({
+    action.mutate({
       run: () => setUserRestricted({ id, restricted: true, reason }),
       done: t('user.restrictDone', { name }),
       undo: () => setUserRestricted({ id, restricted: false }),
     });
   };
   const unrestrict = () =>
-    deed.mutate({
+    action.mutate({
       run: () => setUserRestricted({ id, restricted: false }),
       done: t('user.unrestrictDone', { name }),
       undo: () => setUserRestricted({ id, restricted: true }),
@@ -54,7 +54,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
 
   const setVip = (vip: boolean, until: string | null) => {
     setAsking(null);
-    deed.mutate({
+    action.mutate({
       run: () => setUserVip({ id, vip, until }),
       done: t(vip ? 'user.vipDone' : 'user.unvipDone', { name }),
       undo: () => setUserVip({ id, vip: VIP, until: vipUntil }),
@@ -67,7 +67,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
       content: t(isSelf ? 'user.signOutSelf' : 'user.signOutText'),
       buttons: [cancel, { value: 'signOut', label: t('user.signOut'), look: 'primary' }],
     });
-    if (button === 'signOut') deed.mutate({ run: () => signOutUser(id), done: t('user.signOutDone', { name }) });
+    if (button === 'signOut') action.mutate({ run: () => signOutUser(id), done: t('user.signOutDone', { name }) });
   };
 
   return (
@@ -77,12 +77,12 @@ export function UserActions({ member }: { member: MemberDetail }) {
           <Text c="dimmed">{t(isSelf ? 'user.self' : 'user.protected')}</Text>
         ) : (
           <>
-            <Button variant="default" loading={deed.isPending} onClick={confirm}>
+            <Button variant="default" loading={action.isPending} onClick={confirm}>
               {t(isConfirmed ? 'user.unconfirm' : 'user.confirm')}
             </Button>
             <Button
               variant="default"
-              loading={deed.isPending}
+              loading={action.isPending}
               onClick={() => (isRestricted ? unrestrict() : void restrict())}
             >
               {t(isRestricted ? 'user.unrestrict' : 'user.restrict')}
@@ -91,16 +91,16 @@ export function UserActions({ member }: { member: MemberDetail }) {
         )}
         <Button
           variant="default"
-          loading={deed.isPending}
+          loading={action.isPending}
           onClick={() => (VIP ? setVip(false, null) : setAsking('vip'))}
         >
           {t(VIP ? 'user.unvip' : 'user.makeVip')}
         </Button>
-        <Button variant="default" loading={deed.isPending} onClick={() => void signOut()}>
+        <Button variant="default" loading={action.isPending} onClick={() => void signOut()}>
           {t('user.signOut')}
         </Button>
         {!isSelf && (
-          <Button variant="default" loading={deed.isPending} onClick={() => setAsking('admin')}>
+          <Button variant="default" loading={action.isPending} onClick={() => setAsking('admin')}>
             {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
           </Button>
         )}
@@ -143,12 +143,12 @@ function VipForm({ onSend }: { onSend: (until: string | null) => void }) {
 /** Rights over everybody are given with one's own password, typed now. */
 function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => void }) {
   const { t } = useTranslation('admin');
-  const deed = useDeed();
+  const action = useUndoableAction();
   const [password, setPassword] = useState('');
   const { id, name, isAdmin } = member;
   const set = (admin: boolean) => () => setUserAdmin({ id, admin, password });
   const send = () =>
-    deed.mutate(
+    action.mutate(
       {
         run: set(!isAdmin),
         done: t(isAdmin ? 'user.unadminDone' : 'user.adminDone', { name }),
@@ -167,7 +167,7 @@ function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => voi
           onChange={(event) => setPassword(event.currentTarget.value)}
           data-autofocus
         />
-        <Button type="submit" disabled={password === ''} loading={deed.isPending}>
+        <Button type="submit" disabled={password === ''} loading={action.isPending}>
           {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
         </Button>
       </Stack>

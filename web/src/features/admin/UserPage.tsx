@@ -3,20 +3,20 @@ import { Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { auditLogQuery, userDetailQuery } from '../../api/operator.ts';
+import { auditLogQuery, userDetailQuery } from '../../api/admin.ts';
 import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { DataTable } from './DataTable.tsx';
-import { Loaded } from './Loaded.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { Marks } from './Marks.tsx';
 import { Panel } from './Panel.tsx';
 import { UserActions } from './UserActions.tsx';
 
 /** /admin/users/:id: what is known of one member, what can be done, and what was. */
-export default function UserPage() {
+export function UserPage() {
   const { t } = useTranslation('admin');
   const { id = '' } = useParams();
   const query = useQuery(userDetailQuery(id));
@@ -25,7 +25,7 @@ export default function UserPage() {
       <Link to="/admin/users" className={classes.target}>
         {t('user.back')}
       </Link>
-      <Loaded query={query} height="30rem">
+      <QueryState query={query} height="30rem">
         {(member) => (
           <>
             <AdminTitle title={member.name} />
@@ -38,7 +38,7 @@ export default function UserPage() {
             <Log id={id} />
           </>
         )}
-      </Loaded>
+      </QueryState>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { csvAddress, usersQuery } from '../../api/operator.ts';
+import { csvAddress, usersQuery } from '../../api/admin.ts';
 import { formatDate, formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Form } from '../../ui/Form.tsx';
@@ -27,7 +27,7 @@ type Chip = keyof typeof CHIPS;
 const NAMES = Object.keys(CHIPS) as Chip[];
 
 /** /admin/users: members by search and by marks, both in the address. */
-export default function UsersPage() {
+export function UsersPage() {
   const { t } = useTranslation('admin');
   const [query, setQuery] = useSearchParams();
   const q = query.get('q') ?? '';

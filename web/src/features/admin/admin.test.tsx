@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
-import AdminArea from './AdminArea.tsx';
+import { AdminArea } from './AdminArea.tsx';
 
 // Each page is a chunk of its own, which the first test that opens it waits for.
 configure({ asyncUtilTimeout: 5_000 });

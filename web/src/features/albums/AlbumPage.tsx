@@ -4,20 +4,21 @@ import IconPencil from '@tabler/icons-react/icons/IconPencil';
 import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { albumQuery } from '../../api/albums.ts';
 import { isCallError } from '../../api/client.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Albums.module.css';
 import { useAlbumActs } from './use-album-acts.ts';
 
-const AddPictures = lazy(() => import('./AddPictures.tsx'));
+const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 
 /** One album. `pictures` shows what lies in it, or what is given where that is nothing. */
-export default function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
+export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
   const { t } = useTranslation('albums');
   const { id = '' } = useParams();
   const { data: album, error, refetch } = useQuery(albumQuery(id));

@@ -9,12 +9,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { albumListQuery } from '../../api/albums.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { PagedWall } from '../../ui/PagedWall.tsx';
+import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import classes from './Albums.module.css';
 import { useAlbumActs } from './use-album-acts.ts';
 
 /** A member's albums. */
-export default function AlbumsPage() {
+export function AlbumsPage() {
   const { t } = useTranslation('albums');
   const acts = useAlbumActs();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export default function AlbumsPage() {
           {t('new')}
         </Button>
       </div>
-      <PagedWall
+      <InfiniteGrid
         list={useInfiniteQuery(albumListQuery)}
         shape="wide"
         texts={{ failed: t('failed'), retry: t('retry'), more: t('more') }}
@@ -49,7 +49,7 @@ export default function AlbumsPage() {
         }
       >
         {(album) => <AlbumCard key={album.id} album={album} />}
-      </PagedWall>
+      </InfiniteGrid>
     </div>
   );
 }

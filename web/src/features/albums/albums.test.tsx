@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
-import AlbumPage from './AlbumPage.tsx';
-import AlbumsPage from './AlbumsPage.tsx';
+import { AlbumPage } from './AlbumPage.tsx';
+import { AlbumsPage } from './AlbumsPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 

@@ -2,8 +2,8 @@ import type { Album } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { createAlbum, deleteAlbum, renameAlbum, restoreAlbum } from '../../api/albums.ts';
+import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
-import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
 
 /** What can be done to albums from any page: each asks for what it needs and tells how it went. */

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { configQuery } from '../../api/config.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 
-const AnnouncementOverlay = lazy(() => import('./AnnouncementOverlay.tsx'));
+const AnnouncementOverlay = lazyNamed(() => import('./AnnouncementOverlay.tsx'), 'AnnouncementOverlay');
 
 /** Shows the announcement when there is one. Whoever wants the configuration tells that it cannot be had. */
 export function AnnouncementHost() {

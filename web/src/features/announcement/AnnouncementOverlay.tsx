@@ -7,18 +7,18 @@ import { useSession } from '../../api/session.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import classes from './AnnouncementOverlay.module.css';
-import { isKnown, remember } from './known.ts';
+import { isDismissed, rememberDismissed } from './dismissed.ts';
 
 /** A start leads through several addresses; a dialog opened on one of them would be closed by the next. */
 const SETTLED_MS = 300;
 
 /** The operator's announcement, over whatever page somebody comes to. */
-export default function AnnouncementOverlay({ announcement }: { announcement: Announcement }) {
+export function AnnouncementOverlay({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation('announcement');
   const { key } = useLocation();
   const { kind } = useSession();
   const [phase, setPhase] = useState<'waiting' | 'open' | 'closed'>(() =>
-    isKnown(announcement) ? 'closed' : 'waiting',
+    isDismissed(announcement) ? 'closed' : 'waiting',
   );
   const [never, setNever] = useState(false);
   const waits = phase === 'waiting' && kind !== 'loading';
@@ -31,7 +31,7 @@ export default function AnnouncementOverlay({ announcement }: { announcement: An
   }, [waits, key]);
 
   const close = () => {
-    remember(announcement, never);
+    rememberDismissed(announcement, never);
     setPhase('closed');
   };
   return (

@@ -2,11 +2,12 @@
 import { type Announcement, featurePreset } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { configQuery } from '../../api/config.ts';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { AnnouncementHost } from './AnnouncementHost.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -51,7 +52,7 @@ afterEach(() => {
   document.cookie = 'isKnown=; path=/; max-age=0';
 });
 
-const Overlay = lazy(() => import('./AnnouncementOverlay.tsx'));
+const Overlay = lazyNamed(() => import('./AnnouncementOverlay.tsx'), 'AnnouncementOverlay');
 /** Another announcement, on its way from the same moment on: when it is there, the one beside it would be as well. */
 function Beside() {
   const { data } = useQuery(configQuery);

@@ -8,12 +8,16 @@ import { aConfig } from '../../testing/config.ts';
 import { answerCalls, refusal, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import AuthPage from './AuthPage.tsx';
+import { AuthPage } from './AuthPage.tsx';
 
 // Chunks of lazy dialogs may take their time on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() =>
-  Promise.all([import('../../ui/AlertModal.tsx'), import('./ForgotDialog.tsx'), import('../../ui/PolicyDialog.tsx')]),
+  Promise.all([
+    import('../../ui/AlertModal.tsx'),
+    import('./ForgotDialog.tsx'),
+    import('../../shared/policy/PolicyDialog.tsx'),
+  ]),
 );
 afterEach(() => {
   act(() => {

@@ -12,7 +12,7 @@ const TABS = ['login', 'register'] as const;
 type Tab = (typeof TABS)[number];
 
 /** Login and registration, two tabs of one card with an address each. Both keep what was typed. */
-export default function AuthPage({ tab }: { tab: Tab }) {
+export function AuthPage({ tab }: { tab: Tab }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
   const [query] = useSearchParams();

@@ -15,7 +15,7 @@ import { MailSent } from './MailSent.tsx';
  * Where the mailed link leads, and the only page of a member who has not confirmed yet. Opening the link confirms
  * nothing, for mail scanners open links too: a person presses the button.
  */
-export default function ConfirmationPage() {
+export function ConfirmationPage() {
   const { t } = useTranslation('auth');
   const { t: ofPassword } = useTranslation('password');
   const [query] = useSearchParams();

@@ -6,8 +6,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
-import AuthPage from './AuthPage.tsx';
-import ForgetPasswordPage from './ForgetPasswordPage.tsx';
+import { AuthPage } from './AuthPage.tsx';
+import { ForgetPasswordPage } from './ForgetPasswordPage.tsx';
 
 // Chunks of lazy dialogs may take their time on a busy machine.
 configure({ asyncUtilTimeout: 8000 });

@@ -8,16 +8,16 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
 import { hasSession, logout } from '../../api/session.ts';
+import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
-import { checkNewPassword } from '../../ui/newPassword.ts';
+import { checkNewPassword } from '../../ui/new-password.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
-import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import { ForgotLink } from './ForgotLink.tsx';
 import classes from './MailSent.module.css';
-import { isRefusedPassword } from './refusedPassword.ts';
+import { isRefusedPassword } from './refused-password.ts';
 
 interface MailedLink {
   readonly token: string;
@@ -34,7 +34,7 @@ function linkOf(search: string): MailedLink | null {
  * Where the mailed link leads. The secret leaves the address at once; it goes on living with this entry of the history
  * alone, so that a phone may drop the page while a password manager is open.
  */
-export default function ForgetPasswordPage() {
+export function ForgetPasswordPage() {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const queries = useQueryClient();

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { forgetPassword } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
 import { isCallError } from '../../api/client.ts';
+import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
-import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { showError } from '../../ui/showError.ts';
 import { LocalMailbox } from './LocalMailbox.tsx';
-import { usePause } from './usePause.ts';
+import { usePause } from './use-pause.ts';
 
 const PAUSE_SECONDS = 60 / LIMITS.resend.perMinute;
 
@@ -19,7 +19,7 @@ const PAUSE_SECONDS = 60 / LIMITS.resend.perMinute;
  * Asks for the address of an account and has the link mailed to it. What is shown afterwards is the same for every
  * address, so that nobody learns who is a member.
  */
-export default function ForgotDialog({
+export function ForgotDialog({
   opened,
   email,
   onClose,

@@ -1,8 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
-import { useReturnFocus } from '../../ui/useReturnFocus.ts';
+import { Suspense, useState } from 'react';
+import { lazyNamed } from '../../ui/lazy-named.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
-const ForgotDialog = lazy(() => import('./ForgotDialog.tsx'));
+const ForgotDialog = lazyNamed(() => import('./ForgotDialog.tsx'), 'ForgotDialog');
 
 /** Opens the dialog that mails a link to choose another password with: a link below a form, or a button of its own. */
 export function ForgotLink({ email, label, look }: { email: string; label: string; look: 'link' | 'button' }) {

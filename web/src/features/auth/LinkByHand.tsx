@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Form } from '../../ui/Form.tsx';
-import { confirmationOf } from './confirmationLink.ts';
+import { confirmationOf } from './confirmation-link.ts';
 
 /** For mail programs that open links in a browser of their own: the link can be copied and pasted here. */
 export function LinkByHand() {

@@ -7,8 +7,8 @@ import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import ConfirmationPage from './ConfirmationPage.tsx';
-import RegisterSuccessPage from './RegisterSuccessPage.tsx';
+import { ConfirmationPage } from './ConfirmationPage.tsx';
+import { RegisterSuccessPage } from './RegisterSuccessPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() => import('../../ui/AlertModal.tsx'));

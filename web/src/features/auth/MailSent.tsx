@@ -9,10 +9,10 @@ import { resendConfirmation } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
-import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { LocalMailbox } from './LocalMailbox.tsx';
 import classes from './MailSent.module.css';
-import { usePause } from './usePause.ts';
+import { usePause } from './use-pause.ts';
 
 /**
  * The mail was sent: what to do now, and the way to have it sent again. Without an address it is asked for. `problem` is

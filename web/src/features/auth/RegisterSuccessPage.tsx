@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { MailSent } from './MailSent.tsx';
 
 /** After a registration. The address comes with the navigation and survives a reload, not a copied link. */
-export default function RegisterSuccessPage() {
+export function RegisterSuccessPage() {
   const { t } = useTranslation('auth');
   const state = useLocation().state as { email?: string } | null;
   return (

@@ -8,14 +8,14 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { putIntoAlbum, takeFromAlbum } from '../../api/albums.ts';
-import { deviceTypesQuery } from '../../api/devices.ts';
+import { deviceTypesQuery } from '../../api/device-types.ts';
 import { isProcessing, usePolledMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { showError } from '../../ui/showError.ts';
+import { showError } from '../../shared/show-error.ts';
+import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 import classes from './MediaCard.module.css';
 
 /** One picture on the wall. While it is converted the card follows it. In an album it can be taken out of that. */

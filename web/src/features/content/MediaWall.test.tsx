@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
+import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
 import { answerCalls, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
-import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
-import ContentPage from './ContentPage.tsx';
+import { ContentPage } from './ContentPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 

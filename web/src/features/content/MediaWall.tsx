@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MediaListType, mediaListQuery } from '../../api/media.ts';
-import { PagedWall } from '../../ui/PagedWall.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import { EmptyContent } from './EmptyContent.tsx';
 import { MediaCard } from './MediaCard.tsx';
 
@@ -18,7 +18,7 @@ export function MediaWall({ type = 'all', album }: Props) {
   const { t } = useTranslation('content');
   const { open } = useUploadDialog();
   return (
-    <PagedWall
+    <InfiniteGrid
       list={useInfiniteQuery(mediaListQuery(type, album?.id))}
       shape="tall"
       texts={{ failed: t('failed'), retry: t('retry'), more: t('more') }}
@@ -26,6 +26,6 @@ export function MediaWall({ type = 'all', album }: Props) {
       empty={album?.empty ?? <EmptyContent filtered={type !== 'all'} onConvert={() => open()} />}
     >
       {(media) => <MediaCard key={media.id} media={media} albumId={album?.id} />}
-    </PagedWall>
+    </InfiniteGrid>
   );
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { configQuery } from '../../api/config.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 
-const GalleryPage = lazy(() => import('./GalleryPage.tsx'));
+const GalleryPage = lazyNamed(() => import('./GalleryPage.tsx'), 'GalleryPage');
 
 /** The gallery where the app is being worked on. Elsewhere there is no such page, and its code is not even fetched. */
-export default function DevGate({ otherwise }: { otherwise: ReactNode }) {
+export function DevGate({ otherwise }: { otherwise: ReactNode }) {
   const { data, isPending } = useQuery(configQuery);
   if (isPending) return <Spinner />;
   return data?.environment === 'dev' ? <GalleryPage /> : otherwise;

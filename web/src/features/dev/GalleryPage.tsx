@@ -8,7 +8,7 @@ import { Messages } from './Messages.tsx';
 import { Waiting } from './Waiting.tsx';
 
 /** Every part that screens are made of, in every state: to look at while working on it. */
-export default function GalleryPage() {
+export function GalleryPage() {
   const { t } = useTranslation('dev');
   return (
     <div className={classes.page}>

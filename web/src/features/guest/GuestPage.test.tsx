@@ -4,14 +4,14 @@ import { act, configure, fireEvent, screen, waitFor, within } from '@testing-lib
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { beginSession, useSession } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
-import AuthPage from '../auth/AuthPage.tsx';
+import { AuthPage } from '../auth/AuthPage.tsx';
 import { Guard } from '../shell/Guard.tsx';
-import GuestPage from './GuestPage.tsx';
+import { GuestPage } from './GuestPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() => import('../../ui/AlertModal.tsx'));

@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { leaveGuestMode } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { showAlert } from '../../ui/alerts.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './GuestPage.module.css';
 
 /**
  * All of the app that a guest sees. What was converted is shown in place: `pictures` is the list, `picture` one of
  * them, named by the parameter `media`.
  */
-export default function GuestPage({ pictures, picture }: { pictures: ReactNode; picture: (id: string) => ReactNode }) {
+export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture: (id: string) => ReactNode }) {
   const { t } = useTranslation('guest');
   const { t: common } = useTranslation();
   const { open } = useUploadDialog();

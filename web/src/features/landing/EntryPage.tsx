@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import classes from './EntryPage.module.css';
 
 /** The way in for visitors: what this is, and the two doors. */
-export default function EntryPage() {
+export function EntryPage() {
   const { t } = useTranslation('landing');
   return (
     <Stack className={classes.page} gap="lg">

@@ -3,7 +3,7 @@ import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
 import { Sample } from './Sample.tsx';
@@ -18,7 +18,7 @@ const FOOT = [
 ] as const;
 const EXPECT = ['formats', 'depth', 'privacy', 'guest'] as const;
 
-export default function LandingPage() {
+export function LandingPage() {
   const { t } = useTranslation('landing');
   const { open } = useUploadDialog();
   const { kind } = useSession();

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Sample.module.css';
 import background from './sample/background.webp';
 import backgroundDepth from './sample/background-depth.png';
 import colour from './sample/colour.webp';
 import depth from './sample/depth.png';
 
-const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
+const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
 
 const SIZE = { width: 1200, height: 960 };
 const parts = { colour, depth, background, backgroundDepth };

@@ -3,17 +3,17 @@ import { errorText, featurePreset, type User } from '@framelift/contract';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
+import { GUIDES, usePendingGuides } from '../../shared/tutorial/guides.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import { successNote } from '../../ui/successNote.ts';
-import { GUIDES, usePendingGuides } from '../../ui/tutorial/guides.ts';
-import MenuPage from './MenuPage.tsx';
+import { successNote } from '../../ui/success-note.ts';
+import { MenuPage } from './MenuPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 
 beforeAll(async () => {
-  await Promise.all([import('../../ui/AlertModal.tsx'), import('../../ui/tutorial/Tour.tsx')]);
+  await Promise.all([import('../../ui/AlertModal.tsx'), import('../../shared/tutorial/Tour.tsx')]);
 }, 60_000);
 
 let preset: 'full' | 'literal';

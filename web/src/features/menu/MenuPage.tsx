@@ -25,9 +25,9 @@ import { Link, useNavigate } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { logout, useSession } from '../../api/session.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
-import { AccountFacts } from '../../ui/AccountFacts.tsx';
+import { AccountFacts } from '../../shared/AccountFacts.tsx';
+import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
 import { showAlert } from '../../ui/alerts.ts';
-import { startTutorial } from '../../ui/tutorial/startTutorial.ts';
 import { Entry } from './Entry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
@@ -35,7 +35,7 @@ import { SerialDialog } from './SerialDialog.tsx';
 const SCHEMES = ['auto', 'dark', 'light'] as const;
 
 /** Who one is, what one can do besides pictures, and the settings of this browser. */
-export default function MenuPage() {
+export function MenuPage() {
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();
   const session = useSession();

@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { redeemSerial } from '../../api/profile.ts';
+import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
-import { showError } from '../../ui/showError.ts';
-import { showSuccess } from '../../ui/successNote.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { showSuccess } from '../../ui/success-note.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './SerialDialog.module.css';
 
 /** Redeems a serial code; a refusal is told at the field, and the code stays to be mended. */

@@ -4,8 +4,8 @@ import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type OrderCategory, type OrderDates, orderListQuery } from '../../api/orders.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
-import { useShowMore } from '../../ui/useShowMore.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { useShowMore } from '../../ui/use-show-more.ts';
 import { OrderCard } from './OrderCard.tsx';
 import classes from './Orders.module.css';
 

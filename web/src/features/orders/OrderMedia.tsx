@@ -10,9 +10,9 @@ import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks, mediaQuery, restoreMedia, retryHelps, retryMedia } from '../../api/media.ts';
-import { showError } from '../../ui/showError.ts';
+import { showError } from '../../shared/show-error.ts';
+import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
 import classes from './Orders.module.css';
 
 /** One picture or video of an order: how far it is, and what can be done with it. */

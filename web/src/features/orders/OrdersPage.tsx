@@ -11,7 +11,7 @@ const CATEGORIES: readonly OrderCategory[] = ['all', 'upload', 'purchase_details
 const DATES: readonly OrderDates[] = ['any', ...(Object.keys(LIMITS.orderDateDays) as OrderDates[])];
 
 /** A member's orders by category and time. Both stand in the address, so that "back" returns to them. */
-export default function OrdersPage() {
+export function OrdersPage() {
   const { t } = useTranslation('orders');
   const [query, setQuery] = useSearchParams();
   const category = CATEGORIES.find((one) => one === query.get('category')) ?? 'all';

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
-import OrdersPage from './OrdersPage.tsx';
+import { OrdersPage } from './OrdersPage.tsx';
 
 configure({ asyncUtilTimeout: 15_000 });
 

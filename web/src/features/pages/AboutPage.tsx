@@ -9,7 +9,7 @@ const PARTS = ['what', 'how', 'open', 'service'] as const;
 const htmlLang = (language: Language) => LANGUAGES.find(({ code }) => code === language)?.htmlLang;
 
 /** About the company: in Chinese always, before it in the reader's own language. */
-export default function AboutPage() {
+export function AboutPage() {
   const language = currentLanguage();
   const { t } = useTranslation('pages');
   return (

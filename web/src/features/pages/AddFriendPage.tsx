@@ -6,12 +6,12 @@ import { useSearchParams } from 'react-router';
 import { findMember } from '../../api/friends.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Form } from '../../ui/Form.tsx';
-import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { InDevelopment, WhatWorks } from './ComingPage.tsx';
 import classes from './Pages.module.css';
 
 /** Looks for a member by the address that a link names (parameter `email`) or that is typed. Friends are not built yet. */
-export default function AddFriendPage() {
+export function AddFriendPage() {
   const { t } = useTranslation('pages');
   const [query, setQuery] = useSearchParams();
   const [email, setEmail] = useState(query.get('email') ?? '');

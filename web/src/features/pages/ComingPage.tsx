@@ -11,8 +11,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import type pages from '../../i18n/en/pages.json';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Pages.module.css';
 
 export type ComingName = keyof (typeof pages)['coming']['pages'];
@@ -29,7 +29,7 @@ const ICONS: Record<ComingName, typeof IconBell> = {
 };
 
 /** A page that is not built yet: what it will be, that it is not, and what can be done today. */
-export default function ComingPage({ name }: { name: ComingName }) {
+export function ComingPage({ name }: { name: ComingName }) {
   const { t } = useTranslation('pages');
   const Icon = ICONS[name];
   return (

@@ -1,15 +1,15 @@
 import { LIMITS } from '@framelift/contract';
 import { Accordion, Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Pages.module.css';
 
 const PAIRS = ['convert', 'frame'] as const;
 const NUMBERS = { megabytes: LIMITS.uploadBytes / 1024 / 1024 };
 
 /** What people ask most, each answer behind its question. */
-export default function FaqPage() {
+export function FaqPage() {
   const { t } = useTranslation('pages');
   const { open } = useUploadDialog();
   return (

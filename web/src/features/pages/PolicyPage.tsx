@@ -1,14 +1,14 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { PolicyText } from '../../shared/policy/PolicyText.tsx';
+import { type PolicyName, sectionsOf } from '../../shared/policy/policy-sections.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { PolicyText } from '../../ui/PolicyText.tsx';
-import { type PolicyName, sectionsOf } from '../../ui/policySections.ts';
-import { useScrollSpy } from '../../ui/useScrollSpy.ts';
+import { useScrollSpy } from '../../ui/use-scroll-spy.ts';
 import classes from './PolicyPage.module.css';
 
 /** The privacy policy or the terms, with a table of contents that follows the reader. */
-export default function PolicyPage({ name }: { name: PolicyName }) {
+export function PolicyPage({ name }: { name: PolicyName }) {
   const { t } = useTranslation('policy');
   const sections = sectionsOf(name);
   const current = useScrollSpy(sections);

@@ -1,12 +1,12 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Pages.module.css';
 
 /** An address for the upload dialog: it opens with the page, and again by the button. */
-export default function UploadPage() {
+export function UploadPage() {
   const { t } = useTranslation('pages');
   const { open } = useUploadDialog();
   const done = useRef(false);

@@ -4,12 +4,12 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { setLanguage } from '../../i18n/index.ts';
+import { PolicyLink } from '../../shared/policy/PolicyLink.tsx';
 import { aConfig } from '../../testing/config.ts';
 import { answerCalls, showPage, success } from '../../testing/page.tsx';
-import { PolicyLink } from '../../ui/PolicyLink.tsx';
-import AboutPage from './AboutPage.tsx';
-import FaqPage from './FaqPage.tsx';
-import PolicyPage from './PolicyPage.tsx';
+import { AboutPage } from './AboutPage.tsx';
+import { FaqPage } from './FaqPage.tsx';
+import { PolicyPage } from './PolicyPage.tsx';
 
 const SLOW = { timeout: 15_000 };
 const app = (

@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { configQuery } from '../../api/config.ts';
 import { changeEmail } from '../../api/profile.ts';
+import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
-import { looksLikeEmail } from '../../ui/fieldRules.ts';
+import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { showError } from '../../ui/showError.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 
 /** Asks for another address. It counts when the link in the mail to it was used; until then the old one stays. */
 export function ChangeEmailDialog({ opened, onClose, email }: { opened: boolean; onClose: () => void; email: string }) {

@@ -8,12 +8,12 @@ import { deleteAccount } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { showError } from '../../ui/showError.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Profile.module.css';
 
 /** Removes the account after a grace. The address is typed and the password given, so that it never happens by mistake. */

@@ -8,7 +8,7 @@ import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import { toasts } from '../../ui/toasts.ts';
-import EditProfilePage from './EditProfilePage.tsx';
+import { EditProfilePage } from './EditProfilePage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() => import('../../ui/AlertModal.tsx'), 60_000);

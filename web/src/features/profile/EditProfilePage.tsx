@@ -7,23 +7,23 @@ import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { updateUser } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
+import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
-import { showError } from '../../ui/showError.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
-import { checkProfile, type ProfileFields, refusedField, wantsPassword } from './checkProfile.ts';
+import { checkProfile, type ProfileFields, refusedField, wantsPassword } from './check-profile.ts';
 import classes from './Profile.module.css';
-import { useLeaveGuard } from './useLeaveGuard.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
 
 type Draft = Partial<ProfileFields>;
 
 /** /member/profile: name, phone and password. What was typed stays until it is saved or discarded. */
-export default function EditProfilePage() {
+export function EditProfilePage() {
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');
   const session = useSession();

@@ -7,11 +7,11 @@ import { isCallError } from '../../api/client.ts';
 import { exportAccount } from '../../api/profile.ts';
 import { formatBytes, formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { showError } from '../../ui/showError.ts';
-import { useFormFocus } from '../../ui/useFormFocus.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Profile.module.css';
 
 /** Everything that is kept of the member, as one file. */

@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toasts.ts';
 import classes from './KeepAccount.module.css';
 
 /** Stands on every page while the account waits to be removed: one press, and it stays. */
-export default function KeepAccount({ deletionAt }: { deletionAt: string }) {
+export function KeepAccount({ deletionAt }: { deletionAt: string }) {
   const { t } = useTranslation('profile');
   const { mutate, isPending } = useMutation(keepAccount(useQueryClient()));
   const kept = () => {

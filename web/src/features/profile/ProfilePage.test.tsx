@@ -7,9 +7,9 @@ import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { browserName } from './browserName.ts';
-import KeepAccount from './KeepAccount.tsx';
-import ProfilePage from './ProfilePage.tsx';
+import { browserName } from './browser-name.ts';
+import { KeepAccount } from './KeepAccount.tsx';
+import { ProfilePage } from './ProfilePage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() => import('../../ui/AlertModal.tsx'), 60_000);

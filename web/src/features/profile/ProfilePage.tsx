@@ -8,7 +8,7 @@ import { sessionsQuery } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { AccountFacts } from '../../ui/AccountFacts.tsx';
+import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { ExportAccount } from './ExportAccount.tsx';
 import classes from './Profile.module.css';
@@ -20,7 +20,7 @@ const { nonMember, normal, prime, pro } = LIMITS.planIds;
 const PLANS: Readonly<Record<number, string>> = { [normal]: 'Normal', [prime]: 'Prime', [pro]: 'Pro' };
 
 /** /menu/profile: who one is, what one has, where one is logged in, and what can be done with the account. */
-export default function ProfilePage() {
+export function ProfilePage() {
   const { t } = useTranslation('profile');
   const session = useSession();
   const sessions = useQuery(sessionsQuery);

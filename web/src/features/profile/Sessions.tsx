@@ -11,7 +11,7 @@ import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { showToast } from '../../ui/toasts.ts';
-import { browserName } from './browserName.ts';
+import { browserName } from './browser-name.ts';
 import classes from './Profile.module.css';
 
 /** Where the member is logged in, and the way to end it there. */

@@ -1,6 +1,6 @@
 import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import DepthView, { type DepthViewProps } from '../../ui/depth/DepthView.tsx';
+import { DepthView, type DepthViewProps } from '../../shared/depth-view/DepthView.tsx';
 import classes from './CompareView.module.css';
 
 /** Before and after: the flat picture left of a handle, the living one right of it. */

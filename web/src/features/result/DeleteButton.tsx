@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { useDeleteMedia } from '../../ui/useDeleteMedia.ts';
+import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 
 /** Deletes at once and offers to undo it. Guests cannot delete: their pictures go by themselves. */
 export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: () => void }) {

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { BeingMade } from './BeingMade.tsx';
 import { textsOf } from './format-groups.ts';
 import { OtherFormats } from './OtherFormats.tsx';
+import { PendingFormats } from './PendingFormats.tsx';
 import classes from './ResultView.module.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
@@ -19,7 +19,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
   const [own, ...others] = media.formats;
   if (!own) return null;
   const busy = state.phase === 'making' || state.phase === 'fetching';
-  const loadsOwn = busy && state.wish.formats[0] === own && state.wish.formats.length === 1;
+  const loadsOwn = busy && state.request.formats[0] === own && state.request.formats.length === 1;
 
   return (
     <Stack gap="sm">
@@ -43,7 +43,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         </Button>
       )}
       <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={start} />
-      {media.film && <BeingMade video={media.film} />}
+      {media.film && <PendingFormats video={media.film} />}
       <DownloadStatus state={state} />
     </Stack>
   );

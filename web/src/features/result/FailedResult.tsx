@@ -4,7 +4,7 @@ import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { retryHelps, retryMedia, undoMediaChange } from '../../api/media.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DeleteButton } from './DeleteButton.tsx';
 import classes from './ResultView.module.css';
 

@@ -1,11 +1,12 @@
 import type { MediaDetail } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal';
-import { type CSSProperties, lazy, Suspense, useState } from 'react';
+import { type CSSProperties, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LoadedParts } from '../../ui/depth/load-parts.ts';
+import type { LoadedParts } from '../../shared/depth-view/load-parts.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { CompareView } from './CompareView.tsx';
 import { ChangePanel } from './change/ChangePanel.tsx';
 import { useDraft } from './change/use-draft.ts';
@@ -16,9 +17,9 @@ import { ModePicker, type ResultMode } from './ModePicker.tsx';
 import classes from './ResultView.module.css';
 import { VideoView } from './VideoView.tsx';
 
-const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
-const CropAgain = lazy(() => import('./change/CropAgain.tsx'));
-const DepthEditor = lazy(() => import('./depth/DepthEditor.tsx'));
+const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
+const CropAgain = lazyNamed(() => import('./change/CropAgain.tsx'), 'CropAgain');
+const DepthEditor = lazyNamed(() => import('./depth/DepthEditor.tsx'), 'DepthEditor');
 
 /** Views that the sweep shows of a frame without a quilt. */
 const USUAL_VIEWS = 48;

@@ -5,7 +5,7 @@ import IconGridDots from '@tabler/icons-react/icons/IconGridDots';
 import IconRotate3d from '@tabler/icons-react/icons/IconRotate3d';
 import IconStereoGlasses from '@tabler/icons-react/icons/IconStereoGlasses';
 import { useTranslation } from 'react-i18next';
-import type { DepthMode } from '../../ui/depth/parallax.ts';
+import type { DepthMode } from '../../shared/depth-view/parallax.ts';
 import classes from './ModePicker.module.css';
 
 export type ResultMode = DepthMode | 'compare';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Modal } from '../../ui/Modal.tsx';
 import { grouped, isSwappable, textsOf } from './format-groups.ts';
 import classes from './OtherFormats.module.css';
-import type { Wish } from './use-download.ts';
+import type { DownloadRequest } from './use-download.ts';
 
 const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const satisfies FileOptions['anaglyph'][];
 
@@ -20,7 +20,7 @@ export function OtherFormats({
   readonly media: MediaDetail;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onDownload: (wish: Wish) => void;
+  readonly onDownload: (request: DownloadRequest) => void;
 }) {
   const { t } = useTranslation('formats');
   const [chosen, setChosen] = useState<DownloadFormat[]>([]);

@@ -3,7 +3,7 @@ import classes from './ResultPage.module.css';
 import { ResultView } from './ResultView.tsx';
 
 /** /result/:id */
-export default function ResultPage() {
+export function ResultPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   return (

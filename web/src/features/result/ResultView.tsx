@@ -3,7 +3,7 @@ import { Button, Skeleton, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { useLiveMedia } from '../../api/media.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { FailedResult } from './FailedResult.tsx';
 import { FinishedResult } from './FinishedResult.tsx';
 import classes from './ResultView.module.css';

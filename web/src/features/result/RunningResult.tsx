@@ -3,7 +3,7 @@ import { Stack, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cancelMedia } from '../../api/media.ts';
-import { ConversionProgress } from '../../ui/depth/ConversionProgress.tsx';
+import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
 
 /** A conversion under way, with the way to stop it. */
 export function RunningResult({ media }: { media: MediaDetail }) {

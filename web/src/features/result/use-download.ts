@@ -6,10 +6,10 @@ import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks, mediaQuery } from '../../api/media.ts';
 import { showAlert } from '../../ui/alerts.ts';
-import { dialogsSettled } from '../../ui/useModalHistory.ts';
+import { dialogsSettled } from '../../ui/use-modal-history.ts';
 
 /** What is to be downloaded: one format as it is, several in one archive. */
-export interface Wish {
+export interface DownloadRequest {
   readonly formats: readonly DownloadFormat[];
   readonly options: FileOptions;
 }
@@ -17,15 +17,15 @@ export interface Wish {
 export type DownloadState =
   | { readonly phase: 'idle' }
   /** The server makes a format that nobody has asked for yet. */
-  | { readonly phase: 'making'; readonly wish: Wish }
+  | { readonly phase: 'making'; readonly request: DownloadRequest }
   /** A video is being made in a format that nobody has asked for yet, which takes minutes. */
-  | { readonly phase: 'waiting'; readonly wish: Wish }
-  | { readonly phase: 'fetching'; readonly wish: Wish; readonly fraction: number }
+  | { readonly phase: 'waiting'; readonly request: DownloadRequest }
+  | { readonly phase: 'fetching'; readonly request: DownloadRequest; readonly fraction: number }
   | { readonly phase: 'saved'; readonly name: string }
   /** `message` is the server's sentence; null when the file itself broke off. */
   | { readonly phase: 'failed'; readonly message: string | null };
 
-/** Downloads a result's files as blobs, one wish at a time. Leaving the page stops it. */
+/** Downloads a result's files as blobs, one request at a time. Leaving the page stops it. */
 export function useDownload(media: MediaDetail) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -35,23 +35,23 @@ export function useDownload(media: MediaDetail) {
 
   useEffect(() => {
     if (state.phase !== 'waiting') return;
-    const [format] = state.wish.formats;
+    const [format] = state.request.formats;
     // What is rendered may be a moment behind what is known.
     const { film: video } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
     const making = video?.making.find((one) => one.format === format);
-    if (video?.ready.some((one) => one === format)) start(state.wish);
+    if (video?.ready.some((one) => one === format)) start(state.request);
     else if (!making || making.failure) setState({ phase: 'failed', message: making?.failure?.message ?? null });
   });
 
-  async function run(wish: Wish, signal: AbortSignal): Promise<void> {
-    setState({ phase: 'making', wish });
+  async function run(request: DownloadRequest, signal: AbortSignal): Promise<void> {
+    setState({ phase: 'making', request });
     try {
       let saved = media.name;
-      for (const link of await mediaLinks(media.id, wish.formats, wish.options, signal)) {
-        setState({ phase: 'fetching', wish, fraction: 0 });
+      for (const link of await mediaLinks(media.id, request.formats, request.options, signal)) {
+        setState({ phase: 'fetching', request, fraction: 0 });
         const { blob, name } = await fetchFile(link.url, {
           signal,
-          onProgress: (fraction) => setState({ phase: 'fetching', wish, fraction }),
+          onProgress: (fraction) => setState({ phase: 'fetching', request, fraction }),
         });
         saved = name ?? media.name;
         saveBlob(blob, saved);
@@ -62,7 +62,7 @@ export function useDownload(media: MediaDetail) {
       if (isCallError(error) && error.code === 'formatBeingMade') {
         // What is known of the video does not speak of this format yet.
         await queries.invalidateQueries({ queryKey: mediaQuery(media.id).queryKey });
-        if (!signal.aborted) setState({ phase: 'waiting', wish });
+        if (!signal.aborted) setState({ phase: 'waiting', request });
         return;
       }
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
@@ -75,10 +75,10 @@ export function useDownload(media: MediaDetail) {
     }
   }
 
-  function start(wish: Wish): void {
+  function start(request: DownloadRequest): void {
     running.current?.abort();
     running.current = new AbortController();
-    void run(wish, running.current.signal);
+    void run(request, running.current.signal);
   }
 
   return { state, start };

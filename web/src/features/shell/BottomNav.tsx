@@ -7,7 +7,7 @@ import IconUser from '@tabler/icons-react/icons/IconUser';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../api/session.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import classes from './BottomNav.module.css';
 import { pageKey } from './transition.ts';
 import { tellNotReady, useSwitches } from './use-switches.ts';

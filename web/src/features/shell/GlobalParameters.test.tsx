@@ -6,9 +6,9 @@ import { type ReactNode, useState } from 'react';
 import { Route, Routes, useSearchParams } from 'react-router';
 import { expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, type SentCall, showPage, success } from '../../testing/page.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { Guard } from './Guard.tsx';
 
 const address = () => screen.getByTestId('address').textContent;

@@ -9,8 +9,8 @@ import { rememberDevice, useRememberedDevice } from '../../api/pairing.ts';
 import { storeRedirect } from '../../api/redirect.ts';
 import { endExpiredSession, useSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { readParameters, without } from './parameters.ts';
 import { pageKey } from './transition.ts';
 

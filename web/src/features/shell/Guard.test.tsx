@@ -6,9 +6,9 @@ import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { call } from '../../api/client.ts';
 import { beginSession, logout } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { answerCalls, aMember as member, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { Guard } from './Guard.tsx';
 
 type Member = typeof member;

@@ -2,21 +2,22 @@ import { ActionIcon, Box, Button } from '@mantine/core';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { logout, useSession } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { LanguageChooser } from '../../ui/LanguageChooser.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { ThemeSwitch } from '../../ui/ThemeSwitch.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './Header.module.css';
 import { reloadPage } from './TempPage.tsx';
 import { pageKey } from './transition.ts';
 import { useSwitches } from './use-switches.ts';
 
-const NotificationBell = lazy(() => import('./NotificationBell.tsx'));
-const SideMenu = lazy(() => import('./SideMenu.tsx'));
+const NotificationBell = lazyNamed(() => import('./NotificationBell.tsx'), 'NotificationBell');
+const SideMenu = lazyNamed(() => import('./SideMenu.tsx'), 'SideMenu');
 
 /** Above every page. What does not fit on a phone is in the side menu. */
 export function Header() {

@@ -11,14 +11,14 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './MaintenancePage.module.css';
-import { maintenanceWindow } from './maintenanceWindow.ts';
+import { maintenanceWindow } from './maintenance-window.ts';
 import page from './Page.module.css';
 
 /** How often it asks whether the maintenance is over. */
 const POLL_MS = 15_000;
 
 /** Says that there is maintenance and until when, and leads back by itself to where people were. */
-export default function MaintenancePage() {
+export function MaintenancePage() {
   const { t } = useTranslation('pages');
   const navigate = useNavigate();
   const queries = useQueryClient();

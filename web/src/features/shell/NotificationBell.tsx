@@ -1,16 +1,17 @@
 import { ActionIcon } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { leaveNotifications, notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Notifications.module.css';
 
-const NotificationsModal = lazy(() => import('./NotificationsModal.tsx'));
+const NotificationsModal = lazyNamed(() => import('./NotificationsModal.tsx'), 'NotificationsModal');
 
 /** Tells whether there is something new, and opens the list once it has been fetched. */
-export default function NotificationBell() {
+export function NotificationBell() {
   const { t } = useTranslation('notifications');
   const queries = useQueryClient();
   const list = useInfiniteQuery(notificationsQuery(currentLanguage()));

@@ -11,14 +11,14 @@ import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { useShowMore } from '../../ui/useShowMore.ts';
+import { useShowMore } from '../../ui/use-show-more.ts';
 import classes from './Notifications.module.css';
 
 const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
 const SKELETONS = ['a', 'b', 'c'];
 
 /** What the member was told; what is about a picture leads to it. Mounted by being opened. */
-export default function NotificationsModal({ onClose }: { onClose: () => void }) {
+export function NotificationsModal({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const [opened, setOpened] = useState(true);
   return (

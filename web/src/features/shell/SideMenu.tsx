@@ -18,10 +18,10 @@ import { type MouseEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { logout, useSession } from '../../api/session.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { LanguageModal } from '../../ui/LanguageModal.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
-import { dialogsSettled, useModalHistory } from '../../ui/useModalHistory.ts';
-import { useReturnFocus } from '../../ui/useReturnFocus.ts';
+import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './SideMenu.module.css';
 import { type SideMenuItem, sideMenuItems } from './side-menu-items.ts';
 import { plainPath } from './transition.ts';
@@ -45,7 +45,7 @@ const ICONS: Record<SideMenuItem['key'], typeof IconHome> = {
 };
 
 /** Everything that the header has no room for. Mounted by being opened; `onClosed` when it has slid away. */
-export default function SideMenu({ onClosed }: { onClosed: () => void }) {
+export function SideMenu({ onClosed }: { onClosed: () => void }) {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation();
   const { kind } = useSession();

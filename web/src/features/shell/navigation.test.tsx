@@ -3,10 +3,10 @@ import { type Feature, type FeatureSwitches, featurePreset, type User } from '@f
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { LoggedIn } from '../../testing/member.tsx';
 import { answerCalls, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import { BottomNav } from './BottomNav.tsx';
 import { Header } from './Header.tsx';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await Promise.all([
     import('./SideMenu.tsx'),
     import('./NotificationBell.tsx'),
-    import('../../ui/featureAlert.ts'),
+    import('../../shared/feature-alert.ts'),
     import('../../ui/AlertModal.tsx'),
   ]);
 }, 60_000);

@@ -30,5 +30,5 @@ export function useSwitches(): Switches {
 
 /** Says that something is not ready yet. The sentence comes with its own code, which few ever need. */
 export const tellNotReady = (): void => {
-  void import('../../ui/featureAlert.ts').then(({ showFeatureAlert }) => showFeatureAlert());
+  void import('../../shared/feature-alert.ts').then(({ showFeatureAlert }) => showFeatureAlert());
 };

@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import classes from './ConfirmUploadPage.module.css';
 import { UploadSuccess } from './UploadSuccess.tsx';
 
 /** /menu/confirmUpload?media=… */
-export default function ConfirmUploadPage() {
+export function ConfirmUploadPage() {
   const { t } = useTranslation('upload');
   const [query] = useSearchParams();
   const navigate = useNavigate();

@@ -4,17 +4,17 @@ import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
 import type { Dispatch } from 'react';
 import { useTranslation } from 'react-i18next';
-import { percentOf } from '../../api/devices.ts';
+import { percentOf } from '../../api/device-types.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { cropRect, isLargeEnough, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
+import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
+import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { FileButton } from './FileButton.tsx';
-import { FrameSelect } from './FrameSelect.tsx';
 import { ACCEPT, fileProblem } from './file-rules.ts';
-import type { FrameChoice } from './frame-choice.ts';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
@@ -24,7 +24,7 @@ import { VideoPlayer } from './VideoPlayer.tsx';
 interface CropStepProps {
   readonly chosen: Chosen;
   readonly flow: UploadFlow;
-  readonly frame: FrameChoice;
+  readonly frame: DeviceTypeChoice;
   readonly dispatch: Dispatch<UploadEvent>;
   readonly send: (order: UploadOrder) => void;
 }
@@ -33,7 +33,7 @@ interface CropStepProps {
  * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the video
  * itself with strength and upload.
  */
-export default function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
+export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
   const { device, effect } = frame;
@@ -100,7 +100,7 @@ export default function CropStep({ chosen, flow, frame, dispatch, send }: CropSt
 
       <div className={classes.panel}>
         <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
-          {flow.step === 1 && <FrameSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
+          {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
           {(!isVideo || flow.step === 2) && (
             <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
           )}

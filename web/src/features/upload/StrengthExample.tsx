@@ -1,8 +1,8 @@
 import type { DeviceType } from '@framelift/contract';
 import { shift } from '@framelift/engine/geometry';
 import type { CSSProperties } from 'react';
+import { parallaxOf } from '../../shared/depth-view/parallax.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
-import { parallaxOf } from '../../ui/depth/parallax.ts';
 import classes from './StrengthExample.module.css';
 
 /** Units of the drawing. The width is that of the frame's picture, so shifts are shares of it. */

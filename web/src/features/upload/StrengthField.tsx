@@ -1,8 +1,8 @@
 import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { percentOf } from '../../api/devices.ts';
+import { percentOf } from '../../api/device-types.ts';
+import type { DeviceTypeChoice } from './device-type-choice.ts';
 import type { FileKind } from './file-rules.ts';
-import type { FrameChoice } from './frame-choice.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
 
@@ -12,7 +12,7 @@ export function StrengthField({
   kind,
   onChange,
 }: {
-  readonly frame: FrameChoice;
+  readonly frame: DeviceTypeChoice;
   readonly kind: FileKind;
   readonly onChange: () => void;
 }) {

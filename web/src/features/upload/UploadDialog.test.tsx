@@ -19,7 +19,7 @@ import {
 } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
-import UploadDialog from './UploadDialog.tsx';
+import { UploadDialog } from './UploadDialog.tsx';
 
 // The dialog's code and texts come when it is opened, on a machine that may be busy.
 configure({ asyncUtilTimeout: 8000 });

@@ -2,23 +2,24 @@ import { errorText, LIMITS } from '@framelift/contract';
 import { ActionIcon, Group, Modal } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconX from '@tabler/icons-react/icons/IconX';
-import { lazy, Suspense, useEffect, useReducer } from 'react';
+import { Suspense, useEffect, useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useModalHistory } from '../../ui/useModalHistory.ts';
+import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { ChooseStep } from './ChooseStep.tsx';
-import { useFrameChoice } from './frame-choice.ts';
+import { useDeviceTypeChoice } from './device-type-choice.ts';
 import { SentNote } from './SentNote.tsx';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
 import { useSending } from './use-sending.ts';
 import { useShownPicture } from './use-shown-picture.ts';
 
-const CropStep = lazy(() => import('./CropStep.tsx'));
+const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
 
 export interface UploadDialogProps {
   readonly opened: boolean;
@@ -28,14 +29,14 @@ export interface UploadDialogProps {
 }
 
 /** The full-screen dialog of the main job: choose a picture, crop it to a frame, choose a strength, upload. */
-export default function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
+export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
   const { t } = useTranslation('upload');
   const navigate = useNavigate();
   const session = useSession();
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
   const send = useSending(flow, dispatch);
   useShownPicture(flow.chosen, dispatch);
-  const frame = useFrameChoice(deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
+  const frame = useDeviceTypeChoice(deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
 
   const cancel = () => {
     dispatch({ type: 'cancel' });

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
+import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
 import { answerCalls, showPage, success, aMember as user } from '../../testing/page.tsx';
-import { UploadDialogProvider } from '../../ui/uploadDialog.tsx';
 import { UploadSuccess } from './UploadSuccess.tsx';
 
 configure({ asyncUtilTimeout: 8000 });

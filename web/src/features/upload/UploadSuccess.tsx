@@ -1,17 +1,18 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type CSSProperties, lazy, Suspense } from 'react';
+import { type CSSProperties, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { cancelMedia, retryHelps, retryMedia, useLiveMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
-import { ConversionProgress } from '../../ui/depth/ConversionProgress.tsx';
+import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
+import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useUploadDialog } from '../../ui/uploadDialog.tsx';
 import classes from './ConfirmUploadPage.module.css';
 
-const DepthView = lazy(() => import('../../ui/depth/DepthView.tsx'));
+const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
 
 interface UploadSuccessProps {
   readonly id: string;

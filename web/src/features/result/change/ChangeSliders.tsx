@@ -2,7 +2,7 @@ import type { MediaDetail } from '@framelift/contract';
 import { Button, Group, Slider, Text } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import { useTranslation } from 'react-i18next';
-import { percentOf } from '../../../api/devices.ts';
+import { percentOf } from '../../../api/device-types.ts';
 import { formatNumber, formatPercent } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import classes from './ChangePanel.module.css';

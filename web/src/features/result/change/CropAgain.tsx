@@ -20,7 +20,7 @@ interface CropAgainProps {
 }
 
 /** Another crop of the same upload. The depth is found anew, so this takes as long as the first time. */
-export default function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
+export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const { t } = useTranslation('edit');
   const queries = useQueryClient();
   const [area, setArea] = useState<Rect | null>(null);

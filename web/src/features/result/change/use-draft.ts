@@ -2,10 +2,10 @@ import { type EffectParam, MEDIA_TYPE, type MediaDetail } from '@framelift/contr
 import { autoConvergence, comfortOf, wishedSweepPercent } from '@framelift/engine/geometry';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { effectsQuery, percentOf } from '../../../api/devices.ts';
+import { effectsQuery, percentOf } from '../../../api/device-types.ts';
 import type { MediaChange } from '../../../api/media.ts';
-import type { LoadedParts } from '../../../ui/depth/load-parts.ts';
-import { viewSetOf } from '../../../ui/depth/parallax.ts';
+import type { LoadedParts } from '../../../shared/depth-view/load-parts.ts';
+import { viewSetOf } from '../../../shared/depth-view/parallax.ts';
 
 /** A wished change of strength and plane, shown before it is made. */
 export interface Draft {

@@ -8,11 +8,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paintMediaDepth } from '../../../api/media.ts';
+import { DepthView } from '../../../shared/depth-view/DepthView.tsx';
+import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
+import type { DepthParts, LoadedParts } from '../../../shared/depth-view/load-parts.ts';
+import { parallaxOf } from '../../../shared/depth-view/parallax.ts';
 import { showAlert } from '../../../ui/alerts.ts';
-import DepthView from '../../../ui/depth/DepthView.tsx';
-import type { DepthImage } from '../../../ui/depth/grid-mesh.ts';
-import type { DepthParts, LoadedParts } from '../../../ui/depth/load-parts.ts';
-import { parallaxOf } from '../../../ui/depth/parallax.ts';
 import layout from '../ResultView.module.css';
 import { BrushFields } from './BrushFields.tsx';
 import classes from './DepthEditor.module.css';
@@ -26,7 +26,7 @@ interface DepthEditorProps {
 }
 
 /** Paints what is near and what is far over the depth, seen at once in the live preview; saved as one change. */
-export default function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
+export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   const { t } = useTranslation('edit');
   const queries = useQueryClient();
   const size = media.crop ?? { width: 3, height: 4 };

@@ -1,5 +1,5 @@
 import { DepthPainter, type PaintGuide, type Stroke } from '@framelift/engine/edit';
-import type { DepthImage } from '../../../ui/depth/grid-mesh.ts';
+import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
 
 /** So many steps back are there at once; further ones are painted again from the start. */
 const KEPT = 6;

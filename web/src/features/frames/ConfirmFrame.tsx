@@ -1,0 +1,144 @@
+import { type DeviceState, LIMITS } from '@framelift/contract';
+import { Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core';
+import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { pairFrame, refuseFrame } from '../../api/frames.ts';
+import { Form } from '../../ui/Form.tsx';
+import { showSuccess } from '../../ui/success-note.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
+import classes from './Frames.module.css';
+import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
+
+/** Asks whether the frame that waits with a code is the member's, and what to call it. */
+export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther: () => void }) {
+  const { t } = useTranslation('frames');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState(t('confirm.defaultName'));
+  const [busy, setBusy] = useState<'pair' | 'refuse' | null>(null);
+  const [problem, setProblem] = useState<string>();
+  const form = useFormFocus(busy !== null, problem);
+  const { deviceId } = device;
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // The form that led here is gone, and with it the place of the keyboard.
+  useEffect(() => heading.current?.focus(), []);
+
+  const act = async (what: 'pair' | 'refuse', run: () => Promise<void>) => {
+    if (busy) return;
+    setBusy(what);
+    setProblem(undefined);
+    try {
+      await run();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setBusy(null);
+    }
+  };
+  const pair = () =>
+    act('pair', async () => {
+      const typed = name.trim();
+      const frame = await pairFrame(queries, typed === '' ? { deviceId } : { deviceId, name: typed });
+      showSuccess({ title: t('confirm.done', { name: frame.name }), text: t('confirm.doneText') });
+      navigate('/menu/frameSetting', { replace: true });
+    });
+  const refuse = () =>
+    act('refuse', async () => {
+      await refuseFrame(queries, deviceId);
+      showToast({ kind: 'info', text: t('confirm.refused') });
+      onOther();
+    });
+
+  if (device.frame !== null) {
+    return (
+      <section className={classes.confirm}>
+        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+          {t('confirm.already', { name: device.frame.name })}
+        </Title>
+        <Group>
+          <Button onClick={() => navigate('/menu/frameSetting', { replace: true })}>{t('scan.mine')}</Button>
+          <Button variant="default" onClick={onOther}>
+            {t('confirm.other')}
+          </Button>
+        </Group>
+      </section>
+    );
+  }
+  return (
+    <section className={classes.confirm}>
+      <Title order={1} ref={heading} tabIndex={-1}>
+        {t('confirm.title')}
+      </Title>
+      <div className={classes.card}>
+        <IconDeviceTv aria-hidden />
+        <dl className={classes.facts}>
+          <div className={classes.codeFact}>
+            <dt>{t('confirm.code')}</dt>
+            <dd className={classes.shownCode}>{deviceId}</dd>
+          </div>
+          <div>
+            <dt>{t('confirm.kind')}</dt>
+            <dd>{kindOf(device.kind)}</dd>
+          </div>
+          <div>
+            <dt>{t('confirm.screen')}</dt>
+            <dd className="tabular">{screenSize(device.screen)}</dd>
+          </div>
+        </dl>
+      </div>
+      <div>
+        <Text fw={600}>{t('confirm.question')}</Text>
+        <Text c="dimmed">{t('confirm.warning')}</Text>
+      </div>
+      <Form ref={form} className={classes.form} onSubmit={() => void pair()}>
+        <TextInput
+          label={t('confirm.name')}
+          description={t('confirm.nameHint')}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          name="name"
+          autoComplete="off"
+          maxLength={LIMITS.textLength}
+          value={name}
+          disabled={busy !== null}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {problem !== undefined && (
+          <div className={classes.problem} role="alert">
+            <Text>{problem}</Text>
+            <Button variant="default" onClick={onOther}>
+              {t('confirm.other')}
+            </Button>
+          </div>
+        )}
+        <Group>
+          <Button type="submit" loading={busy === 'pair'} disabled={busy === 'refuse'}>
+            {t('confirm.pair')}
+          </Button>
+          <Button
+            variant="default"
+            loading={busy === 'refuse'}
+            disabled={busy === 'pair'}
+            onClick={() => void refuse()}
+          >
+            {t('confirm.refuse')}
+          </Button>
+        </Group>
+      </Form>
+    </section>
+  );
+}
+
+export function ConfirmSkeleton() {
+  const { t } = useTranslation('frames');
+  return (
+    <section className={classes.confirm} aria-busy>
+      <Title order={1}>{t('confirm.title')}</Title>
+      <Skeleton className={classes.waiting} />
+    </section>
+  );
+}

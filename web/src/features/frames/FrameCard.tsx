@@ -1,0 +1,176 @@
+import { LIMITS, type PairedFrame } from '@framelift/contract';
+import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
+import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
+import IconPencil from '@tabler/icons-react/icons/IconPencil';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { renameFrame, unpairFrame } from '../../api/frames.ts';
+import { formatDateTime } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { relativeTime } from '../../i18n/relative-time.ts';
+import { showError } from '../../shared/show-error.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { Form } from '../../ui/Form.tsx';
+import { showToast } from '../../ui/toasts.ts';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
+import classes from './Frames.module.css';
+import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
+
+/** One frame of the member, with the way to rename it in place and to unpair it. */
+export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () => void }) {
+  const { t } = useTranslation('frames');
+  const { t: common } = useTranslation();
+  const queries = useQueryClient();
+  const [renaming, setRenaming] = useState(false);
+  const [unpairing, setUnpairing] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const { id, name } = frame;
+
+  const unpair = async () => {
+    const { button } = await showAlert({
+      title: t('unpairTitle', { name }),
+      content: t('unpairText'),
+      buttons: [
+        { value: 'cancel', label: common('cancel') },
+        { value: 'unpair', label: t('unpair'), look: 'danger' },
+      ],
+    });
+    if (button !== 'unpair') return;
+    setUnpairing(true);
+    try {
+      await unpairFrame(queries, id);
+      showToast({ kind: 'success', text: t('unpaired', { name }) });
+      // Its buttons are gone, and with them the place of the keyboard.
+      onGone();
+    } catch (error) {
+      showError(error);
+      setUnpairing(false);
+    }
+  };
+  const endRenaming = () => {
+    setRenaming(false);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+
+  return (
+    <li className={classes.frame}>
+      <IconDeviceTv aria-hidden />
+      <div className={classes.about}>
+        {renaming ? (
+          <Rename frame={frame} onEnd={endRenaming} />
+        ) : (
+          <div className={classes.name}>
+            <Text fw={600} component="h2">
+              {name}
+            </Text>
+            <ActionIcon ref={pencil} aria-label={t('rename', { name })} onClick={() => setRenaming(true)}>
+              <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </div>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('facts', { kind: kindOf(frame.kind), screen: screenSize(frame.screen) })}
+        </Text>
+        <LastSeen frame={frame} />
+      </div>
+      <Button
+        variant="default"
+        className={classes.unpair ?? ''}
+        aria-label={t('unpairOf', { name })}
+        loading={unpairing}
+        onClick={() => void unpair()}
+      >
+        {t('unpair')}
+      </Button>
+    </li>
+  );
+}
+
+function LastSeen({ frame: { online, lastSeenAt } }: { frame: PairedFrame }) {
+  const { t } = useTranslation('frames');
+  const language = currentLanguage();
+  if (online) {
+    return (
+      <Text size="sm" className={classes.online ?? ''}>
+        {t('online')}
+      </Text>
+    );
+  }
+  if (lastSeenAt === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('neverSeen')}
+      </Text>
+    );
+  }
+  const time = relativeTime(lastSeenAt, Date.now(), language);
+  return (
+    <Text size="sm" c="dimmed">
+      <time dateTime={lastSeenAt} title={formatDateTime(lastSeenAt, language)}>
+        {time === null ? t('seenNow') : t('seen', { time })}
+      </time>
+    </Text>
+  );
+}
+
+function Rename({ frame: { id, name }, onEnd }: { frame: PairedFrame; onEnd: () => void }) {
+  const { t } = useTranslation('frames');
+  const { t: common } = useTranslation();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(name);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const form = useFormFocus(busy, problem);
+
+  const save = async () => {
+    const next = typed.trim();
+    if (busy) return;
+    if (next === name) return onEnd();
+    if (next === '') return setProblem(t('nameMissing'));
+    setBusy(true);
+    try {
+      await renameFrame(queries, id, next);
+      showToast({ kind: 'success', text: t('renamed', { name: next }) });
+      onEnd();
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Form
+      ref={form}
+      className={classes.rename}
+      onSubmit={() => void save()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !busy) onEnd();
+      }}
+    >
+      <TextInput
+        aria-label={t('name')}
+        name="name"
+        autoComplete="off"
+        maxLength={LIMITS.textLength}
+        value={typed}
+        error={problem}
+        disabled={busy}
+        data-autofocus
+        autoFocus
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setProblem(undefined);
+        }}
+      />
+      <Group gap="xs">
+        <Button type="submit" loading={busy}>
+          {t('save')}
+        </Button>
+        <Button variant="default" disabled={busy} onClick={onEnd}>
+          {common('cancel')}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

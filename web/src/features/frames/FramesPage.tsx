@@ -1,0 +1,104 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
+import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { frameListQuery } from '../../api/frames.ts';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { useShowMore } from '../../ui/use-show-more.ts';
+import { FrameCard } from './FrameCard.tsx';
+import classes from './Frames.module.css';
+import { frameAddress } from './frame-words.ts';
+
+const SKELETONS = ['a', 'b'];
+/** A frame calls once a minute; whether it is on is looked up as often. */
+const REFRESH_MS = 60_000;
+
+/** The frames that a member has paired. */
+export function FramesPage() {
+  const { t } = useTranslation('frames');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useInfiniteQuery({ ...frameListQuery, refetchInterval: REFRESH_MS });
+  const frames = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const { place, showMore } = useShowMore<HTMLUListElement>(frames.length, list.fetchNextPage, 'button');
+  const empty = list.isSuccess && frames.length === 0;
+  return (
+    <div className={classes.page}>
+      <DocumentTitle title={t('title')} />
+      <div className={classes.head}>
+        <Title order={1} ref={heading} tabIndex={-1}>
+          {t('title')}
+        </Title>
+        {!empty && <PairButton />}
+      </div>
+      {list.isPending && (
+        <ul className={classes.frames} aria-hidden>
+          {SKELETONS.map((key) => (
+            <li key={key}>
+              <Skeleton className={classes.waiting} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.isError && frames.length === 0 && (
+        <Stack align="center" className={classes.note} role="alert">
+          <Text>{t('failed')}</Text>
+          <Button variant="default" onClick={() => void list.refetch()}>
+            {t('retry')}
+          </Button>
+        </Stack>
+      )}
+      {empty && <NoFrames />}
+      {frames.length > 0 && (
+        <ul ref={place} className={classes.frames}>
+          {frames.map((frame) => (
+            <FrameCard key={frame.id} frame={frame} onGone={() => heading.current?.focus()} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
+            {t('more')}
+          </Button>
+        </Group>
+      )}
+      {list.isSuccess && (
+        <Text size="sm" c="dimmed">
+          {t('soon')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function PairButton() {
+  const { t } = useTranslation('frames');
+  return (
+    <Button component={Link} to="/menu/qrcode" leftSection={<IconQrcode size="1.25rem" aria-hidden />}>
+      {t('pair')}
+    </Button>
+  );
+}
+
+/** What a frame is, and how to pair the first one. */
+function NoFrames() {
+  const { t } = useTranslation('frames');
+  return (
+    <section className={classes.empty}>
+      <IconDeviceTv size="3rem" stroke={1.2} aria-hidden />
+      <Title order={2} size="h3">
+        {t('empty.title')}
+      </Title>
+      <Text c="dimmed">{t('empty.text')}</Text>
+      <ol className={classes.steps}>
+        <li>{t('empty.open', { address: frameAddress() })}</li>
+        <li>{t('empty.scan')}</li>
+        <li>{t('empty.confirm')}</li>
+      </ol>
+      <PairButton />
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
+
+/**
+ * Asks before text that was not saved is left behind: by a link, by "back" (for which the text has an entry in the
+ * history, as a dialog has), or by closing the page, where browsers ask in their own words. `ask` answers true to leave.
+ */
+export function useLeaveGuard(unsaved: boolean, ask: () => Promise<boolean>): void {
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState(false);
+  const latest = useRef({ ask, navigate });
+  latest.current = { ask, navigate };
+
+  const back = async () => {
+    setLeaving(true);
+    const leave = await ask();
+    await dialogsSettled();
+    if (leave) navigate(-1);
+    else setLeaving(false);
+  };
+  // "Back" has taken the entry away before it asks; who stays gets a new one.
+  useModalHistory(unsaved && !leaving, () => void back());
+
+  useEffect(() => {
+    if (!unsaved) return;
+    let asked = false;
+    const follow = async (path: string) => {
+      asked = true;
+      const leave = await latest.current.ask();
+      await dialogsSettled();
+      asked = false;
+      // In place of the entry of the text.
+      if (leave) latest.current.navigate(path, { replace: true });
+    };
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element && event.target.closest('a');
+      if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      const { origin, pathname, search, hash, target, href } = link;
+      const elsewhere = href !== '' && origin === location.origin && pathname !== location.pathname;
+      if (!elsewhere || target === '_blank' || link.hasAttribute('download')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!asked) void follow(pathname + search + hash);
+    };
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    document.addEventListener('click', onClick, true);
+    window.addEventListener('beforeunload', onUnload);
+    return () => {
+      document.removeEventListener('click', onClick, true);
+      window.removeEventListener('beforeunload', onUnload);
+    };
+  }, [unsaved]);
+}

@@ -1,0 +1,161 @@
+import { Button, Slider } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import IconDeviceMobileRotated from '@tabler/icons-react/icons/IconDeviceMobileRotated';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './DepthView.module.css';
+import type { DepthImage } from './grid-mesh.ts';
+import type { DepthParts, LoadedParts } from './load-parts.ts';
+import type { DepthMode } from './parallax.ts';
+import { useDepthCanvas } from './use-depth-canvas.ts';
+import { useTilt } from './use-tilt.ts';
+import { positionOfPointer } from './view-motion.ts';
+
+export interface DepthViewProps {
+  readonly parts: DepthParts;
+  /** What the picture shows, for those who do not see it. */
+  readonly label: string;
+  /** Width and height of the picture in any unit, so that its place is there before it is loaded. */
+  readonly size: { readonly width: number; readonly height: number };
+  /** Effect percent, 0 … 100; may change at any time. */
+  readonly strength?: number;
+  readonly mode?: DepthMode;
+  /** Disparity budget of the frame, percent of the width: nothing moves more, as in its files. */
+  readonly budget?: number | undefined;
+  /** Depth in the plane of the frame; chosen from the subject when absent. */
+  readonly convergence?: number | undefined;
+  /** Shown instead of the depth of the parts: one that is being painted. */
+  readonly painted?: DepthImage | undefined;
+  /** Stands in the middle, so that what is under the pointer is what is there in the picture. */
+  readonly held?: boolean | undefined;
+  readonly onParts?: ((parts: LoadedParts) => void) | undefined;
+  /** Number of views that the quilt sweep steps through. */
+  readonly views?: number;
+  readonly className?: string;
+}
+
+const KEY_STEP = 0.1;
+
+/**
+ * A picture with depth, live: it follows pointer, touch, tilt and arrow keys and sways slowly when left alone. Under
+ * reduced motion it stands still and is moved by a slider. Without WebGL 2 the flat picture stays.
+ */
+export function DepthView({
+  parts,
+  label,
+  size,
+  strength = 100,
+  mode = 'parallax',
+  views = 48,
+  className = '',
+  budget,
+  convergence,
+  painted,
+  held,
+  onParts,
+}: DepthViewProps) {
+  const { t } = useTranslation('depth', { useSuspense: false });
+  const still = useReducedMotion();
+  const host = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState(0);
+  const [slider, setSlider] = useState(0);
+  const { state, retry, moveTo, wanted } = useDepthCanvas(host, {
+    parts,
+    mode,
+    strength,
+    budget,
+    convergence,
+    painted,
+    held,
+    views,
+    sways: !still,
+    onView: setView,
+    onParts,
+  });
+  const movable = state === 'ready' && !held && (mode === 'parallax' || mode === 'quilt');
+  const askTilt = useTilt(movable && !still, moveTo);
+
+  const move = useCallback(
+    (position: number) => {
+      setSlider(position);
+      moveTo(position);
+    },
+    [moveTo],
+  );
+  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
+    if (still) return;
+    const { left, width } = currentTarget.getBoundingClientRect();
+    moveTo(positionOfPointer(clientX - left, width));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = mode === 'quilt' && views > 1 ? 2 / (views - 1) : KEY_STEP;
+    const to: Record<string, number> = {
+      ArrowLeft: wanted() - step,
+      ArrowRight: wanted() + step,
+      Home: -1,
+      End: 1,
+    };
+    const position = to[event.key];
+    if (position === undefined) return;
+    event.preventDefault();
+    move(Math.min(1, Math.max(-1, position)));
+  };
+
+  return (
+    <div
+      className={`${classes.view} ${className}`}
+      style={{ '--aspect': size.width / size.height } as CSSProperties}
+      data-state={state}
+    >
+      <img className={classes.still} src={parts.colour} alt="" />
+      <div
+        ref={host}
+        className={classes.canvas}
+        role="img"
+        aria-label={movable ? `${label} ${t('keys')}` : label}
+        tabIndex={movable ? 0 : undefined}
+        onPointerMove={movable ? onPointerMove : undefined}
+        onKeyDown={movable ? onKeyDown : undefined}
+      />
+      {state !== 'ready' && state !== 'loading' && (
+        <div className={classes.note} role="status">
+          <span>{t(state)}</span>
+          {state === 'failed' && (
+            <Button size="compact-md" variant="default" onClick={retry}>
+              {t('retry')}
+            </Button>
+          )}
+        </div>
+      )}
+      {state === 'loading' && <div className={classes.shimmer} aria-hidden />}
+      {mode === 'quilt' && state === 'ready' && (
+        <div className={classes.counter} aria-hidden>
+          {t('viewOf', { view: view + 1, views })}
+        </div>
+      )}
+      {askTilt && (
+        <Button
+          className={classes.tilt ?? ''}
+          variant="default"
+          leftSection={<IconDeviceMobileRotated aria-hidden />}
+          onClick={askTilt}
+        >
+          {t('tilt')}
+        </Button>
+      )}
+      {still && movable && (
+        <Slider
+          className={classes.slider ?? ''}
+          min={-1}
+          max={1}
+          step={0.02}
+          label={null}
+          thumbLabel={t('view')}
+          thumbValueText={t('viewOf', { view: Math.round(((slider + 1) / 2) * (views - 1)) + 1, views })}
+          value={slider}
+          onChange={move}
+        />
+      )}
+    </div>
+  );
+}

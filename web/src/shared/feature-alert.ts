@@ -1,0 +1,13 @@
+import { LIMITS } from '@framelift/contract';
+import { i18next } from '../i18n/index.ts';
+import { showAlert } from '../ui/alerts.ts';
+
+/** What a part of the app answers that is not ready yet. */
+export function showFeatureAlert(): void {
+  void showAlert({
+    kind: 'info',
+    title: i18next.t('featureUnderDevelopment'),
+    content: i18next.t('featureNotAvailableYet'),
+    ms: LIMITS.alertMs,
+  });
+}

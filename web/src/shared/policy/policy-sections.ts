@@ -1,0 +1,28 @@
+import { LIMITS } from '@framelift/contract';
+import type policy from '../../i18n/en/policy.json';
+
+type Sections<D extends 'privacy' | 'terms'> = (typeof policy)[D]['sections'];
+type Terms = Sections<'terms'>;
+/** Of the terms: each section with its sentences, in the order in which they are read. */
+export const TERMS: { readonly [S in keyof Terms]: readonly Exclude<keyof Terms[S], 'title'>[] } = {
+  membership: ['age', 'personal', 'abuse'],
+  payment: ['renewal', 'refund', 'suspended'],
+  live: ['region', 'speed'],
+  content: ['rights', 'allowed'],
+  disclaimer: ['depth', 'comfort', 'copies'],
+  service: ['hours'],
+};
+export const PRIVACY: readonly (keyof Sections<'privacy'>)[] = ['account', 'pictures', 'cookies', 'others', 'rights'];
+
+export type PolicyName = 'privacy' | 'terms';
+export const sectionsOf = (name: PolicyName): readonly string[] => (name === 'terms' ? Object.keys(TERMS) : PRIVACY);
+
+/** The numbers that the texts name. */
+export const POLICY_NUMBERS = {
+  guestDays: LIMITS.guest.days,
+  cookieDays: LIMITS.sessionDays,
+  graceDays: LIMITS.account.graceDays,
+  age: LIMITS.minimumAge,
+  min: LIMITS.stream.minMbps,
+  recommended: LIMITS.stream.recommendedMbps,
+};

@@ -1,0 +1,148 @@
+import { type Driver, driver } from 'driver.js';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import 'driver.js/dist/driver.css';
+import { endGuide, endTutorial, type Guide } from './guides.ts';
+import { PLANS, type Step } from './steps.ts';
+import classes from './Tour.module.css';
+
+/** What is pointed at, when it is to be seen and no dialog lies over it. */
+function shown(anchor: string): HTMLElement | null {
+  const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]:not(.driver-popover)')];
+  const top = dialogs.at(-1);
+  const found = [...document.querySelectorAll<HTMLElement>(`[data-guide~="${anchor}"]`)];
+  return found.find((element) => element.checkVisibility() && (!top || top.contains(element))) ?? null;
+}
+
+const isShown = ({ anchor }: Step): boolean => anchor === undefined || shown(anchor) !== null;
+
+/** A guide comes when all that it points at is there, and nothing lies over the page. */
+function isReady(guide: Guide, path: string): boolean {
+  const { pages, steps } = PLANS[guide];
+  return (pages?.test(path) ?? true) && steps.every((step) => step.optional || isShown(step));
+}
+
+/** When nothing slides or fades any more: what moves cannot be pointed at. */
+async function stillness(): Promise<void> {
+  const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+}
+
+/** Shows the pending guides one after the other, as what they point at comes onto the screen. */
+export function Tour({ userId, guides }: { userId: string; guides: readonly Guide[] }) {
+  const { t } = useTranslation('tutorial');
+  const { pathname } = useLocation();
+  const pending = guides.join(' ');
+
+  useEffect(() => {
+    let stopped = false;
+    let starting = false;
+    let running: { steps: readonly Step[]; tour: Driver } | null = null;
+
+    const finish = (guide: Guide, element?: Element) => {
+      running = null;
+      endGuide(userId, guide);
+      if (element instanceof HTMLElement) element.focus();
+    };
+    const end = () => {
+      running?.tour.destroy();
+      running = null;
+      endTutorial(userId);
+    };
+    const onKey = ({ key, target }: KeyboardEvent) => {
+      // Pressed inside a dialog of the page, Escape is for that one.
+      const dialog = target instanceof Element && target.closest('[role="dialog"]:not(.driver-popover)');
+      if (key === 'Escape' && running && !dialog) end();
+    };
+    const start = (guide: Guide) => {
+      const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const steps = PLANS[guide].steps.filter(isShown);
+      const tour = driver({
+        animate: !reduced,
+        smoothScroll: !reduced,
+        overlayOpacity: 0.6,
+        // A press beside it is a slip of the finger, no wish to end everything.
+        overlayClickBehavior: () => {},
+        stageRadius: 12,
+        stagePadding: 6,
+        popoverClass: classes.popover ?? '',
+        showProgress: steps.length > 1,
+        progressText: t('progress', { current: '{{current}}', total: '{{total}}' }),
+        nextBtnText: t('next'),
+        prevBtnText: t('back'),
+        doneBtnText: t('done'),
+        showButtons: steps.length > 1 ? ['next', 'previous', 'close'] : ['next', 'close'],
+        steps: steps.map(({ text, anchor, press }) => ({
+          ...(anchor !== undefined && { element: () => shown(anchor) ?? document.body }),
+          ...(press && { advanceOnClick: true }),
+          popover: { title: t(`${text}.title`), description: t(`${text}.text`) },
+        })),
+        // Arrow keys belong to cropper and sliders.
+        allowKeyboardControl: false,
+        onPopoverRender: ({ wrapper, title, footer, closeButton, nextButton }) => {
+          wrapper.setAttribute('aria-modal', 'true');
+          // Header and footer of the popover are none of the page.
+          for (const part of [title, footer]) part.setAttribute('role', 'none');
+          closeButton.setAttribute('aria-label', t('close'));
+          // Escape ends the tutorial, not the dialog below it.
+          for (const button of wrapper.querySelectorAll('button'))
+            button.setAttribute('data-mantine-stop-propagation', 'true');
+          // After the library has put the focus on the first button, which is the cross.
+          queueMicrotask(() => nextButton.focus());
+        },
+        onHighlighted: () => {
+          // It opens nothing: the attributes would only mislead readers.
+          const element = document.querySelector('.driver-active-element');
+          for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
+        },
+        onDoneClick: (element) => {
+          tour.destroy();
+          finish(guide, element);
+        },
+        // By its cross.
+        onDestroyStarted: end,
+      });
+      running = { steps, tour };
+      tour.drive();
+    };
+
+    const look = async () => {
+      if (stopped) return;
+      if (running) {
+        // What it points at has gone, or a dialog came over it: the page has gone on without it.
+        const step = running.steps[running.tour.getActiveIndex() ?? 0];
+        if (!step || isShown(step)) return;
+        running.tour.destroy();
+        running = null;
+      }
+      if (starting) return;
+      const ready = () => guides.find((guide) => isReady(guide, pathname));
+      if (!ready()) return;
+      starting = true;
+      await stillness();
+      starting = false;
+      const guide = ready();
+      if (guide && !stopped && !running) start(guide);
+    };
+
+    let frame = 0;
+    const observer = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => void look());
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('keydown', onKey, true);
+    void look();
+    return () => {
+      stopped = true;
+      observer.disconnect();
+      document.removeEventListener('keydown', onKey, true);
+      cancelAnimationFrame(frame);
+      running?.tour.destroy();
+    };
+    // By value: the array of the guides is a new one each time.
+  }, [userId, pending, pathname, t]);
+
+  return null;
+}

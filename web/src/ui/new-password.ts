@@ -1,0 +1,22 @@
+import { namesOwner } from '@framelift/contract';
+import { isStrong } from './password-rules.ts';
+
+export interface NewPassword {
+  readonly password: string;
+  readonly passwordConfirmation: string;
+}
+export type NewPasswordProblem = 'required' | 'passwordTooWeak' | 'passwordNamesOwner' | 'passwordsDoNotMatch';
+
+/** What is wrong with a new password that was typed twice, by field. */
+export function checkNewPassword(
+  { password, passwordConfirmation }: NewPassword,
+  owner: { readonly name: string; readonly email: string },
+): Partial<Record<keyof NewPassword, NewPasswordProblem>> {
+  const problems: Partial<Record<keyof NewPassword, NewPasswordProblem>> = {};
+  if (password === '') problems.password = 'required';
+  else if (!isStrong(password)) problems.password = 'passwordTooWeak';
+  else if (namesOwner(password, owner)) problems.password = 'passwordNamesOwner';
+  if (passwordConfirmation === '') problems.passwordConfirmation = 'required';
+  else if (passwordConfirmation !== password) problems.passwordConfirmation = 'passwordsDoNotMatch';
+  return problems;
+}
