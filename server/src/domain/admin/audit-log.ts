@@ -3,8 +3,8 @@ import type { AuditEntry, AuditFilter, api, InputOf } from '@framelift/contract'
 import type { Context } from '../../context.ts';
 import { type Doer, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
+import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
 import { eraseReasons, listAuditEntries } from './audit.sql.ts';
-import { readAll, readPage } from './page.ts';
 
 type Row = Awaited<ReturnType<typeof listAuditEntries>>[number];
 const place = ({ entry }: Row) => entry;
@@ -13,8 +13,14 @@ const place = ({ entry }: Row) => entry;
 export function getAuditLog(
   context: Context,
   { page, ...filter }: InputOf<typeof api.auditLog>,
-): Promise<{ items: AuditEntry[]; next: string | null }> {
-  return readPage(page, (part) => listAuditEntries(context.db, filter, part), place, present);
+): Promise<Page<AuditEntry>> {
+  return paged({
+    cursor: page,
+    size: ADMIN_PAGE_SIZE,
+    read: (request) => listAuditEntries(context.db, filter, request),
+    positionOf: place,
+    present: (rows) => rows.map(present),
+  });
 }
 
 /** The same lines as a CSV file, written while it is read. */

@@ -1,9 +1,9 @@
 import type { AuditFilter } from '@framelift/contract';
-import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../platform/db/open.ts';
 import { auditLog, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export async function insertAuditEntry(tx: Queries, entry: typeof auditLog.$inferInsert): Promise<void> {
   await tx.insert(auditLog).values(entry);
@@ -22,11 +22,7 @@ const actors = alias(users, 'actors');
 const subjects = alias(users, 'subjects');
 
 /** Newest first, those after `after`. */
-export function listAuditEntries(
-  db: Queries,
-  filter: AuditFilter,
-  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
-) {
+export function listAuditEntries(db: Queries, filter: AuditFilter, { after, limit }: PageRequest) {
   const { createdAt, id } = auditLog;
   return db
     .select({
@@ -44,9 +40,9 @@ export function listAuditEntries(
         filter.by ? eq(auditLog.actorId, filter.by) : undefined,
         filter.from ? gte(createdAt, new Date(filter.from)) : undefined,
         filter.to ? lt(createdAt, new Date(filter.to)) : undefined,
-        after ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id))) : undefined,
+        afterPosition(after, createdAt, id),
       ),
     )
-    .orderBy(desc(createdAt), desc(id))
+    .orderBy(...newestFirst(createdAt, id))
     .limit(limit);
 }

@@ -1,8 +1,8 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, media, objects, sessions, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -31,9 +31,9 @@ export function listMembers(
   db: Queries,
   { q, confirmed, restricted, vip, admin, deleting }: MemberFilter,
   now: Date,
-  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+  { after, limit }: PageRequest,
 ): Promise<MemberView[]> {
-  const { createdAt, id, vipAt, vipUntil } = users;
+  const { vipAt, vipUntil } = users;
   return memberViews(
     db,
     now,
@@ -48,7 +48,7 @@ export function listMembers(
       ),
       wanted(admin, eq(users.isAdmin, true), eq(users.isAdmin, false)),
       wanted(deleting, isNotNull(users.deletionAt), isNull(users.deletionAt)),
-      after ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id))) : undefined,
+      afterPosition(after, users.createdAt, users.id),
     ),
   ).limit(limit);
 }
@@ -73,7 +73,7 @@ function memberViews(db: Queries, now: Date, where: SQL | undefined) {
     .from(users)
     .leftJoinLateral(seen, sql`true`)
     .where(and(eq(users.kind, 'member'), where))
-    .orderBy(desc(users.createdAt), desc(users.id))
+    .orderBy(...newestFirst(users.createdAt, users.id))
     .$dynamic();
 }
 

@@ -10,25 +10,23 @@ import {
 import type { Context } from '../../context.ts';
 import { type Doer, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
+import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
 import { isVipNow, presentUser } from '../user/user.ts';
-import { readAll, readPage } from './page.ts';
 import { countUploads, findMemberView, listMembers, listSessionsOf, type MemberView } from './users.sql.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const place = ({ user }: MemberView) => user;
 
 /** A page of the members that a filter lets through. @throws ApiError `invalidInput` for a cursor not of ours */
-export function getUsers(
-  context: Context,
-  { page, ...filter }: InputOf<typeof api.users>,
-): Promise<{ items: MemberRow[]; next: string | null }> {
+export function getUsers(context: Context, { page, ...filter }: InputOf<typeof api.users>): Promise<Page<MemberRow>> {
   const now = context.clock.now();
-  return readPage(
-    page,
-    (part) => listMembers(context.db, filter, now, part),
-    place,
-    (view) => presentRow(view, now),
-  );
+  return paged({
+    cursor: page,
+    size: ADMIN_PAGE_SIZE,
+    read: (request) => listMembers(context.db, filter, now, request),
+    positionOf: place,
+    present: (views) => views.map((view) => presentRow(view, now)),
+  });
 }
 
 const COLUMNS = [

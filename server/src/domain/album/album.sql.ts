@@ -1,7 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, albums, media, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 const MEDIA_DELETED = 3;
 
@@ -43,7 +43,7 @@ function views(db: Queries, where: SQL | undefined) {
     .leftJoinLateral(filled, sql`true`)
     .leftJoinLateral(front, sql`true`)
     .where(where)
-    .orderBy(desc(albums.createdAt), desc(albums.id))
+    .orderBy(...newestFirst(albums.createdAt, albums.id))
     .$dynamic();
 }
 
@@ -57,16 +57,10 @@ const viewOf = ({ album, quantity, frontId, frontKey }: Row): AlbumView => ({
 const living = (ownerId: string) => and(eq(albums.ownerId, ownerId), isNull(albums.deletedAt));
 
 /** Newest first, those after `after`. */
-export async function listAlbums(
-  db: Queries,
-  ownerId: string,
-  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
-): Promise<AlbumView[]> {
-  const { createdAt, id } = albums;
-  const beyond = after
-    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
-    : undefined;
-  return (await views(db, and(living(ownerId), beyond)).limit(limit)).map(viewOf);
+export async function listAlbums(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<AlbumView[]> {
+  return (await views(db, and(living(ownerId), afterPosition(after, albums.createdAt, albums.id))).limit(limit)).map(
+    viewOf,
+  );
 }
 
 export async function findAlbum(db: Queries, ownerId: string, id: string): Promise<AlbumView | undefined> {
@@ -144,5 +138,5 @@ export function exportAlbums(db: Queries, ownerId: string) {
     .leftJoin(albumMedia, eq(albumMedia.albumId, albums.id))
     .where(eq(albums.ownerId, ownerId))
     .groupBy(albums.id)
-    .orderBy(desc(albums.createdAt), desc(albums.id));
+    .orderBy(...newestFirst(albums.createdAt, albums.id));
 }

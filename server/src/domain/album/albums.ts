@@ -2,7 +2,7 @@ import { type Album, ApiError, type api, type InputOf, LIMITS } from '@framelift
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { readCursor, writeCursor } from '../../platform/paging.ts';
+import { type Page, paged } from '../../platform/paging.ts';
 import { partAddress } from '../media/part-address.ts';
 import {
   type AlbumRow,
@@ -32,14 +32,14 @@ export async function getAlbums(
   context: Context,
   actor: Actor,
   { page }: InputOf<typeof api.albums>,
-): Promise<{ items: Album[]; next: string | null }> {
-  const views = await listAlbums(context.db, signedIn(actor).userId, {
-    after: page === undefined ? null : readCursor(page),
-    limit: LIMITS.pageSize + 1,
+): Promise<Page<Album>> {
+  const { userId } = signedIn(actor);
+  return paged({
+    cursor: page,
+    read: (request) => listAlbums(context.db, userId, request),
+    positionOf: ({ album }) => album,
+    present: (views) => views.map(present),
   });
-  const shown = views.slice(0, LIMITS.pageSize);
-  const last = views.length > shown.length ? shown.at(-1) : undefined;
-  return { items: shown.map(present), next: last ? writeCursor(last.album) : null };
 }
 
 /** @throws ApiError `albumNotFound` */

@@ -1,7 +1,7 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { frames, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type FrameRow = typeof frames.$inferSelect;
 
@@ -38,20 +38,13 @@ export async function findFrameIdentity(db: Queries, id: string) {
 }
 
 /** The one paired last first, those after `after`. */
-export function listFrames(
-  db: Queries,
-  ownerId: string,
-  { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
-): Promise<FrameRow[]> {
+export function listFrames(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<FrameRow[]> {
   const { createdAt, id } = frames;
-  const beyond = after
-    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
-    : undefined;
   return db
     .select()
     .from(frames)
-    .where(and(eq(frames.ownerId, ownerId), beyond))
-    .orderBy(desc(createdAt), desc(id))
+    .where(and(eq(frames.ownerId, ownerId), afterPosition(after, createdAt, id)))
+    .orderBy(...newestFirst(createdAt, id))
     .limit(limit);
 }
 
@@ -89,5 +82,5 @@ export function exportFrames(db: Queries, ownerId: string) {
     .select({ id, name, kind, screenWidth, screenHeight, pixelRatio, pairedAt: createdAt, lastSeenAt, version })
     .from(frames)
     .where(eq(frames.ownerId, ownerId))
-    .orderBy(desc(createdAt), desc(id));
+    .orderBy(...newestFirst(createdAt, id));
 }

@@ -11,7 +11,7 @@ import {
 import { type Actor, asFrame, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { readCursor, writeCursor } from '../../platform/paging.ts';
+import { type Page, paged } from '../../platform/paging.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import {
   deleteFrame,
@@ -32,15 +32,15 @@ export async function getFrames(
   { db, clock }: Context,
   actor: Actor,
   { page }: InputOf<typeof api.frames>,
-): Promise<{ items: PairedFrame[]; next: string | null }> {
-  const rows = await listFrames(db, signedIn(actor).userId, {
-    after: page === undefined ? null : readCursor(page),
-    limit: LIMITS.pageSize + 1,
-  });
-  const shown = rows.slice(0, LIMITS.pageSize);
-  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+): Promise<Page<PairedFrame>> {
+  const { userId } = signedIn(actor);
   const now = clock.now();
-  return { items: shown.map((row) => presentFrame(row, now)), next: last ? writeCursor(last) : null };
+  return paged({
+    cursor: page,
+    read: (request) => listFrames(db, userId, request),
+    positionOf: (row) => row,
+    present: (rows) => rows.map((row) => presentFrame(row, now)),
+  });
 }
 
 /** @throws ApiError `frameNotFound` */

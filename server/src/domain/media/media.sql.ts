@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, deviceTypes, media, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 import { type ConversionRow, newestConversions } from './conversion.sql.ts';
 import { deleteFiles, deleteUnnamed } from './object.sql.ts';
 import { revisionDepths } from './revision.sql.ts';
@@ -61,12 +61,10 @@ export async function lockMedia(tx: Queries, id: string): Promise<MediaRow | und
   return row;
 }
 
-interface ListOptions {
+interface ListOptions extends PageRequest {
   readonly orderType: number | null;
   /** Only what lies in this album; whose it is must be known. */
   readonly albumId: string | null;
-  readonly after: ListPosition | null;
-  readonly limit: number;
 }
 
 /** Uploaded and not deleted, newest first, those after `after` [A97]. */
@@ -86,11 +84,9 @@ export function listMedia(
           media.id,
           db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId)),
         ),
-    after
-      ? or(lt(media.createdAt, after.createdAt), and(eq(media.createdAt, after.createdAt), lt(media.id, after.id)))
-      : undefined,
+    afterPosition(after, media.createdAt, media.id),
   );
-  return views(db, where, [desc(media.createdAt), desc(media.id)], limit);
+  return views(db, where, newestFirst(media.createdAt, media.id), limit);
 }
 
 /** What belongs to these orders, deleted ones included, oldest first. */

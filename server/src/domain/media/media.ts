@@ -6,7 +6,6 @@ import {
   type DownloadFormat,
   errorText,
   type InputOf,
-  LIMITS,
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
@@ -14,7 +13,7 @@ import {
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { readCursor, writeCursor } from '../../platform/paging.ts';
+import { type Page, paged } from '../../platform/paging.ts';
 import { getOwnAlbum } from '../album/own-album.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
 import { type ConversionRow, newestFormats } from './conversion.sql.ts';
@@ -53,17 +52,16 @@ export async function listVideos(
   context: Context,
   actor: Actor,
   input: InputOf<typeof api.videos>,
-): Promise<{ items: Media[]; next: string | null }> {
+): Promise<Page<Media>> {
   if (input.album) await getOwnAlbum(context.db, actor, input.album);
-  const views = await listMedia(context.db, signedIn(actor).userId, {
-    orderType: input.type === 'all' ? null : Number(input.type),
-    albumId: input.album ?? null,
-    after: input.page === undefined ? null : readCursor(input.page),
-    limit: LIMITS.pageSize + 1,
+  const { userId } = signedIn(actor);
+  const filter = { orderType: input.type === 'all' ? null : Number(input.type), albumId: input.album ?? null };
+  return paged({
+    cursor: input.page,
+    read: (request) => listMedia(context.db, userId, { ...filter, ...request }),
+    positionOf: ({ media }) => media,
+    present: (views) => views.map(presentMedia),
   });
-  const page = views.slice(0, LIMITS.pageSize);
-  const last = views.length > page.length ? page.at(-1) : undefined;
-  return { items: page.map(presentMedia), next: last ? writeCursor(last.media) : null };
 }
 
 /** A media as lists show it. What is deleted has no picture any more. */

@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { media, notifications, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
@@ -32,7 +32,7 @@ export async function deleteNotificationsAbout(tx: Queries, mediaId: string, for
 export async function listNotifications(
   db: Queries,
   userId: string,
-  { after, until, limit }: { readonly after: ListPosition | null; readonly until: Date; readonly limit: number },
+  { after, until, limit }: PageRequest & { readonly until: Date },
 ): Promise<NotificationRow[]> {
   const { id, releaseAt } = notifications;
   const rows = await db
@@ -44,10 +44,10 @@ export async function listNotifications(
         eq(notifications.userId, userId),
         lte(releaseAt, until),
         or(isNull(notifications.mediaId), ne(media.status, MEDIA_DELETED)),
-        after ? or(lt(releaseAt, after.createdAt), and(eq(releaseAt, after.createdAt), lt(id, after.id))) : undefined,
+        afterPosition(after, releaseAt, id),
       ),
     )
-    .orderBy(desc(releaseAt), desc(id))
+    .orderBy(...newestFirst(releaseAt, id))
     .limit(limit);
   return rows.map(({ row }) => row);
 }
@@ -67,5 +67,5 @@ export function exportNotifications(db: Queries, userId: string): Promise<Notifi
     .select()
     .from(notifications)
     .where(eq(notifications.userId, userId))
-    .orderBy(desc(notifications.releaseAt), desc(notifications.id));
+    .orderBy(...newestFirst(notifications.releaseAt, notifications.id));
 }

@@ -1,7 +1,7 @@
-import { type api, type InputOf, LIMITS, type Notification } from '@framelift/contract';
+import type { api, InputOf, Notification } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { readCursor, writeCursor } from '../../platform/paging.ts';
+import { type Page, paged } from '../../platform/paging.ts';
 import { exportNotifications, listNotifications, type NotificationRow, setRead } from './notification.sql.ts';
 import { type NotificationCode, notificationText } from './notification-texts.ts';
 
@@ -10,18 +10,15 @@ export async function getNotifications(
   { db, clock }: Context,
   actor: Actor,
   input: InputOf<typeof api.notifications>,
-): Promise<{ items: Notification[]; next: string | null }> {
-  const rows = await listNotifications(db, signedIn(actor).userId, {
-    after: input.page === undefined ? null : readCursor(input.page),
-    until: clock.now(),
-    limit: LIMITS.pageSize + 1,
+): Promise<Page<Notification>> {
+  const { userId } = signedIn(actor);
+  const until = clock.now();
+  return paged({
+    cursor: input.page,
+    read: (request) => listNotifications(db, userId, { ...request, until }),
+    positionOf: ({ releaseAt, id }) => ({ createdAt: releaseAt, id }),
+    present: (rows) => rows.map((row) => present(row, actor)),
   });
-  const page = rows.slice(0, LIMITS.pageSize);
-  const last = rows.length > page.length ? page.at(-1) : undefined;
-  return {
-    items: page.map((row) => present(row, actor)),
-    next: last ? writeCursor({ createdAt: last.releaseAt, id: last.id }) : null,
-  };
 }
 
 /** Those of others and those that are gone are passed over: a page may have been open for long. */

@@ -1,7 +1,7 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { media, orders } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -23,17 +23,14 @@ function matching(ownerId: string, { types, span }: OrderFilter): SQL | undefine
 export function listOrders(
   db: Queries,
   ownerId: string,
-  { after, limit, ...filter }: OrderFilter & { readonly after: ListPosition | null; readonly limit: number },
+  { after, limit, ...filter }: OrderFilter & PageRequest,
 ): Promise<OrderRow[]> {
   const { createdAt, id } = orders;
-  const beyond = after
-    ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id)))
-    : undefined;
   return db
     .select()
     .from(orders)
-    .where(and(matching(ownerId, filter), beyond))
-    .orderBy(desc(createdAt), desc(id))
+    .where(and(matching(ownerId, filter), afterPosition(after, createdAt, id)))
+    .orderBy(...newestFirst(createdAt, id))
     .limit(limit);
 }
 
@@ -69,5 +66,5 @@ export function exportOrders(db: Queries, ownerId: string) {
     .select({ id, type, name, costs, currency, createdAt })
     .from(orders)
     .where(eq(orders.ownerId, ownerId))
-    .orderBy(desc(createdAt), desc(id));
+    .orderBy(...newestFirst(createdAt, id));
 }

@@ -2,7 +2,6 @@ import {
   ApiError,
   type api,
   type InputOf,
-  LIMITS,
   MEDIA_STATUS,
   type Media,
   ORDER_CATEGORIES,
@@ -10,7 +9,7 @@ import {
 } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { readCursor, writeCursor } from '../../platform/paging.ts';
+import { type Page, paged } from '../../platform/paging.ts';
 import { mediaOfOrders } from '../media/of-orders.ts';
 import { lastDays } from './days.ts';
 import { countOrders, exportOrders, findOrder, listOrders, type OrderRow } from './order.sql.ts';
@@ -20,22 +19,20 @@ export async function getOrders(
   context: Context,
   actor: Actor,
   { page, order_type: category, dt_condition: days, time_zone: zone }: InputOf<typeof api.orders>,
-): Promise<{ items: Order[]; next: string | null; total: number }> {
+): Promise<Page<Order> & { readonly total: number }> {
   const { db, clock } = context;
   const { userId } = signedIn(actor);
   const filter = {
     types: ORDER_CATEGORIES[category],
     span: days === undefined ? null : lastDays(clock.now(), Number(days), zone),
   };
-  const after = page === undefined ? null : readCursor(page);
-  const rows = await listOrders(db, userId, { ...filter, after, limit: LIMITS.pageSize + 1 });
-  const shown = rows.slice(0, LIMITS.pageSize);
-  const last = rows.length > shown.length ? shown.at(-1) : undefined;
-  return {
-    items: await present(context, shown),
-    next: last ? writeCursor(last) : null,
-    total: await countOrders(db, userId, filter),
-  };
+  const list = await paged({
+    cursor: page,
+    read: (request) => listOrders(db, userId, { ...filter, ...request }),
+    positionOf: (row) => row,
+    present: (rows) => present(context, rows),
+  });
+  return { ...list, total: await countOrders(db, userId, filter) };
 }
 
 /** One order of the caller. @throws ApiError `noOrder`, for another member's as for one that never was */

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { pinCodeBatches, pinCodes, users } from '../../platform/db/schema.ts';
-import type { ListPosition } from '../../platform/paging.ts';
+import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type PinCodeBatchRow = typeof pinCodeBatches.$inferSelect;
 
@@ -57,7 +57,7 @@ export interface PinCodeBatchView {
 /** Newest first, those after `after`; or the one with this id. */
 export function listPinCodeBatches(
   db: Queries,
-  which: { readonly id: string } | { readonly after: ListPosition | null; readonly limit: number },
+  which: { readonly id: string } | PageRequest,
 ): Promise<PinCodeBatchView[]> {
   const { id, createdAt } = pinCodeBatches;
   const after = 'after' in which ? which.after : null;
@@ -71,14 +71,9 @@ export function listPinCodeBatches(
     .from(pinCodeBatches)
     .leftJoin(pinCodes, eq(pinCodes.batchId, id))
     .leftJoin(users, eq(users.id, pinCodeBatches.createdBy))
-    .where(
-      and(
-        'id' in which ? eq(id, which.id) : undefined,
-        after ? or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(id, after.id))) : undefined,
-      ),
-    )
+    .where(and('id' in which ? eq(id, which.id) : undefined, afterPosition(after, createdAt, id)))
     .groupBy(id, users.id)
-    .orderBy(desc(createdAt), desc(id))
+    .orderBy(...newestFirst(createdAt, id))
     .limit('limit' in which ? which.limit : 1);
 }
 

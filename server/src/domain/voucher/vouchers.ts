@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 import { type Doer, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import type { Queries } from '../../platform/db/open.ts';
+import { ADMIN_PAGE_SIZE, type Page, paged } from '../../platform/paging.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { readPage } from '../admin/page.ts';
 import {
   insertPinCodeBatch,
   listPinCodeBatches,
@@ -52,13 +52,14 @@ export async function createPinCodes(
 export function getPinCodeBatches(
   context: Context,
   input: InputOf<typeof api.pinCodeBatches>,
-): Promise<{ items: PinCodeBatch[]; next: string | null }> {
-  return readPage(
-    input.page,
-    (part) => listPinCodeBatches(context.db, part),
-    ({ batch }) => batch,
-    presentBatch,
-  );
+): Promise<Page<PinCodeBatch>> {
+  return paged({
+    cursor: input.page,
+    size: ADMIN_PAGE_SIZE,
+    read: (request) => listPinCodeBatches(context.db, request),
+    positionOf: ({ batch }) => batch,
+    present: (views) => views.map(presentBatch),
+  });
 }
 
 /** Makes the unused codes of a batch useless, or good again. @throws ApiError `batchNotFound` */
