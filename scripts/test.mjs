@@ -1,6 +1,6 @@
 // `npm test`: everything from a bare clone to one summary.
 //
-//   npm test -- --only lint,types            only these stages: deps lint types unit e2e
+//   npm test -- --only lint,types            only these stages: deps lint types unused imports unit e2e
 //   npm test -- --only unit engine/src/pack  what follows the stages goes to the test runners
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
@@ -10,10 +10,11 @@ import { bin, npm, pooled, seconds, stopAll } from './lib/processes.mjs';
 import { provideReaders } from './lib/readers.mjs';
 import { countsOf } from './lib/reports.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
+import { unexplainedSkips } from './lib/skips.mjs';
 import { setup } from './setup.mjs';
 import { typecheck } from './typecheck.mjs';
 
-const STAGES = ['deps', 'lint', 'types', 'unit', 'e2e'];
+const STAGES = ['deps', 'lint', 'types', 'unused', 'imports', 'unit', 'e2e'];
 
 /** What the tests need from outside, filled in by the stages before them. */
 const found = { postgres: undefined, chromium: undefined };
@@ -56,25 +57,36 @@ const environment = () => ({
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 });
 
+const WORKSPACES = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).workspaces;
+const checkImports = () => bin('dependency-cruiser/bin/dependency-cruiser.mjs', [...WORKSPACES, 'scripts']);
+
 const reportOf = (runner) => `${ROOT}reports/${runner}.json`;
 
 async function runner(name, script, args) {
   const report = reportOf(name);
   rmSync(report, { force: true });
   const { ok } = await bin(script, args, { show: true, env: environment() });
-  return countsOf(name, existsSync(report) ? readFileSync(report, 'utf8') : '', ok);
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  const counts = countsOf(name, text, ok);
+  // Where only some tests are asked for by name, all others are reported as skipped.
+  if (counts.failed > 0 || args.some((arg) => /^(-t|-g|--testNamePattern|--grep)/.test(arg))) return counts;
+  const unexplained = unexplainedSkips(name, text);
+  if (unexplained.length > 0) console.error(`\n${unexplained.join('\n')}`);
+  return { ...counts, failed: unexplained.length };
 }
 
 const unit = (rest) =>
   runner('vitest', 'vitest/vitest.mjs', [
     'run',
+    '--allowOnly=false',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportOf('vitest')}`,
     ...rest,
   ]);
 
-const e2e = (rest) => runner('playwright', 'playwright/cli.js', ['test', '--config=e2e/playwright.config.ts', ...rest]);
+const e2e = (rest) =>
+  runner('playwright', 'playwright/cli.js', ['test', '--forbid-only', '--config=e2e/playwright.config.ts', ...rest]);
 
 async function runStages(stages, rest) {
   if (!(await stage('set-up', setup))) return;
@@ -88,6 +100,8 @@ async function runStages(stages, rest) {
       () => mustPass(bin('@biomejs/biome/bin/biome', ['ci', '--colors=off', '--error-on-warnings', '.'])),
     ],
     wants('types') && ['types', () => mustPass(typecheck())],
+    wants('unused') && ['unused', () => mustPass(bin('knip/bin/knip.js', ['--no-progress']))],
+    wants('imports') && ['imports', () => mustPass(checkImports())],
     wants('unit') && ['readers', provideReaders],
     wants('unit') && [
       'PostgreSQL',

@@ -5,7 +5,8 @@ import type { Rect, Size } from '../../types.ts';
 import { sharp, UNTRUSTED } from '../decoder.ts';
 import type { PictureHeader } from '../header.ts';
 import { assertDecodable } from '../limits.ts';
-import { type GreyPicture, matchPair } from '../stereo/match.ts';
+import { matchPair } from '../stereo/match.ts';
+import type { GreyPicture } from '../stereo/matcher.ts';
 import { DISPARITY, type MpfPicture } from './mpf.ts';
 import { fits } from './nearness.ts';
 

@@ -7,7 +7,8 @@ import { greyPicture, plane, stereoScene } from '../../testing/depth-photos.ts';
 import { drawScene } from '../../testing/pictures.ts';
 import { sharedData } from '../../testing/shared-data.ts';
 import type { Picture } from '../../types.ts';
-import { type GreyPicture, type Match, matchPair } from './match.ts';
+import { type Match, matchPair } from './match.ts';
+import type { GreyPicture } from './matcher.ts';
 
 beforeAll(requireBuilt);
 

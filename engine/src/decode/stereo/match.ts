@@ -1,13 +1,6 @@
 import { quantile } from '../../depth/statistics.ts';
 import { fillUnknown, medianOf9, removeSpecks, UNKNOWN } from './clean.ts';
-import { Matcher } from './matcher.ts';
-
-/** Brightness, one byte a pixel. */
-export interface GreyPicture {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
+import { type GreyPicture, Matcher } from './matcher.ts';
 
 export interface Match {
   /**

@@ -1,5 +1,11 @@
 import { type Address, instantiate, type KernelMemory } from '../../render/wasm.ts';
-import type { GreyPicture } from './match.ts';
+
+/** Brightness, one byte a pixel. */
+export interface GreyPicture {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** What match.as exports; addresses are bytes in its memory. */
 interface MatchModule {

@@ -1,0 +1,175 @@
+// Which way imports may go, types included. The map is in docs/architecture.md.
+import { existsSync } from 'node:fs';
+
+const TESTS = '[.]test[.]tsx?$|/testing/';
+const BROWSER_ENGINE = '^engine/src/(geometry|formats|edit)/';
+
+/** Files below `path`, without tests: those may read files and import what they like. */
+const sources = (path) => ({ path, pathNot: TESTS });
+
+/** Domains of the server. Each may use those of the rows above its own, and nothing beside or below it. */
+const DOMAINS = [['user', 'device-type', 'notification'], ['voucher', 'media'], ['album', 'order', 'frame'], ['admin']];
+
+const domains = DOMAINS.flatMap((row, level) =>
+  row.map((name) => ({
+    name: `domain-${name}`,
+    comment: `${name} may use the domains above it: ${DOMAINS.slice(0, level).flat().join(', ') || 'none'}.`,
+    from: sources(`^server/src/domain/${name}/`),
+    to: {
+      path: '^server/src/domain/[^/]+/',
+      pathNot: `^server/src/domain/(${[name, ...DOMAINS.slice(0, level).flat()].join('|')})/`,
+    },
+  })),
+);
+
+const rules = [
+  {
+    name: 'no-circles',
+    comment: 'No circles, those of types alone included.',
+    from: { pathNot: '^server/src/platform/mail/email-template' },
+    to: { circular: true },
+  },
+  {
+    name: 'resolvable',
+    comment: 'What is imported is there.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'by-name',
+    comment: 'Other workspaces are imported by their names. The laboratory takes the engine apart, file by file.',
+    from: sources('^(contract|engine|server|texts|web|frame)/'),
+    to: { path: '^(contract|engine|lab|server|texts|web|frame)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+  },
+  {
+    name: 'contract',
+    comment: 'The contract stands alone and runs anywhere.',
+    from: sources('^contract/src/'),
+    to: { pathNot: '^contract/src/|^node_modules/zod/' },
+  },
+  {
+    name: 'texts',
+    comment: 'Texts know the contract, for its languages and codes, and nothing else.',
+    from: sources('^texts/'),
+    to: { pathNot: '^(contract/src|texts)/' },
+  },
+  {
+    name: 'engine',
+    comment: 'The engine knows no HTTP, no database, no screen and no laboratory.',
+    from: sources('^engine/src/'),
+    to: {
+      path: '^(lab|server|texts|web|frame|e2e|scripts)/|^node_modules/(fastify|drizzle-orm|pg|pg-boss|react|react-dom)/',
+    },
+  },
+  {
+    name: 'engine-in-browsers',
+    comment: 'Geometry, formats and edits run in browsers too and are the ground floor of the engine.',
+    from: sources(BROWSER_ENGINE),
+    to: { pathNot: [BROWSER_ENGINE, '^engine/src/(errors|types)[.]ts$', '^contract/src/', '^node_modules/zod/'] },
+  },
+  {
+    name: 'laboratory',
+    comment: 'The laboratory measures the engine and knows no server and no screen.',
+    from: sources('^lab/'),
+    to: { path: '^(server|web|frame|e2e)/' },
+  },
+  {
+    name: 'server',
+    comment: 'The server knows no screen and no laboratory.',
+    from: { path: '^server/src/' },
+    to: { path: '^(lab|web|frame|e2e)/|^node_modules/(react|react-dom)/' },
+  },
+  {
+    name: 'main',
+    comment: 'Nothing stands above main.ts.',
+    from: { path: '^server/src/' },
+    to: { path: '^server/src/main[.]ts$' },
+  },
+  {
+    name: 'platform',
+    comment: 'The platform stands below the domains and knows nothing of them.',
+    from: sources('^server/src/platform/'),
+    to: { path: '^server/src/(domain|http)/|^server/src/(app|main)[.]ts$' },
+  },
+  {
+    name: 'domain',
+    comment: 'A domain knows no HTTP and gets its settings through the context.',
+    from: sources('^server/src/domain/'),
+    to: {
+      path: '^server/src/http/|^server/src/(app|main|config)[.]ts$|^(node:)?http$|^node_modules/(fastify|@fastify/[^/]+)/',
+    },
+  },
+  ...domains,
+  {
+    name: 'http',
+    comment: 'HTTP is an adapter: it calls verbs, never queries.',
+    from: sources('^server/src/http/'),
+    to: { path: '^server/src/(app|main)[.]ts$|[.](sql|queries)[.]ts$' },
+  },
+  {
+    name: 'browser',
+    comment: 'These run in browsers: no Node, no server, of the engine only what runs there.',
+    from: sources('^(web|frame)/src/'),
+    to: { path: '^(server|lab|e2e|engine)/', pathNot: BROWSER_ENGINE },
+  },
+  {
+    name: 'browser-no-node',
+    comment: 'These run in browsers.',
+    from: sources('^(web|frame)/src/'),
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'ui',
+    comment: 'The kit calls no API and knows no feature.',
+    from: sources('^web/src/ui/'),
+    to: { path: '^web/src/(api|shared|features)/|^web/src/routes[.]tsx$' },
+  },
+  {
+    name: 'api',
+    comment: 'Calls know no screen.',
+    from: sources('^web/src/api/'),
+    to: { path: '^web/src/(ui|shared|features)/|^web/src/routes[.]tsx$' },
+  },
+  {
+    name: 'shared',
+    comment: 'Shared parts know no feature.',
+    from: sources('^web/src/(shared|i18n)/'),
+    to: { path: '^web/src/features/|^web/src/routes[.]tsx$' },
+  },
+  {
+    name: 'features',
+    comment: 'Features never import each other: only routes.tsx composes them.',
+    from: sources('^web/src/features/([^/]+)/'),
+    to: { path: '^web/src/features/|^web/src/routes[.]tsx$', pathNot: '^web/src/features/$1/' },
+  },
+  {
+    name: 'frame',
+    comment: "The frame's page is small and stands alone.",
+    from: sources('^frame/src/'),
+    to: { path: '^web/|^node_modules/(@mantine/[^/]+|react|react-dom)/' },
+  },
+  {
+    name: 'scripts',
+    comment: 'Scripts run before anything is installed.',
+    from: sources('^scripts/.*[.]mjs$'),
+    to: { path: '^node_modules/|^(contract|engine|lab|server|texts|web|frame)/' },
+  },
+];
+
+/** Rules whose folders are still being moved to where they look for them. */
+const exists = (path) => existsSync(new URL(path, import.meta.url));
+const waits = ({ name }) =>
+  (name === 'ui' && !exists('web/src/shared') && exists('web/src/main.tsx')) ||
+  (/^(platform|domain-.*)$/.test(name) && exists('server/src/domain/account'));
+
+export default {
+  forbidden: rules.filter((rule) => !waits(rule)).map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    // Its other parser for TypeScript needs the compiler's API, which TypeScript 7 does not have.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|training)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+};

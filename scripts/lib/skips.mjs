@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { ROOT } from './root.mjs';
+
+/** Tests that may be skipped, where `when` holds, by their files. Any other skip is a failure of `npm test`. */
+const ALLOWED = [
+  {
+    reason: 'reads photos and models of ../shared, which is not beside this checkout',
+    when: !existsSync(`${ROOT}../shared`),
+    files: [
+      'e2e/main-job.spec.ts',
+      'engine/src/depth/estimate.test.ts',
+      'engine/src/depth/models.test.ts',
+      'engine/src/embedded/embedded.test.ts',
+      'engine/src/picture/open.test.ts',
+      'engine/src/pipeline/convert.test.ts',
+      'engine/src/stereo/match.test.ts',
+      'engine/src/views/synthesise.test.ts',
+      'server/src/domain/media/bad-input.test.ts',
+    ],
+  },
+  {
+    reason: 'watches processes by what only Linux or POSIX tells',
+    when: process.platform !== 'linux',
+    files: ['engine/src/process/converter.test.ts', 'engine/src/video/video-process.test.ts'],
+  },
+];
+
+/** @typedef {{ file: string, title: string }} Skip */
+
+/** @type {Record<string, (report: any) => Skip[]>} */
+const READERS = {
+  vitest: ({ testResults }) =>
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status !== 'passed' && status !== 'failed')
+        .map(({ fullName }) => ({ file: relative(ROOT, name).replaceAll('\\', '/'), title: fullName })),
+    ),
+  playwright: ({ suites }) => suites.flatMap(skippedSpecs),
+};
+
+function skippedSpecs({ suites = [], specs = [] }) {
+  const skipped = specs.filter(({ tests }) => tests.some(({ status }) => status === 'skipped'));
+  return [...skipped.map(({ file, title }) => ({ file: `e2e/${file}`, title })), ...suites.flatMap(skippedSpecs)];
+}
+
+/**
+ * Returns one sentence for each skipped test that nothing allows.
+ *
+ * @param {'vitest' | 'playwright'} runner
+ * @param {string} text its JSON report
+ * @returns {string[]}
+ */
+export function unexplainedSkips(runner, text, allowed = ALLOWED) {
+  const explained = new Set(allowed.filter(({ when }) => when).flatMap(({ files }) => files));
+  return READERS[runner](JSON.parse(text))
+    .filter(({ file }) => !explained.has(file))
+    .map(({ file, title }) => `${file}: "${title}" was skipped, and scripts/lib/skips.mjs gives no reason.`);
+}
