@@ -10,12 +10,12 @@ import {
 } from './endpoint.ts';
 import { type Api, api, type EndpointName } from './endpoints.ts';
 
-/** A refusal as it came over the wire, or `networkError` when no answer came. */
+/** An error response of the API, or `networkError` when no response arrived. */
 export class CallError extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: readonly string[];
-  /** Seconds to wait, when the server said so. */
+  /** Value of the Retry-After header in seconds, if present. */
   readonly retryAfter: number | undefined;
   constructor(code: string, message: string, status: number, details: readonly string[], retryAfter?: number) {
     super(message);
@@ -32,7 +32,7 @@ export interface Page<T> {
   readonly hasNext: boolean;
   /** Query of the next page. */
   readonly next: string | null;
-  /** How many there are on all pages, where the list counts them. */
+  /** Number of rows on all pages, for lists that count them. */
   readonly total: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ClientOptions {
   /** API base, e.g. `/api` or `https://host/api`. */
   readonly base: string;
   readonly fetch?: typeof fetch;
-  /** Sent as `Authorization: Bearer`. The web app leaves it out and uses its cookie. */
+  /** Sent as `Authorization: Bearer`. The web app omits it and uses its cookie. */
   readonly token?: () => string | undefined;
   readonly language?: () => string;
   /** Parses every answer by the endpoint's output schema. On in tests, off in the browser. */
@@ -52,7 +52,7 @@ type Arguments<E> = (ParamsOf<E> extends Empty ? { params?: undefined } : { para
   (SentInputOf<E> extends Empty ? { input?: undefined } : { input: SentInputOf<E> }) &
   (TakesOf<E> extends 'file' ? { file: Blob } : { file?: undefined }) & { signal?: AbortSignal };
 type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, 'list'> ? Page<OutputOf<E>> : OutputOf<E>;
-/** The calls that answer JSON. */
+/** Names of the endpoints that return JSON. */
 type Callable = { [N in EndpointName]: Api[N]['kind'] extends 'action' | 'list' ? N : never }[EndpointName];
 type Optional<A> =
   Empty extends Omit<A, 'signal'>
@@ -62,11 +62,11 @@ type Optional<A> =
       : [A];
 
 export interface Client {
-  /** Makes one call. @throws CallError */
+  /** Calls one endpoint. @throws CallError */
   call<N extends Callable>(name: N, ...args: Optional<Arguments<Api[N]>>): Promise<Answer<Api[N]>>;
 }
 
-/** The typed client of the API, derived from the contract. */
+/** Creates the typed API client derived from the contract. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   return {

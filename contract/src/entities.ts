@@ -11,7 +11,7 @@ export const mediaType = oneOf(MEDIA_TYPE);
 export const mediaStatus = oneOf(MEDIA_STATUS);
 export const orderType = oneOf(ORDER_TYPE);
 
-/** The member or guest who calls. `myPlan.plan.id` 1 means non-member. */
+/** The calling member or guest. `myPlan.plan.id` 1 means no plan. */
 export const user = z.strictObject({
   id,
   name: z.string(),
@@ -25,22 +25,22 @@ export const user = z.strictObject({
   VIP: z.boolean(),
   adsTimes: z.int(),
   isGuest: z.boolean(),
-  /** False until the link of the confirmation mail was used; such a session sees only /confirmation. */
+  /** False until the emailed confirmation link has been used; until then the session is limited to /confirmation. */
   isConfirmed: z.boolean(),
-  /** When the account will be removed, after deleteAccount and until keepAccount. */
+  /** Time at which the account is removed; set by deleteAccount, cleared by keepAccount. */
   deletionAt: time.nullable(),
 });
 export type User = z.output<typeof user>;
 
-/** One place where a member is logged in. */
+/** A session of a member. */
 export const session = z.strictObject({
   id,
-  /** As the browser names itself; may be empty. */
+  /** User-Agent header; may be empty. */
   userAgent: z.string(),
   createdAt: time,
   lastSeenAt: time,
   expiresAt: time,
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 export type Session = z.output<typeof session>;
@@ -53,11 +53,11 @@ export const deviceType = z.strictObject({
   ratio: z.string(),
   extendResolution: z.string(),
   is_actived: z.boolean(),
-  /** Format that the device itself takes, one of `FORMATS`. */
+  /** Format that the device plays natively, one of `FORMATS`. */
   format: z.string(),
   /** Quilt grid of a light-field device. */
   quilt: z.strictObject({ columns: z.int(), rows: z.int() }).nullable(),
-  /** Largest comfortable travel between the outermost views, percent of the width; previews keep to it as files do. */
+  /** Largest comfortable disparity between the outermost views, in percent of the width; limits previews and files alike. */
   disparityBudget: z.number(),
 });
 export type DeviceType = z.output<typeof deviceType>;
@@ -74,7 +74,7 @@ export const effectParam = z.strictObject({
 });
 export type EffectParam = z.output<typeof effectParam>;
 
-/** What a finished conversion can be downloaded as. `native` needs the calibration of the display that it is for. */
+/** Download formats of a finished conversion. `native` requires the calibration of the target display. */
 export const DOWNLOAD_FORMATS = [
   'quilt',
   'native',
@@ -99,16 +99,16 @@ export const DOWNLOAD_FORMATS = [
 export const downloadFormat = z.enum(DOWNLOAD_FORMATS);
 export type DownloadFormat = z.output<typeof downloadFormat>;
 
-/** Kinds of red-cyan picture. */
+/** Colour matrices of the red-cyan anaglyph. */
 export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
 
-/** How the files of a picture are made; for videos none of it. */
+/** Options for the files of a picture; videos take none. */
 export const fileOptions = z.strictObject({
-  /** The right eye where the left one belongs; the name of the file tells. Formats without two eyes ignore it. */
+  /** Swaps left and right (cross-eyed viewing); reflected in the file name. Ignored by formats without two views. */
   swapEyes: z.boolean().optional(),
   /** `dubois` when absent. */
   anaglyph: z.enum(ANAGLYPHS).optional(),
-  /** Text of the `visual.json` of a light-field display. */
+  /** Content of a light-field display's `visual.json`. */
   calibration: z.string().max(LIMITS.calibrationCharacters).optional(),
 });
 export type FileOptions = z.output<typeof fileOptions>;
@@ -121,13 +121,13 @@ export const crop = z.strictObject({
   height: z.int().min(1),
 });
 
-/** 0 … 1: a share of the crop's width or height, or a depth (0 far, 1 near). */
+/** 0 … 1: fraction of the crop's width or height, or a depth (0 far, 1 near). */
 const share = z.number().min(0).max(1);
 export const convergence = share;
 
 /**
- * A correction painted over the depth, in shares of the crop, origin top left. `near` and `far` move what lies under the
- * brush by `amount`, `flatten` draws it towards its median. `radius` is the brush's, as a share of the crop's width.
+ * A brush stroke that corrects the depth, in fractions of the crop, origin top left. `near` and `far` shift the depth
+ * under the brush by `amount`, `flatten` pulls it towards its median. `radius` is a fraction of the crop's width.
  */
 export const stroke = z.strictObject({
   kind: z.enum(['near', 'far', 'flatten']),
@@ -140,12 +140,12 @@ export const stroke = z.strictObject({
 });
 export type StrokeInput = z.output<typeof stroke>;
 
-/** Row of the list of one's pictures and videos. */
+/** Row of the caller's list of pictures and videos. */
 export const media = z.strictObject({
   id,
   name: z.string(),
   status: mediaStatus,
-  /** Address of the cover picture (500 px wide), null until there is one. */
+  /** URL of the cover picture (500 px wide), null until it exists. */
   cover: z.string().nullable(),
   date: time,
   finish_time: time.nullable(),
@@ -159,13 +159,13 @@ export const media = z.strictObject({
 });
 export type Media = z.output<typeof media>;
 
-/** Row of the list of one's albums. */
+/** Row of the caller's list of albums. */
 export const album = z.strictObject({
   id,
   name: z.string(),
-  /** Pictures and videos in it. */
+  /** Number of pictures and videos in the album. */
   quantity: z.int(),
-  /** Address of the cover of the newest picture in it, null while there is none. */
+  /** Cover URL of the newest item, null while the album is empty. */
   cover: z.string().nullable(),
   date: time,
 });
@@ -192,20 +192,20 @@ export const comfort = z.strictObject({
 
 const failureOfMedia = z.strictObject({ code: z.string(), message: z.string() });
 
-/** What only videos have. */
+/** Fields that only videos have. */
 export const video = z.strictObject({
   seconds: z.number(),
-  /** In all; an estimate until the video is finished. */
+  /** Total number of frames; an estimate until the video is finished. */
   frames: z.int(),
-  /** Done so far in the conversion that runs; all of them when it is finished. */
+  /** Frames converted so far; equal to `frames` when finished. */
   frame: z.int(),
-  /** Codes of what people should know, e.g. subtitles that were left behind. */
+  /** Codes of notes for the user, e.g. dropped subtitles. */
   notes: z.array(z.string()),
-  /** Address of the whole video, flat, as every browser plays it; it can be sought in. Null until there is one. */
+  /** URL of the flat video in a form that every browser plays, with range support. Null until it exists. */
   preview: z.string().nullable(),
-  /** Formats that are there. The others of `formats` are made when getMediaLink asks for them. */
+  /** Formats that exist. The others of `formats` are made on request by getMediaLink. */
   ready: z.array(downloadFormat),
-  /** Formats asked for that are being made, or could not be made; asking again tries again. */
+  /** Requested formats in progress or failed; requesting a failed one again retries it. */
   making: z.array(
     z.strictObject({
       format: downloadFormat,
@@ -219,58 +219,58 @@ export const video = z.strictObject({
 });
 export type Video = z.output<typeof video>;
 
-/** Everything about one's picture while and after it is converted; also the data of each progress event. */
+/** Details of a picture or video during and after its conversion; also the data of each progress event. */
 export const mediaDetail = media.extend({
-  /** False while the file itself has not arrived. */
+  /** False until the uploaded file has been stored. */
   uploaded: z.boolean(),
   step: z.enum(CONVERSION_STEPS),
-  /** Seconds until it is done, as far as can be told. */
+  /** Estimated seconds until it is finished; null while unknown. */
   timeLeft: z.number().nullable(),
-  /** Code of the error table and its sentence, when status is 2. */
+  /** Error code and its message, when status is 2. */
   failure: failureOfMedia.nullable(),
   /** 'basic', 'embedded', 'member' or 'model:NAME'. */
   depthSource: z.string().nullable(),
-  /** `clamped` says that the wish is above what is comfortable on this kind of frame. */
+  /** `clamped` is true when the requested strength exceeds the comfortable disparity of this device type. */
   comfort: comfort.nullable(),
-  /** Depth that lies in the plane of the frame; null when it is chosen from the subject. */
+  /** Depth of the zero-parallax plane; null when it is derived from the subject. */
   convergence: convergence.nullable(),
-  /** Number of corrections painted over the depth. */
+  /** Number of brush strokes applied to the depth. */
   strokes: z.int(),
   canUndo: z.boolean(),
   canRedo: z.boolean(),
   crop: crop.nullable(),
-  /** Upright size of the source. */
+  /** Size of the upright source in pixels. */
   source: z.strictObject({ width: z.int(), height: z.int() }).nullable(),
   deviceType: deviceType,
-  /** Addresses of the preview's parts on our own origin; null until finished, and for effect 0 %. */
+  /** Same-origin URLs of the preview's assets; null until finished, and for effect 0 %. */
   preview: z
     .strictObject({ colour: z.string(), depth: z.string(), background: z.string(), backgroundDepth: z.string() })
     .nullable(),
-  /** Address of the upright, uncropped picture (of a video one frame) as a small JPEG, to choose another crop on. */
+  /** URL of the upright, uncropped picture (for a video: one frame) as a small JPEG, used to choose another crop. */
   whole: z.string().nullable(),
   /** Null for pictures. */
   film: video.nullable(),
-  /** What getMediaLink gives now; the device's own format first. */
+  /** Formats that getMediaLink offers now; the device's native format first. */
   formats: z.array(downloadFormat),
 });
 export type MediaDetail = z.output<typeof mediaDetail>;
 
-/** Something ordered: an upload to be converted, pictures taken on site, a purchase. */
+/** An order: an upload to be converted, pictures taken on site, or a purchase. */
 export const order = z.strictObject({
   id,
-  /** Of what was ordered. It stays when that is deleted. */
+  /** Name of the ordered item; kept when the item is deleted. */
   name: z.string(),
   type: orderType,
-  /** In minor units of `currency`; points have none. */
+  /** Amount in minor units of `currency`; points have no minor unit. */
   costs: z.int(),
-  /** 'points', or a code of ISO 4217. */
+  /** 'points' or an ISO 4217 code. */
   currency: z.string(),
   date: time,
-  /** 0 … 100: how far its conversions have come. */
+  /** 0 … 100: progress of its conversions. */
   progress: z.int(),
-  /** Oldest first. A deleted one (status 3) is here as long as restoreMedia brings it back. */
+  /** Oldest first. Deleted media (status 3) are listed as long as restoreMedia can bring them back. */
   media: z.array(media),
-  /** Null where nothing was bought. */
+  /** Null unless something was bought. */
   product: z.strictObject({ album: z.strictObject({ name: z.string() }) }).nullable(),
   solution_order: z.strictObject({ order_id: z.string() }).nullable(),
 });
@@ -278,7 +278,7 @@ export type Order = z.output<typeof order>;
 
 export const NOTIFICATION_KINDS = ['upload', 'warning', 'info'] as const;
 
-/** Something that a member is told in the app, in the language of the call. */
+/** An in-app notification in the language of the request. */
 export const notification = z.strictObject({
   id,
   title: z.string(),
@@ -286,7 +286,7 @@ export const notification = z.strictObject({
   release_at: time,
   kind: z.enum(NOTIFICATION_KINDS),
   is_read: z.boolean(),
-  /** The picture or video that it is about. */
+  /** The picture or video it refers to. */
   media_id: id.nullable(),
 });
 export type Notification = z.output<typeof notification>;
@@ -295,16 +295,16 @@ export const fileDetails = z.strictObject({
   name: z.string().min(1).max(1000),
   /** Bytes. */
   size: z.int().min(0),
-  /** MIME type as the browser tells it; may be empty. */
+  /** MIME type as reported by the browser; may be empty. */
   type: z.string().max(100),
 });
 
 export const downloadLink = z.strictObject({ url: z.string(), id, type: z.string() });
 
-/** What converts here, for operators. */
+/** Status of the conversion engine, for admins. */
 export const engineStatus = z.strictObject({
   version: z.string(),
-  /** The depth engine in use: 'basic' or 'model:NAME', its name and licence, and how a small known picture fared. */
+  /** The depth engine in use: 'basic' or 'model:NAME', its name, licence and self-test result. */
   depth: z.strictObject({
     source: z.string(),
     name: z.string(),
@@ -312,16 +312,16 @@ export const engineStatus = z.strictObject({
     selfTest: z.enum(['ok', 'failed']),
     selfTestMs: z.number(),
   }),
-  /** Sentences about what is missing or cannot be used. */
+  /** Sentences about missing or unusable components. */
   warnings: z.array(z.string()),
-  /** Of Node and of the libraries that convert. */
+  /** Versions of Node and of the conversion libraries. */
   versions: z.record(z.string(), z.string()),
-  /** Conversions that wait and that run, over all processes. */
+  /** Numbers of waiting and running conversions over all processes. */
   queue: z.strictObject({ waiting: z.int(), running: z.int() }),
 });
 export type EngineStatusAnswer = z.output<typeof engineStatus>;
 
-/** Maintenance mode, and the window that people are told of. */
+/** Maintenance mode and its announced window. */
 export const maintenance = z.strictObject({
   on: z.boolean(),
   from: z.iso.datetime({ offset: true }),
@@ -330,7 +330,7 @@ export const maintenance = z.strictObject({
 export type Maintenance = z.output<typeof maintenance>;
 
 const notice = z.string().trim().min(1).max(LIMITS.announcementLength);
-/** `id` is another one for each announcement, so that 'never show again' means this one. */
+/** `id` changes with each announcement, so that 'never show again' applies to this one only. */
 export const announcement = z.strictObject({
   id,
   text: z.strictObject({ en: notice, zh: notice, ja: notice }),
@@ -339,7 +339,7 @@ export const announcement = z.strictObject({
 });
 export type Announcement = z.output<typeof announcement>;
 
-/** What ALTCHA's widget takes as its challenge. */
+/** Challenge for the ALTCHA widget. */
 export const captchaChallenge = z.looseObject({ parameters: z.looseObject({}), signature: z.string() });
 
 export const CAPTCHAS = ['off', 'altcha', 'recaptcha'] as const;
@@ -348,26 +348,26 @@ export const ENVIRONMENTS = ['production', 'dev'] as const;
 
 export const publicConfig = z.strictObject({
   version: z.string(),
-  /** `dev` only where the app is being worked on: it shows what is not ready, and the gallery of the parts of screens. */
+  /** `dev` only in development: shows unfinished features and the component gallery. */
   environment: z.enum(ENVIRONMENTS),
-  /** True while mails and payments stay on this machine. */
+  /** True while emails and payments are handled by the local stand-ins. */
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),
-  /** The window of maintenance that people are told of. */
+  /** The announced maintenance window. */
   maintenance: maintenance.omit({ on: true }),
-  /** Whether there is an announcement now. */
+  /** Whether an announcement is active. */
   Announcement: z.boolean(),
   announcement: announcement.nullable(),
-  /** What register, forgetPassword and guestLogin want in `recaptcha`. */
+  /** Kind of captcha that register, forgetPassword and guestLogin expect in `recaptcha`. */
   captcha: z.enum(CAPTCHAS),
-  /** For the script of reCAPTCHA; null while `captcha` is something else. */
+  /** Site key of reCAPTCHA; null for other kinds. */
   recaptcha: z.strictObject({ siteKey: z.string(), script: z.url() }).nullable(),
   features: featureSwitches,
-  /** A player site outside; null where /player is the app's own page. */
+  /** URL of an external player site; null where /player is the app's own page. */
   playerUrl: z.string().nullable(),
-  /** Where /about of the menu leads outside; null where /about is the app's own page. */
+  /** URL of an external about page; null where /about is the app's own page. */
   aboutUrl: z.string().nullable(),
-  /** Origins beside our own that uploads and downloads may go to (an S3 store). */
+  /** Additional origins for uploads and downloads (an S3 store). */
   storageOrigins: z.array(z.string()),
 });
 export type PublicConfig = z.output<typeof publicConfig>;

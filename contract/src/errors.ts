@@ -1,10 +1,10 @@
-/** What the caller should do next. */
+/** What the caller should do after an error. */
 export type ErrorHandling =
-  /** change what was sent */
+  /** correct the request */
   | 'correct'
-  /** send the same again, now or a little later */
+  /** send the same request again, now or later */
   | 'retry'
-  /** wait for the time named by Retry-After */
+  /** wait as long as Retry-After says */
   | 'wait'
   /** log in (again) */
   | 'login'
@@ -162,11 +162,11 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** A refusal with a code of the table. `details` are lines for people who fix the call: paths, limits, never secrets. */
+/** An error with a code of the table. `details` are lines for developers (paths, limits), never secrets. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly string[];
-  /** Seconds, for `wait`. */
+  /** Seconds to wait, for errors handled by `wait`. */
   readonly retryAfter: number | undefined;
   constructor(
     code: ErrorCode,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parts of the product that an operator may switch; each lists its state in both presets. */
+/** Features that an operator can switch, with their state in both presets. */
 export const FEATURE_STATES = ['on', 'in_development', 'off'] as const;
 export type FeatureState = (typeof FEATURE_STATES)[number];
 
@@ -8,9 +8,9 @@ const on = 'on';
 const dev = 'in_development';
 
 /**
- * `full` is our product; what is not built yet is `in_development` there until it is, so that no navigation promises it.
- * `literal` reproduces the observed one: only home and menu of the footer are ready, the
- * disabled menu entries stay disabled, and the announcement is never displayed.
+ * `full` is our product; features not built yet are `in_development`, so that no navigation leads to them.
+ * `literal` reproduces the observed product: in the footer only home and menu are ready, the disabled menu entries stay
+ * disabled, and the announcement is never displayed.
  */
 export const FEATURES = {
   home: { full: on, literal: on },
@@ -32,7 +32,7 @@ export type Feature = keyof typeof FEATURES;
 export type FeatureSwitches = Record<Feature, FeatureState>;
 export type FeaturePreset = 'full' | 'literal';
 
-/** The switches of one preset, as a fresh object. */
+/** Returns a new object with the switches of one preset. */
 export function featurePreset(preset: FeaturePreset): FeatureSwitches {
   return Object.fromEntries(
     Object.entries(FEATURES).map(([name, states]) => [name, states[preset]]),

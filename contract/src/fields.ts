@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { LIMITS } from './limits.ts';
 
-/** What would break a line, or turn its reading direction around for all that follows. */
+/** Control and line-break characters, and bidirectional overrides that affect the text that follows. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** Something to see, besides spaces and signs without a shape. */
+/** At least one visible character. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
-/** Text as people type it: NFC, no control characters, trimmed, so that equal names compare equal. */
+/** Single-line text: NFC-normalised and trimmed, without control characters, so that equal names compare equal. */
 const typed = z
   .string()
   .normalize('NFC')
   .trim()
   .refine((text) => !CONTROLS.test(text), 'control characters are not allowed');
 
-/** Characters as people count them; an emoji or a rare kanji is one. */
+/** Number of code points; a rare kanji counts as one. */
 const atMost = (length: number) => (text: string) => [...text].length <= length;
 
 export const shortText = typed.refine(atMost(LIMITS.textLength), `at most ${LIMITS.textLength} characters`);
@@ -44,23 +44,23 @@ export const phone = z
   .regex(/^\+?[\d ()-]*$/);
 
 export const id = z.uuid();
-/** Small integers: device types, effect params, plans. */
+/** Ids that are small integers: device types, effect params, plans. */
 export const smallId = z.int().min(0).max(2_147_483_647);
-/** The same in a query, where everything is text. */
+/** The same id as text of a query string. */
 export const smallIdText = z
   .string()
   .regex(/^\d{1,10}$/)
   .transform(Number)
   .pipe(smallId);
-/** Years that JavaScript, PostgreSQL and people all write the same way. */
+/** Range of years with the same notation in JavaScript, PostgreSQL and ISO 8601. */
 const FIRST_TIME = Date.UTC(1900, 0, 1);
 const LAST_TIME = Date.UTC(9999, 0, 1);
 const isKept = (text: string) => Date.parse(text) >= FIRST_TIME && Date.parse(text) < LAST_TIME;
-/** Times on the wire are UTC in ISO 8601. */
+/** A time in UTC, ISO 8601. */
 export const time = z.iso.datetime().refine(isKept, 'must be of the years 1900 to 9998');
-/** The same, as people who live elsewhere may name it. */
+/** A time in ISO 8601 with any UTC offset. */
 export const timeAnywhere = z.iso.datetime({ offset: true }).refine(isKept, 'must be of the years 1900 to 9998');
-/** A zone of the IANA list, as browsers name their own. */
+/** An IANA time zone, as reported by browsers. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'unknown time zone');
 
 function isTimeZone(name: string): boolean {
@@ -71,5 +71,5 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Opaque position in a keyset-paged list, as found in `links.next`. */
+/** Opaque cursor of a keyset-paged list, taken from `links.next`. */
 export const cursor = z.string().max(200);

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, shortText, time } from './fields.ts';
 
 /**
- * Letters of the codes that frames show: consonants, so that no word comes out of them, and none that is taken for
- * another (RFC 8628, section 6.1).
+ * Alphabet of pairing codes: consonants only, so that no words appear, and without letters that are easily confused
+ * (RFC 8628, section 6.1).
  */
 export const PAIRING_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 export const PAIRING_CODE_LENGTH = 8;
@@ -11,8 +11,8 @@ export const PAIRING_CODE_LENGTH = 8;
 const PAIRING_CODE = new RegExp(`^[${PAIRING_LETTERS}]{${PAIRING_CODE_LENGTH}}$`);
 
 /**
- * The code on a frame as people type it: in any case, with or without its dash, also in the full-width letters of a
- * Japanese or Chinese keyboard. Comes out as the frame shows it, `WDJB-MJHT`.
+ * A pairing code as typed by people: any case, with or without the dash, also in full-width letters. Normalised to the
+ * form that the frame shows, `WDJB-MJHT`.
  */
 export const pairingCode = z
   .string()
@@ -26,7 +26,7 @@ export const pairingCode = z
   .pipe(z.string().regex(PAIRING_CODE, 'is not a code of a frame'))
   .transform((letters) => `${letters.slice(0, 4)}-${letters.slice(4)}`);
 
-/** Of a frame's screen: `width` and `height` are the pixels that it lights, `pixelRatio` how many make one of CSS. */
+/** Screen of a frame: `width` and `height` in physical pixels, `pixelRatio` physical per CSS pixel. */
 export const frameScreen = z.strictObject({
   width: z.int().min(1).max(32_768),
   height: z.int().min(1).max(32_768),
@@ -38,53 +38,53 @@ export type FrameScreen = z.output<typeof frameScreen>;
 export const pairedFrame = z.strictObject({
   id,
   name: z.string(),
-  /** What it calls itself, e.g. 'Chrome, Android'; may be empty. */
+  /** Self-reported description, e.g. 'Chrome, Android'; may be empty. */
   kind: z.string(),
   screen: frameScreen,
   pairedAt: time,
-  /** Null until it has called for the first time. */
+  /** Null until its first heartbeat. */
   lastSeenAt: time.nullable(),
-  /** It called within the last few minutes. */
+  /** Whether a heartbeat arrived within the last few minutes. */
   online: z.boolean(),
-  /** Of the page that runs on it; null until it has told. */
+  /** Version of the frame page; null until reported. */
   version: z.string().nullable(),
 });
 export type PairedFrame = z.output<typeof pairedFrame>;
 
-/** What a member sees of a code: of the frame that waits with it, or of the one that they paired with it. */
+/** What a member sees of a pairing code: the waiting frame, or the frame they paired with it. */
 export const deviceState = z.strictObject({
   state: z.enum(['waiting', 'paired']),
-  /** The code, as the frame shows it. */
+  /** The code as shown on the frame. */
   deviceId: z.string(),
   kind: z.string(),
   screen: frameScreen,
-  /** Until then it can be paired. */
+  /** Time until which it can be paired. */
   expires_at: time,
-  /** Null while it waits. */
+  /** Null until it is paired. */
   frame: pairedFrame.nullable(),
 });
 export type DeviceState = z.output<typeof deviceState>;
 
-/** What a frame knows of itself. */
+/** A frame's view of itself. */
 export const frameIdentity = z.strictObject({
   id,
   name: z.string(),
-  /** Name of the member whose frame it is. */
+  /** Name of the owner. */
   owner: z.string(),
 });
 export type FrameIdentity = z.output<typeof frameIdentity>;
 
-/** What a frame tells of itself when it asks for a code. */
+/** Self-description of a frame that requests a code. */
 export const frameStart = z.strictObject({ screen: frameScreen, kind: shortText.default('') });
 
-/** The answer that it gets, in the words of RFC 8628, section 3.2; times are seconds. */
+/** Device authorization response of RFC 8628, section 3.2; times in seconds. */
 export const frameCodes = z.strictObject({
-  /** The frame's secret: whoever has it gets the token. */
+  /** Secret of the frame, exchanged for its token. */
   device_code: z.string(),
-  /** For people to read and type. */
+  /** Code for people to read and type. */
   user_code: z.string(),
   verification_uri: z.url(),
-  /** The same with the code in it, for a QR code. */
+  /** Verification URL including the code, for a QR code. */
   verification_uri_complete: z.url(),
   expires_in: z.int(),
   interval: z.int(),

@@ -1,6 +1,6 @@
 /**
- * Every number of the specification's section 9 and of the rules that refer to it, once, for web and server alike.
- * Times ending in `Ms` are milliseconds. Sizes are bytes or pixels.
+ * Numbers of the specification's section 9 and of the rules that refer to it, shared by web and server.
+ * Names ending in `Ms` are milliseconds. Sizes are bytes or pixels.
  */
 export const LIMITS = {
   /** 50 MB is 50 × 1024 × 1024, inclusive: exactly this many bytes pass, one more is refused. */
@@ -18,27 +18,27 @@ export const LIMITS = {
   crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
   coverWidthPx: 500,
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
-  /** Converted as well, though the specification names only the three above. MPO and JPS are what 3D cameras write. */
+  /** Accepted in addition to the three that the specification names. MPO and JPS are written by 3D cameras. */
   pictureExtras: ['heic', 'heif', 'avif', 'webp', 'mpo', 'jps'],
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
-  /** A member's own depth map: bytes, and how far its aspect may be off that of the crop. */
+  /** A member's own depth map: size in bytes and tolerated deviation of its aspect ratio from the crop's. */
   depthMap: { bytes: 20_971_520, aspectPercent: 2 },
-  /** Of one member, and how many pictures one call puts into an album. */
+  /** Albums per member, and pictures added to an album per call. */
   albums: { count: 200, mediaAtOnce: 100 },
-  /** How long a frame's code lives, how often the frame asks, how many wrong codes a member may try in an hour. */
+  /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
-  /** Of one member; and for how long after a call, which it makes once a minute, a frame counts as being there. */
+  /** Frames per member, and how long after a heartbeat (one per minute) a frame counts as online. */
   frames: { count: 50, onlineSeconds: 150 },
-  /** A `visual.json` has about two thousand. */
+  /** Characters of a calibration; a `visual.json` has about two thousand. */
   calibrationCharacters: 65_536,
-  /** Corrections painted over one depth, and their points, all together. */
+  /** Brush strokes of one depth map, and the total of their points. */
   strokes: { count: 200, points: 2000 },
-  /** States of one picture or video that can be gone back to. */
+  /** Undo steps of one picture or video. */
   revisions: 20,
   uploadLinkMinutes: 15,
   downloadLinkMinutes: 15,
   uploadTimeoutMinutes: 5,
-  /** Uploads asked for and not finished, per member, at one time. */
+  /** Pending uploads per member at one time. */
   pendingUploads: 20,
   guest: { uploads: 10, days: 7 },
 
@@ -69,12 +69,12 @@ export const LIMITS = {
     expandedHeightPercent: 80,
     overlayHeightPercent: 100,
   },
-  /** Marked as read by one call. */
+  /** Notifications marked as read per call. */
   readNotificationsAtOnce: 500,
   scrollSpy: { rootMargin: '0px 0px -25%', thresholds: [0.1, 0.5, 1] },
 
   orderDateDays: { day: 1, week: 7, month: 31, season: 93 },
-  /** Of a member who names none. */
+  /** Default time zone of a member. */
   timeZone: 'Asia/Taipei',
   pageSize: 20,
   paypalCurrency: 'USD',
@@ -102,5 +102,5 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 export const FALLBACK_LANGUAGE: Language = 'en';
-/** What a visitor sees on the very first load, before any choice. */
+/** Defaults of the first visit, before any choice. */
 export const FIRST_LANGUAGE: Language = 'zh';

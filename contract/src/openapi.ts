@@ -50,7 +50,7 @@ function success(endpoint: Endpoint) {
   return { description: 'Success', content: { [type]: { schema: schemaOf(endpoint.output, 'output') } } };
 }
 
-/** The whole API as an OpenAPI 3.1 document. `base` is the API base, e.g. `/api`. */
+/** Returns the API as an OpenAPI 3.1 document. `base` is the API base, e.g. `/api`. */
 export function openApiDocument(base: string, version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of Object.values(api) as Endpoint[]) {

@@ -4,17 +4,17 @@ import { featureSwitches } from './features.ts';
 import { id, shortText, time, timeAnywhere } from './fields.ts';
 import { LANGUAGES } from './limits.ts';
 
-/** A member in the list of administrators. Nothing that opens an account is ever in it. */
+/** Row of the admin's member list. Never contains credentials. */
 export const memberRow = z.strictObject({
   id,
   name: z.string(),
   email: z.string(),
   createdAt: time,
-  /** Of any session that has not ended. */
+  /** Last use of any open session. */
   lastSeenAt: time.nullable(),
   isConfirmed: z.boolean(),
   isRestricted: z.boolean(),
-  /** The membership's payment failed. */
+  /** Whether the membership's payment failed. */
   isSuspended: z.boolean(),
   isAdmin: z.boolean(),
   VIP: z.boolean(),
@@ -22,7 +22,7 @@ export const memberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof memberRow>;
 
-/** Everything that an administrator sees of a member; pictures and videos are counted, not shown. */
+/** What an admin sees of a member; pictures and videos are counted, not shown. */
 export const memberDetail = memberRow.extend({
   phone: z.string(),
   language: z.enum(LANGUAGES.map(({ code }) => code)),
@@ -31,19 +31,19 @@ export const memberDetail = memberRow.extend({
   myPlan: user.shape.myPlan,
   confirmedAt: time.nullable(),
   restrictedAt: time.nullable(),
-  /** Null while `VIP`: without an end. */
+  /** Null while `VIP` is true: unlimited. */
   vipUntil: time.nullable(),
   sessions: z.array(session.omit({ current: true })),
   uploads: z.strictObject({ pictures: z.int(), films: z.int(), converting: z.int(), failed: z.int() }),
-  /** Of all their files, results and previews included. */
+  /** Size of all files in bytes, including results and previews. */
   storedBytes: z.int(),
 });
 export type MemberDetail = z.output<typeof memberDetail>;
 
 const yesOrNo = z.enum(['yes', 'no']).optional();
-/** Which members: every condition that is given must hold. */
+/** Filter of the member list; all given conditions must hold. */
 export const memberFilter = z.strictObject({
-  /** Part of the name or of the address in any case, or a whole id. */
+  /** Case-insensitive part of the name or email address, or a complete id. */
   q: z.string().trim().max(254).optional(),
   confirmed: yesOrNo,
   restricted: yesOrNo,
@@ -53,14 +53,14 @@ export const memberFilter = z.strictObject({
 });
 export type MemberFilter = z.output<typeof memberFilter>;
 
-/** Serial codes that were made together. */
+/** A batch of serial codes. */
 export const pinCodeBatch = z.strictObject({
   id,
   name: z.string(),
-  /** Days for which a code makes a VIP; null is without an end. */
+  /** Days of VIP per code; null is unlimited. */
   days: z.int().nullable(),
   createdAt: time,
-  /** Name of the administrator, null when the account is gone. */
+  /** Name of the admin, null when the account has been removed. */
   madeBy: z.string().nullable(),
   expiresAt: time.nullable(),
   revokedAt: time.nullable(),
@@ -69,7 +69,7 @@ export const pinCodeBatch = z.strictObject({
 });
 export type PinCodeBatch = z.output<typeof pinCodeBatch>;
 
-/** What administrators do that is written down. */
+/** Admin actions recorded in the audit log. */
 export const AUDIT_ACTIONS = [
   'user.confirmed',
   'user.restricted',
@@ -86,39 +86,39 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** One line of the log. People are null when their account is gone. */
+/** One entry of the audit log. Users are null when their account has been removed. */
 export const auditEntry = z.strictObject({
   id,
   at: time,
-  /** One of `AUDIT_ACTIONS`, or what an earlier version called so. */
+  /** One of `AUDIT_ACTIONS`, or an action of an earlier version. */
   action: z.string(),
   by: z.strictObject({ id, name: z.string() }).nullable(),
   subject: z.strictObject({ id, name: z.string(), email: z.string() }).nullable(),
-  /** What it was about, where that is no account. */
+  /** Target of the action, where it is not an account. */
   target: z.string().nullable(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
-  /** Where the call came from. */
+  /** IP address of the request. */
   address: z.string(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
 export const auditFilter = z.strictObject({
   action: z.enum(AUDIT_ACTIONS).optional(),
-  /** Whose account it was about. */
+  /** The affected account. */
   subject: id.optional(),
-  /** Who did it. */
+  /** The acting admin. */
   by: id.optional(),
-  /** Half open: `to` itself is not in it. */
+  /** Half-open interval: `to` is excluded. */
   from: timeAnywhere.optional(),
   to: timeAnywhere.optional(),
 });
 export type AuditFilter = z.output<typeof auditFilter>;
 
-/** Why something was done; kept in the log. */
+/** Reason for the action, kept in the audit log. */
 export const reason = shortText.default('');
 
-/** What operators set for the whole site. The announcement is here before, while and after it is shown. */
+/** Site-wide settings. The announcement is included regardless of whether it is shown now. */
 export const siteSettings = z.strictObject({
   maintenance,
   announcement: announcement.nullable(),
@@ -126,20 +126,20 @@ export const siteSettings = z.strictObject({
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 
-/** Whether everything runs, for the operator's first look. */
+/** Health of the site, for the admin's start page. */
 export const siteStatus = z.strictObject({
   version: z.string(),
   startedAt: time,
   sandbox: z.boolean(),
   isMaintenance: z.boolean(),
-  /** `builtin` needs nothing beside the server itself. */
+  /** `builtin` needs no external service. */
   services: z.strictObject({
     database: z.enum(['builtin', 'postgres']),
     files: z.enum(['builtin', 's3']),
     mail: z.enum(['builtin', 'smtp']),
     captcha: z.enum(CAPTCHAS),
   }),
-  /** As counted within the last minute, like pictures, videos and bytes. */
+  /** Counted at most a minute ago, as are pictures, videos and bytes. */
   people: z.strictObject({
     members: z.int(),
     unconfirmed: z.int(),
@@ -154,7 +154,7 @@ export const siteStatus = z.strictObject({
   films: z.int(),
   storedBytes: z.int(),
   conversions: z.strictObject({
-    /** Since when the one waits that has waited longest. */
+    /** Time since which the oldest one has been waiting. */
     waitingSince: time.nullable(),
     /** In the last 24 hours. */
     done: z.int(),
