@@ -20,7 +20,7 @@ export default defineConfig({
       project('contract'),
       project('engine', HEAVY),
       project('lab', HEAVY),
-      project('server', HEAVY),
+      project('server', { ...HEAVY, globalSetup: 'server/src/testing/database-server.ts' }),
       project('web'),
       project('frame'),
       project('scripts', HEAVY),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { MEDIA_STATUS } from '@framelift/contract';
 import { expect, test } from '@playwright/test';
+import pg from 'pg';
 import { guestClient, uploadJpeg, waitForMedia } from './support/api.ts';
 import { madePhoto, sharedPhoto } from './support/photos.ts';
 import { startServer } from './support/server.ts';
@@ -28,12 +28,13 @@ test('a conversion that a kill -9 interrupts finishes by itself after the next s
     expect(finished.failure).toBeNull();
     expect(finished.status).toBe(MEDIA_STATUS.finished);
     expect(await again.call('getMediaLink', { input: { id } })).toHaveLength(1);
-    expect(await server.stop()).toBe(0);
-
-    const database = await PGlite.create(join(server.dataDir, 'db'));
+    const database = new pg.Client({ host: join(server.dataDir, 'postgres'), user: 'framelift', database: 'postgres' });
+    await database.connect();
     const conversions = await database.query('select state from conversions where media_id = $1', [id]);
     const files = await database.query('select format from media_files where media_id = $1 order by format', [id]);
-    await database.close();
+    await database.end();
+    expect(await server.stop()).toBe(0);
+
     expect(conversions.rows).toEqual([{ state: 'done' }]);
     expect(files.rows).toEqual([{ format: 'quilt' }]);
   } finally {

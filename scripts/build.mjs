@@ -1,6 +1,7 @@
 // Builds what is older than its sources: the engine's kernels and models, the web app, the frame's page.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkLibraries } from '../server/src/platform/db/embedded/binaries.ts';
 import { bin, pooled, run, seconds } from './lib/processes.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
 
@@ -45,6 +46,7 @@ const stampOf = (part) => `${ROOT}${part.name}/dist/.built`;
  * @throws with the output of the build that failed
  */
 export async function build(names = PARTS.map((part) => part.name)) {
+  linkLibraries();
   const stale = PARTS.filter((part) => names.includes(part.name))
     .map((part) => ({ ...part, print: fingerprint(part) }))
     .filter((part) => !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== part.print);

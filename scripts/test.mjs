@@ -5,7 +5,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { provideChromium } from './lib/chromium.mjs';
-import { providePostgres } from './lib/postgres.mjs';
 import { bin, npm, pooled, seconds, stopAll } from './lib/processes.mjs';
 import { provideReaders } from './lib/readers.mjs';
 import { countsOf } from './lib/reports.mjs';
@@ -17,7 +16,7 @@ import { typecheck } from './typecheck.mjs';
 const STAGES = ['deps', 'lint', 'types', 'unused', 'imports', 'unit', 'e2e'];
 
 /** What the tests need from outside, filled in by the stages before them. */
-const found = { postgres: undefined, chromium: undefined };
+const found = { chromium: undefined };
 
 /** Each line of the summary: { name, passed, failed, skipped, ms }. */
 const results = [];
@@ -52,7 +51,6 @@ const mustPass = async (promise) => {
 };
 
 const environment = () => ({
-  TEST_DATABASE_URL: found.postgres?.url,
   CHROMIUM_PATH: found.chromium,
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 });
@@ -103,12 +101,6 @@ async function runStages(stages, rest) {
     wants('unused') && ['unused', () => mustPass(bin('knip/bin/knip.js', ['--no-progress']))],
     wants('imports') && ['imports', () => mustPass(checkImports())],
     wants('unit') && ['readers', provideReaders],
-    wants('unit') && [
-      'PostgreSQL',
-      async () => {
-        found.postgres = await providePostgres();
-      },
-    ],
     wants('e2e') && [
       'Chromium',
       async () => {
@@ -153,16 +145,11 @@ await whenMain(import.meta.url, async () => {
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
     // May come twice: from the terminal and from the process that started this one.
-    process.on(signal, async () => {
+    process.on(signal, () => {
       stopAll();
-      await found.postgres?.stop();
       process.exit(1);
     });
   }
-  try {
-    await runStages(stages, rest);
-  } finally {
-    await found.postgres?.stop();
-  }
+  await runStages(stages, rest);
   if (summarize(performance.now() - started) > 0) process.exitCode = 1;
 });

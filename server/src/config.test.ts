@@ -133,7 +133,6 @@ describe('the settings', () => {
   it('that need each other are asked for', () => {
     expect(refusal({ S3_ENDPOINT: 'http://s3' })).toBe('S3_BUCKET: is needed together with the other S3_ settings');
     expect(refusal({ S3_BUCKET: 'pics', S3_ACCESS_KEY_ID: 'a' })).toContain('S3_SECRET_ACCESS_KEY: ');
-    expect(refusal({ ROLE: 'worker' })).toContain('ROLE: worker needs DATABASE_URL');
     expect(refusal({ SMTP_URL: 'smtp://mail' })).toBe('MAIL_FROM: is needed together with SMTP_URL');
     expect(refusal({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co', SANDBOX: 'on' })).toContain('SANDBOX: ');
   });

@@ -36,7 +36,7 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** Null: PGlite in the data folder. */
+  /** Null: our own PostgreSQL in the data folder. */
   readonly databaseUrl: string | null;
   readonly publicUrl: string;
   /** A player site outside; null: our own page /player. */
@@ -195,9 +195,6 @@ function conflictsIn(set: Variables): string[] {
   ] as const) {
     if (other && !value) lines.push(`${name}: is needed together with the other half of the key`);
   }
-  if (set.ROLE !== 'both' && !set.DATABASE_URL) {
-    lines.push(`ROLE: ${set.ROLE} needs DATABASE_URL: the built-in database belongs to one process`);
-  }
   if (set.SMTP_URL && !set.MAIL_FROM) lines.push('MAIL_FROM: is needed together with SMTP_URL');
   if (set.SMTP_URL && set.SANDBOX === 'on') {
     lines.push('SANDBOX: on keeps all mails on this machine and cannot go together with SMTP_URL');
@@ -305,7 +302,7 @@ function deepFreeze<T>(value: T): T {
 export function dataPaths(dataDir: string) {
   return {
     lock: join(dataDir, 'framelift.lock'),
-    database: join(dataDir, 'db'),
+    database: join(dataDir, 'postgres'),
     objects: join(dataDir, 'objects'),
     work: join(dataDir, 'work'),
     videos: join(dataDir, 'videos'),

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@framelift/contract';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registration } from './testing/app.ts';
+import { createTestDatabase } from './testing/database.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 
 const clientOf = ({ url }: Running) => createClient({ base: `${url}/api` });
@@ -153,23 +153,16 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-const postgres = process.env['TEST_DATABASE_URL'];
-describe.skipIf(!postgres)('an installation on PostgreSQL (skipped where TEST_DATABASE_URL is not set)', () => {
-  const name = `framelift_main_${process.pid}`;
-  const administrate = async (statement: string) => {
-    const client = new pg.Client({ connectionString: postgres });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  beforeAll(() => administrate(`create database ${name}`));
-  afterAll(() => administrate(`drop database ${name} with (force)`));
+describe('an installation on PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    database = await createTestDatabase('template0');
+  });
+  afterAll(() => database.drop());
 
   it('has any number of web and worker processes, which may start together: one serves, another does the jobs', async () => {
-    const url = new URL(postgres ?? '');
-    url.pathname = `/${name}`;
     const SIGNING_SECRET = 'the same for all processes of one site';
-    const common = { DATABASE_URL: url.href, SIGNING_SECRET };
+    const common = { DATABASE_URL: database.url, SIGNING_SECRET };
     const web = start({ ...common, ROLE: 'web', DATA_DIR: join(folder, 'web'), PORT: await freePort() });
     const other = start({ ...common, ROLE: 'web', DATA_DIR: join(folder, 'web'), PORT: await freePort() });
     const worker = start({ ...common, ROLE: 'worker', DATA_DIR: join(folder, 'worker') });

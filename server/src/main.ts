@@ -13,8 +13,9 @@ import { AddressUnavailable, type EarlyServer, listenEarly } from './http/early-
 import { RATE_LIMITS } from './http/rate-limit.ts';
 import { builtPages } from './http/static.ts';
 import { createChanges } from './platform/change-feed.ts';
+import { DatabaseRefused } from './platform/db/embedded/binaries.ts';
 import { FolderInUse, lockFolder } from './platform/db/lock.ts';
-import { migrate, type Opened, openPglite, openPostgres } from './platform/db/open.ts';
+import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { startWorker } from './platform/jobs/worker.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -43,8 +44,8 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   const version = ownVersion();
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
 
-  // Both refusals come before the database is touched.
-  if (!config.databaseUrl) {
+  // Both refusals come before the database is touched. A worker joins the web server of its folder.
+  if (!config.databaseUrl && config.role !== 'worker') {
     const lock = lockFolder(paths.lock);
     teardown.add('lock', () => lock.release());
   }
@@ -121,7 +122,7 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   }
   if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, teardown);
   process.stdout.write(greeting(config, version, paths.outbox));
-  log.info({ version, role: config.role, database: opened.kind }, 'ready');
+  log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
   void tryDepthEngine(converter, log);
 }
 
@@ -167,11 +168,9 @@ async function serve(
 }
 
 function openDatabase(config: Config, folder: string, log: Log): Promise<Opened> {
-  if (!config.databaseUrl) return openPglite(folder);
+  if (!config.databaseUrl) return openEmbedded(folder, log);
   const { host, pathname } = new URL(config.databaseUrl);
-  return openPostgres(config.databaseUrl, (error) =>
-    log.warn({ err: error }, 'Lost an idle database connection'),
-  ).catch((error: unknown) => {
+  return openPostgres({ connectionString: config.databaseUrl }, log).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`DATABASE_URL: the database ${host}${pathname} does not answer: ${reason}`]);
   });
@@ -207,6 +206,9 @@ function s3Settings({ s3 }: Config) {
   };
 }
 
+/** Their messages are meant for the operator. */
+const EXPECTED = [ConfigError, FolderInUse, DatabaseRefused, AddressUnavailable];
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
@@ -236,7 +238,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof FolderInUse || error instanceof AddressUnavailable;
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 });

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@framelift/contract';
 import { afterAll, expect, test } from 'vitest';
-import { openPglite } from './platform/db/open.ts';
+import { openEmbedded } from './platform/db/open.ts';
 import { conversions } from './platform/db/schema.ts';
+import { createLog } from './platform/log.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 import { ended, upload } from './testing/uploads.ts';
 import { smallVideo, videoTerms } from './testing/videos.ts';
@@ -66,7 +67,7 @@ test('a video goes on where a killed server left it, and where a stopped one did
   expect(readdirSync(videos)).toEqual([]);
   expect(readdirSync(join(folder, 'work'))).toEqual([]);
 
-  const left = await openPglite(join(folder, 'db'));
+  const left = await openEmbedded(join(folder, 'postgres'), createLog('error'));
   const rows = await left.db.select().from(conversions);
   expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([['done', 3]]);
   await left.close();

@@ -3,61 +3,60 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@framelift/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Opened, openPglite } from './platform/db/open.ts';
+import { openEmbedded } from './platform/db/open.ts';
 import { conversions, media, mediaFiles, objects } from './platform/db/schema.ts';
+import { createLog } from './platform/log.ts';
 import { openDiskStorage } from './platform/storage/disk.ts';
-import { DATABASE_KINDS, openTestDatabase } from './testing/database.ts';
+import { openTestDatabase, type TestDatabase } from './testing/database.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
 import { ended, smallJpeg, upload } from './testing/uploads.ts';
 
-const postgres = process.env['TEST_DATABASE_URL'];
+describe.each(['built-in', 'DATABASE_URL'])(
+  'a server that ends in the middle of a conversion (%s)',
+  { timeout: 300_000 },
+  (kind) => {
+    const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-'));
+    const settings: Record<string, string> = { DATA_DIR: folder, SANDBOX: 'on' };
+    let database: TestDatabase | undefined;
+    let picture: Buffer;
+    let server: Running;
+    let client: Client;
 
-describe.each(DATABASE_KINDS)('a server that ends in the middle of a conversion (%s)', { timeout: 300_000 }, (kind) => {
-  const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-'));
-  const settings: Record<string, string> = { DATA_DIR: folder, SANDBOX: 'on' };
-  let database: Opened | undefined;
-  let picture: Buffer;
-  let server: Running;
-  let client: Client;
+    beforeAll(async () => {
+      settings['PORT'] = await freePort();
+      picture = await smallJpeg(0, 1500, 2000);
+      if (kind === 'built-in') return;
+      database = await openTestDatabase();
+      settings['DATABASE_URL'] = database.url;
+    });
+    afterAll(async () => {
+      endPrograms();
+      await database?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  beforeAll(async () => {
-    settings['PORT'] = await freePort();
-    picture = await smallJpeg(0, 1500, 2000);
-    if (kind === 'postgres' && postgres) {
-      database = await openTestDatabase('postgres');
-      if (database.kind === 'postgres') settings['DATABASE_URL'] = database.url;
+    async function open(): Promise<void> {
+      server = start(settings);
+      await server.says('"msg":"ready"');
+      const guest = createClient({ base: `${server.url}/api` });
+      const { token } = await guest.call('guestLogin', { input: { guestId: 'the guest of this test' } });
+      client = createClient({ base: `${server.url}/api`, token: () => token });
     }
-  });
-  afterAll(async () => {
-    endPrograms();
-    await database?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+    /** A conversion that has begun and is not near its end. */
+    async function begin(): Promise<string> {
+      const { id } = await upload(server, client, picture);
+      await expect
+        .poll(async () => (await client.call('media', { params: { id } })).progress, { interval: 20, timeout: 60_000 })
+        .toBeGreaterThan(0);
+      expect((await client.call('media', { params: { id } })).status).toBe(0);
+      return id;
+    }
+    const ends = (signal: 'SIGKILL' | 'SIGTERM') => {
+      server.child.kill(signal);
+      return server.exited;
+    };
 
-  async function open(): Promise<void> {
-    server = start(settings);
-    await server.says('"msg":"ready"');
-    const guest = createClient({ base: `${server.url}/api` });
-    const { token } = await guest.call('guestLogin', { input: { guestId: 'the guest of this test' } });
-    client = createClient({ base: `${server.url}/api`, token: () => token });
-  }
-  /** A conversion that has begun and is not near its end. */
-  async function begin(): Promise<string> {
-    const { id } = await upload(server, client, picture);
-    await expect
-      .poll(async () => (await client.call('media', { params: { id } })).progress, { interval: 20, timeout: 60_000 })
-      .toBeGreaterThan(0);
-    expect((await client.call('media', { params: { id } })).status).toBe(0);
-    return id;
-  }
-  const ends = (signal: 'SIGKILL' | 'SIGTERM') => {
-    server.child.kill(signal);
-    return server.exited;
-  };
-
-  test.skipIf(kind === 'postgres' && !postgres)(
-    'finishes it by itself after the next start, exactly once [A79]',
-    async () => {
+    test('finishes it by itself after the next start, exactly once [A79]', async () => {
       await open();
       const killed = await begin();
       await ends('SIGKILL');
@@ -70,7 +69,7 @@ describe.each(DATABASE_KINDS)('a server that ends in the middle of a conversion 
       expect(await ended(client, stopped, 120_000)).toMatchObject({ status: 1, progress: 100 });
       expect(await ends('SIGTERM')).toBe(0);
 
-      const left = database ?? (await openPglite(join(folder, 'db')));
+      const left = database ?? (await openEmbedded(join(folder, 'postgres'), createLog('error')));
       const rows = await left.db.select().from(conversions);
       expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([
         ['done', 2],
@@ -89,6 +88,6 @@ describe.each(DATABASE_KINDS)('a server that ends in the middle of a conversion 
       for await (const { key } of storage.list('')) stored.push(key);
       expect(stored.sort()).toEqual(named);
       expect(readdirSync(join(folder, 'work'))).toEqual([]);
-    },
-  );
-});
+    });
+  },
+);

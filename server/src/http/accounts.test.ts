@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallError, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailCodes, mails, sessions, users } from '../platform/db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../testing/app.ts';
-import { describeOnBothDatabases } from '../testing/database.ts';
+import { openTestDatabase } from '../testing/database.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-describeOnBothDatabases('accounts', (openDatabase) => {
+describe('accounts', () => {
   let app: TestApp;
   const log: string[] = [];
   let people = 0;
@@ -19,7 +19,7 @@ describeOnBothDatabases('accounts', (openDatabase) => {
   let email: string;
 
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => log.push(line) });
   });
   afterAll(() => app.close());
   beforeEach(() => {

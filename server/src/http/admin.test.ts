@@ -7,7 +7,7 @@ import { refusal, requestFor, smallJpeg } from '../testing/uploads.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp(await openTestDatabase('pglite'));
+  app = await startTestApp(await openTestDatabase());
 });
 afterAll(() => app.close());
 

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../testing/database.ts';
 describe('the description of the API', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'));
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 

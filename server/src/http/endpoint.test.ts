@@ -9,7 +9,7 @@ describe('every request', () => {
   let app: TestApp;
   const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'), { onLog: (line) => log.push(line) });
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => log.push(line) });
   });
   afterAll(() => app.close());
 

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../testing/database.ts';
 describe('the mailbox of the sandbox', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'));
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 
@@ -73,7 +73,7 @@ describe('the mailbox of the sandbox', () => {
   });
 
   it('does not exist outside the sandbox', async () => {
-    const real = await startTestApp(await openTestDatabase('pglite'), { app: { outbox: null } });
+    const real = await startTestApp(await openTestDatabase(), { app: { outbox: null } });
     expect((await fetch(`${real.url}/sandbox/mailbox`)).status).toBe(404);
     await real.close();
   });

@@ -13,7 +13,7 @@ describe('input that was made by hand', () => {
   let member: string;
   const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'), {
+    app = await startTestApp(await openTestDatabase(), {
       onLog: (line) => log.push(line),
       app: { rateLimits: { guestLogin: [{ by: 'ip', max: 2, seconds: 60 }] } },
     });

@@ -1,13 +1,13 @@
 import { ACTORS, type Actor, api, type Endpoint, type EndpointName } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertFrame } from '../domain/frame/frame.sql.ts';
 import { newFrameToken } from '../domain/frame/frame-token.ts';
 import { startSession } from '../domain/user/session.ts';
 import { users } from '../platform/db/schema.ts';
 import { hashSecret } from '../platform/secrets.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
-import { describeOnBothDatabases } from '../testing/database.ts';
+import { openTestDatabase } from '../testing/database.ts';
 import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 
 const endpoints = Object.values(api) as Endpoint[];
@@ -20,12 +20,12 @@ const fieldsOf = (schema: unknown): object => {
 /** Whether a call names one thing by its id. */
 const bearsId = ({ params, input }: Endpoint) => 'id' in fieldsOf(params) || 'id' in fieldsOf(input);
 
-describeOnBothDatabases('who may call what', (openDatabase) => {
+describe('who may call what', () => {
   let app: TestApp;
   /** The user of each kind of caller. */
   const people = new Map<Actor, string>();
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     const { db, clock } = app.context;
     const changes = {
       member: {},

@@ -13,7 +13,7 @@ const rateLimits = { guestLogin: [{ by: 'ip', max: 2, seconds: 60 }] } as const;
 describe('behind a proxy that is trusted', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'), {
+    app = await startTestApp(await openTestDatabase(), {
       app: { trustProxy: ['127.0.0.1'], rateLimits },
       settings: { publicUrl: 'https://frames.example' },
     });
@@ -39,7 +39,7 @@ describe('behind a proxy that is trusted', () => {
 
 describe('behind one proxy, whichever', () => {
   it('nobody escapes the count by naming addresses before the one that the proxy names', async () => {
-    const app = await startTestApp(await openTestDatabase('pglite'), { app: { trustProxy: 1, rateLimits } });
+    const app = await startTestApp(await openTestDatabase(), { app: { trustProxy: 1, rateLimits } });
     const statuses = [];
     for (const invented of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
       statuses.push((await guestLogin(app, { 'x-forwarded-for': `${invented}, 203.0.113.1` })).status);
@@ -51,7 +51,7 @@ describe('behind one proxy, whichever', () => {
 
 describe('without a trusted proxy', () => {
   it('nobody escapes the count by inventing addresses', async () => {
-    const app = await startTestApp(await openTestDatabase('pglite'), {
+    const app = await startTestApp(await openTestDatabase(), {
       app: { rateLimits },
       settings: { publicUrl: 'https://frames.example' },
     });

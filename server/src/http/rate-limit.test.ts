@@ -63,7 +63,7 @@ describe('the rate limiter', () => {
 describe('the calls that a stranger could abuse', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase('pglite'), { app: { rateLimits: RATE_LIMITS } });
+    app = await startTestApp(await openTestDatabase(), { app: { rateLimits: RATE_LIMITS } });
   });
   afterAll(() => app.close());
 

@@ -24,7 +24,7 @@ describe('the built pages', () => {
       mkdirSync(join(folder, path, '..'), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    app = await startTestApp(await openTestDatabase('pglite'), {
+    app = await startTestApp(await openTestDatabase(), {
       app: { pages: { web: join(folder, 'web'), frame: join(folder, 'frame') } },
     });
   });

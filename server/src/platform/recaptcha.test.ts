@@ -130,8 +130,8 @@ describe('an installation with reCAPTCHA', () => {
   let plain: TestApp;
   beforeAll(async () => {
     const captcha = { kind: 'recaptcha' as const, ...build() };
-    app = await startTestApp(await openTestDatabase('pglite'), { settings: { captcha } });
-    plain = await startTestApp(await openTestDatabase('pglite'));
+    app = await startTestApp(await openTestDatabase(), { settings: { captcha } });
+    plain = await startTestApp(await openTestDatabase());
   });
   afterAll(() => Promise.all([app.close(), plain.close()]));
 

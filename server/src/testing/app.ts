@@ -96,7 +96,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       captcha: null,
       video: { tier: 'fast' },
       storageBytes: 1024 ** 3,
-      services: { database: opened.kind === 'pglite' ? 'builtin' : 'postgres', files: 'builtin', mail: 'builtin' },
+      services: { database: 'builtin', files: 'builtin', mail: 'builtin' },
       startedAt: clock.now(),
       ...options.settings,
     },

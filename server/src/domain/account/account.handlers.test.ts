@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailCodes, mails, sessions } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { accountHandlers } from './account.handlers.ts';
 import { tidyAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
-describeOnBothDatabases('tidying accounts', (openDatabase) => {
+describe('tidying accounts', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { ApiError, type Language } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { isTaken } from '../../platform/db/taken.ts';
+import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { postMail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects, moveUploads } from '../media/owner.ts';
@@ -82,7 +82,7 @@ export async function confirmEmail(
   const confirm = () => context.db.transaction((tx) => confirmCode(context, actor, tx, input));
   // An address that somebody took at the same moment: the second time it is seen whose it is.
   const { unused, ...confirmed } = await confirm().catch((error: unknown) => {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     return confirm();
   });
   await forgetObjects(context, unused);

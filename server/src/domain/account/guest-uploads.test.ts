@@ -1,9 +1,9 @@
 import { MEDIA_STATUS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { media, objects, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
+import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { accountHandlers } from './account.handlers.ts';
 import { tidyAccounts } from './account.jobs.ts';
@@ -16,10 +16,10 @@ function signal() {
   return { give, given };
 }
 
-describeOnBothDatabases('what a guest has sent', (openDatabase, kind) => {
+describe('what a guest has sent', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 
@@ -159,28 +159,25 @@ describeOnBothDatabases('what a guest has sent', (openDatabase, kind) => {
     expect(owners.map(({ id }) => id)).not.toContain(guest.userId);
   });
 
-  it.runIf(kind === 'postgres')(
-    'and is just being recorded neither locks up with the login nor stays behind',
-    async () => {
-      const { userId } = await app.member(email);
-      const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
-      const { db } = app.context;
-      const key = `results/${app.context.ids.uuid()}/x`;
-      let login: Promise<unknown> = Promise.resolve();
-      // As every conversion does: the media first, then what was made of it.
-      await db.transaction(async (tx) => {
-        await tx.select().from(media).where(eq(media.id, picture.id)).for('update');
-        login = asGuest.call('login', { input: { email, password } });
-        login.catch(() => {});
-        await untilOneWaits(db);
-        const object = { key, sha256: 'x', size: 1, type: 'image/png', createdAt: app.clock.now() } as const;
-        await tx.insert(objects).values({ ...object, ownerId: guest.userId, purpose: 'result' });
-      });
-      await login;
-      expect(await db.select().from(objects).where(eq(objects.key, key))).toMatchObject([{ ownerId: userId }]);
-      expect(await db.select().from(objects).where(eq(objects.ownerId, guest.userId))).toEqual([]);
-    },
-  );
+  it('and is just being recorded neither locks up with the login nor stays behind', async () => {
+    const { userId } = await app.member(email);
+    const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
+    const { db } = app.context;
+    const key = `results/${app.context.ids.uuid()}/x`;
+    let login: Promise<unknown> = Promise.resolve();
+    // As every conversion does: the media first, then what was made of it.
+    await db.transaction(async (tx) => {
+      await tx.select().from(media).where(eq(media.id, picture.id)).for('update');
+      login = asGuest.call('login', { input: { email, password } });
+      login.catch(() => {});
+      await untilOneWaits(db);
+      const object = { key, sha256: 'x', size: 1, type: 'image/png', createdAt: app.clock.now() } as const;
+      await tx.insert(objects).values({ ...object, ownerId: guest.userId, purpose: 'result' });
+    });
+    await login;
+    expect(await db.select().from(objects).where(eq(objects.key, key))).toMatchObject([{ ownerId: userId }]);
+    expect(await db.select().from(objects).where(eq(objects.ownerId, guest.userId))).toEqual([]);
+  });
 
   it('leaves no empty guests and no unproved addresses behind for ever', async () => {
     const { db } = app.context;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import {
   mailCodes,
@@ -14,7 +14,7 @@ import {
   users,
 } from '../../platform/db/schema.ts';
 import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { accountHandlers } from './account.handlers.ts';
 import { removeAccounts } from './account.jobs.ts';
@@ -22,11 +22,11 @@ import { removeAccounts } from './account.jobs.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-describeOnBothDatabases('leaving', (openDatabase) => {
+describe('leaving', () => {
   let app: TestApp;
   const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => log.push(line) });
   });
   afterAll(() => app.close());
 

@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailCodes, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const HOUR_MS = 3_600_000;
 const NEW = 'Brand-New-Horse-1';
 
-describeOnBothDatabases('a forgotten password', (openDatabase) => {
+describe('a forgotten password', () => {
   let app: TestApp;
   const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => log.push(line) });
   });
   afterAll(() => app.close());
 

@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, conversions, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg } from '../../testing/uploads.ts';
 import { deleteExpired } from '../user/user.sql.ts';
 
 const DAY_MS = 86_400_000;
 type Client = ReturnType<TestApp['client']>;
 
-describeOnBothDatabases('what administrators do to accounts', (openDatabase) => {
+describe('what administrators do to accounts', () => {
   let app: TestApp;
   let boss: { token: string; userId: string; password: string; email: string };
   let admin: Client;
   const setAdmin = (id: string) => app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, id));
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     boss = await app.member('boss@example.com');
     await setAdmin(boss.userId);
     admin = app.client({ token: boss.token });

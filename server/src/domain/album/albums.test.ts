@@ -1,9 +1,9 @@
 import { type Album, type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { albumMedia, albums, media } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { removeDeleted } from '../account/removal.ts';
 import { removeMediaOf } from '../media/owner.ts';
@@ -12,14 +12,14 @@ import { purgeAlbums } from './albums.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describeOnBothDatabases('albums', (openDatabase) => {
+describe('albums', () => {
   let app: TestApp;
   let token: string;
   let client: Client;
   /** Older first. */
   let pictures: string[];
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token } = await app.member());
     client = app.client({ token });
     pictures = [];

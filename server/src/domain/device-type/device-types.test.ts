@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitor } from '../../actor.ts';
 import { deviceTypes, effectParams, seeds, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { deviceProfile, getChosenEffect } from './device-types.ts';
 import { seedDevices } from './seed-device-types.ts';
 import { formatExtendResolution, formatRatio, parseExtendResolution, parseRatio } from './wire-format.ts';
@@ -26,10 +26,10 @@ describe('the spellings of the specification', () => {
   });
 });
 
-describeOnBothDatabases('device types and effects', (openDatabase) => {
+describe('device types and effects', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 

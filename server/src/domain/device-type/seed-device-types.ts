@@ -2,7 +2,7 @@ import { MEDIA_TYPE } from '@framelift/contract';
 import { DEVICES } from '@framelift/engine/formats';
 import type { Clock } from '../../context.ts';
 import type { Db } from '../../platform/db/open.ts';
-import { plantOnce } from '../../platform/db/seed.ts';
+import { seedOnce } from '../../platform/db/seed.ts';
 import { insertDeviceType, insertEffects, insertZeroEffect } from './device-type.sql.ts';
 import { formatExtendResolution, formatRatio } from './wire-format.ts';
 
@@ -12,9 +12,9 @@ const PERCENTS = [20, 40, 60, 80, 100] as const;
 /** The engine's device types with the strengths of each. One that a later version adds is planted then. */
 export async function seedDevices(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
-  await plantOnce(db, 'effect:0', now, insertZeroEffect);
+  await seedOnce(db, 'effect:0', now, insertZeroEffect);
   for (const [index, device] of DEVICES.entries()) {
-    await plantOnce(db, `device:${device.slug}`, now, async (tx) => {
+    await seedOnce(db, `device:${device.slug}`, now, async (tx) => {
       const id = await insertDeviceType(tx, {
         slug: device.slug,
         name: device.name,

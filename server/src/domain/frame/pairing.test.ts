@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { type Client, ERRORS, type FrameCodes, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { framePairings, frames, notifications, pairingMisses, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
+import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 import { tidyPairings } from './frames.ts';
 
@@ -13,7 +13,7 @@ const SCREEN = { width: 1920, height: 1080, pixelRatio: 1.5 };
 const KIND = 'Chrome, Android';
 const HOUR_MS = 60 * 60_000;
 
-describeOnBothDatabases('pairing a frame', (openDatabase, kind) => {
+describe('pairing a frame', () => {
   let app: TestApp;
   /** A screen that nobody has paired. */
   let screen: Client;
@@ -24,7 +24,7 @@ describeOnBothDatabases('pairing a frame', (openDatabase, kind) => {
   let kensToken: string;
   const log: string[] = [];
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase(), { onLog: (line) => log.push(line) });
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => log.push(line) });
     screen = app.client();
     const one = await app.member();
     mia = app.client({ token: one.token });
@@ -253,26 +253,23 @@ describeOnBothDatabases('pairing a frame', (openDatabase, kind) => {
     });
   });
 
-  it.runIf(kind === 'postgres')(
-    'unpairs itself while its owner asks about its code, and neither waits for ever',
-    async () => {
-      const { db, ids, clock } = app.context;
-      const { id, codes } = await paired(mia, 'Attic');
-      let asked: Promise<unknown> = Promise.resolve();
-      // As leaving does: what led to the frame, the frame, and then the word to its owner.
-      await db.transaction(async (tx) => {
-        await tx.delete(framePairings).where(eq(framePairings.frameId, id));
-        await tx.delete(frames).where(eq(frames.id, id));
-        asked = refusal(find(mia, codes.user_code));
-        asked.catch(() => {});
-        await untilOneWaits(db);
-        const word = { kind: 'info', code: 'frameLeft', data: { name: 'Attic' }, releaseAt: clock.now() } as const;
-        await tx.insert(notifications).values({ id: ids.uuid(), userId: miasId, ...word });
-      });
-      expect(await asked).toMatchObject({ code: 'deviceNotFound' });
-      await db.delete(pairingMisses);
-    },
-  );
+  it('unpairs itself while its owner asks about its code, and neither waits for ever', async () => {
+    const { db, ids, clock } = app.context;
+    const { id, codes } = await paired(mia, 'Attic');
+    let asked: Promise<unknown> = Promise.resolve();
+    // As leaving does: what led to the frame, the frame, and then the word to its owner.
+    await db.transaction(async (tx) => {
+      await tx.delete(framePairings).where(eq(framePairings.frameId, id));
+      await tx.delete(frames).where(eq(frames.id, id));
+      asked = refusal(find(mia, codes.user_code));
+      asked.catch(() => {});
+      await untilOneWaits(db);
+      const word = { kind: 'info', code: 'frameLeft', data: { name: 'Attic' }, releaseAt: clock.now() } as const;
+      await tx.insert(notifications).values({ id: ids.uuid(), userId: miasId, ...word });
+    });
+    expect(await asked).toMatchObject({ code: 'deviceNotFound' });
+    await db.delete(pairingMisses);
+  });
 
   it("takes a frame's token in the header alone, and no session for a frame", async () => {
     const { token } = await paired(ken);

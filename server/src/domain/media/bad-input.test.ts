@@ -6,20 +6,20 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { media, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 
 const languages = LANGUAGES.map(({ code }) => code);
 const phoneHeic = sharedData('photos/phone.heic');
 const avif = sharedData('photos/srgb_8bit.avif');
 
-describeOnBothDatabases('pictures as they come', (openDatabase, kind) => {
+describe('pictures as they come', () => {
   let app: TestApp;
   let token: string;
   let userId: string;
   let client: Client;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token, userId } = await app.member());
     client = app.client({ token });
   });
@@ -103,7 +103,7 @@ describeOnBothDatabases('pictures as they come', (openDatabase, kind) => {
   });
 
   // Nothing of this is the database's.
-  describe.runIf(kind === 'pglite')('every kind that people have', () => {
+  describe('every kind that people have', () => {
     const flat = async (bytes: Uint8Array, name: string): Promise<MediaDetail> => {
       const originalDetails = { name, size: bytes.length, type: '' };
       const picture = await upload(app, client, bytes, { effect_param_id: 0, originalDetails });

@@ -9,14 +9,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, media, mediaFiles, mediaRevisions, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { ended, frame, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { purge } from './cleanup.ts';
 
 /** A brush of 10 % of the width at the top, where the picture is near. */
 const stroke: StrokeInput = { kind: 'far', radius: 0.1, amount: 1, points: [[0.5, 0.05]] };
 
-describeOnBothDatabases('changing a conversion', (openDatabase, kind) => {
+describe('changing a conversion', () => {
   let app: TestApp;
   let client: Client;
   let userId: string;
@@ -25,7 +25,7 @@ describeOnBothDatabases('changing a conversion', (openDatabase, kind) => {
   let strength: (percent: number) => number;
   let given: Parameters<typeof upload>[3];
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token, userId } = await app.member());
     client = app.client({ token });
     // Its files are small, so that each of the many conversions is quick.
@@ -383,8 +383,8 @@ describeOnBothDatabases('changing a conversion', (openDatabase, kind) => {
     await oneRowForEveryObject();
   });
 
-  test.runIf(kind === 'pglite')('a failed change says why; undone, what was there is there at once', async () => {
-    const own = await startTestApp(await openDatabase());
+  test('a failed change says why; undone, what was there is there at once', async () => {
+    const own = await startTestApp(await openTestDatabase());
     const ownClient = own.client({ token: (await own.member()).token });
     const { id: mine } = await upload(own, ownClient, await smallJpeg(7), given);
     expect(await ended(ownClient, mine)).toMatchObject({ status: 1 });

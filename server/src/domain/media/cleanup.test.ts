@@ -2,23 +2,23 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { media, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describeOnBothDatabases('tidying up', (openDatabase) => {
+describe('tidying up', () => {
   let app: TestApp;
   let client: Client;
   let userId: string;
   let jpeg: Buffer;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     jpeg = await smallJpeg();
   });
   afterAll(() => app.close());

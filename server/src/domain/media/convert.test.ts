@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl';
 import { conversions, media, mediaFiles, objects } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';
 import { ended, refusal, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 
@@ -15,12 +15,12 @@ const CALIBRATION = JSON.stringify({
   ...{ DPI: { value: 81 }, screenW: { value: 384 }, screenH: { value: 512 } },
 });
 
-describeOnBothDatabases('converting', (openDatabase, kind) => {
+describe('converting', () => {
   let app: TestApp;
   let token: string;
   let client: Client;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token } = await app.member());
     client = app.client({ token });
   });
@@ -92,7 +92,7 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
       expect(await sizeOf(Buffer.from(await file.arrayBuffer()))).toEqual({ width: 960, height: 640 });
     });
 
-    test.runIf(kind === 'pglite')('gives every format that it offers', async () => {
+    test('gives every format that it offers', async () => {
       const { formats } = await detail(id);
       expect([...formats].sort()).toEqual([...DOWNLOAD_FORMATS].sort());
       expect(formats[0]).toBe('quilt');
@@ -108,27 +108,24 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
       }
     });
 
-    test.runIf(kind === 'pglite')(
-      '[V39] exchanged eyes and other anaglyphs are files beside the plain ones',
-      async () => {
-        const ask = async (input: object) => {
-          const [link] = await client.call('getMediaLink', { input: { id, ...input } });
-          const file = await fetch(new URL(link?.url ?? '', app.url));
-          await file.arrayBuffer();
-          return { id: link?.id, name: /filename="([^"]+)"/.exec(file.headers.get('content-disposition') ?? '')?.[1] };
-        };
-        const plain = await ask({ format: 'sbs' });
-        const swapped = await ask({ format: 'sbs', swapEyes: true });
-        expect([plain.name, swapped.name]).toEqual(['shop_LRF_Full_SBS.jpg', 'shop_RLF_Full_SBS.jpg']);
-        expect(await ask({ format: 'sbs', swapEyes: true })).toEqual(swapped);
-        expect(await ask({ format: 'sbs', swapEyes: false, anaglyph: 'grey' })).toEqual(plain);
-        expect((await ask({ format: 'anaglyph', anaglyph: 'grey' })).name).toBe('shop_redcyan_grey.jpg');
-        // Nothing is exchanged in a quilt: it is the file that is there.
-        expect(await ask({ format: 'quilt', swapEyes: true })).toEqual(await ask({}));
-      },
-    );
+    test('[V39] exchanged eyes and other anaglyphs are files beside the plain ones', async () => {
+      const ask = async (input: object) => {
+        const [link] = await client.call('getMediaLink', { input: { id, ...input } });
+        const file = await fetch(new URL(link?.url ?? '', app.url));
+        await file.arrayBuffer();
+        return { id: link?.id, name: /filename="([^"]+)"/.exec(file.headers.get('content-disposition') ?? '')?.[1] };
+      };
+      const plain = await ask({ format: 'sbs' });
+      const swapped = await ask({ format: 'sbs', swapEyes: true });
+      expect([plain.name, swapped.name]).toEqual(['shop_LRF_Full_SBS.jpg', 'shop_RLF_Full_SBS.jpg']);
+      expect(await ask({ format: 'sbs', swapEyes: true })).toEqual(swapped);
+      expect(await ask({ format: 'sbs', swapEyes: false, anaglyph: 'grey' })).toEqual(plain);
+      expect((await ask({ format: 'anaglyph', anaglyph: 'grey' })).name).toBe('shop_redcyan_grey.jpg');
+      // Nothing is exchanged in a quilt: it is the file that is there.
+      expect(await ask({ format: 'quilt', swapEyes: true })).toEqual(await ask({}));
+    });
 
-    test.runIf(kind === 'pglite')('several formats come in one archive, made once', async () => {
+    test('several formats come in one archive, made once', async () => {
       const ask = (zip: ('sbs' | 'depth' | 'mpo')[]) => client.call('getMediaLink', { input: { id, zip } });
       const [link] = await ask(['sbs', 'depth', 'mpo']);
       expect(link?.type).toBe('application/zip');
@@ -266,7 +263,7 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
 
   test('a picture that ends its process every time is given up after three tries, and its owner is told [A82]', async () => {
     // Enough to look at a picture, too little to convert one.
-    const own = await startTestApp(await openDatabase(), { converter: { memoryLimitMb: 260 } });
+    const own = await startTestApp(await openTestDatabase(), { converter: { memoryLimitMb: 260 } });
     const ownClient = own.client({ token: (await own.member()).token });
     const { id } = await upload(own, ownClient, await smallJpeg(7));
     const failed = await ended(ownClient, id);
@@ -278,7 +275,7 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
   });
 
   test('a conversion that takes too long is given up at once, with that reason', async () => {
-    const own = await startTestApp(await openDatabase(), { converter: { timeLimitMs: 50 } });
+    const own = await startTestApp(await openTestDatabase(), { converter: { timeLimitMs: 50 } });
     const ownClient = own.client({ token: (await own.member()).token });
     const { id } = await upload(own, ownClient, await smallJpeg(8));
     const failed = await ended(ownClient, id);
@@ -289,7 +286,7 @@ describeOnBothDatabases('converting', (openDatabase, kind) => {
   });
 
   test('a stopping server ends its streams', async () => {
-    const own = await startTestApp(await openDatabase());
+    const own = await startTestApp(await openTestDatabase());
     const { token: ownToken } = await own.member();
     const ownClient = own.client({ token: ownToken });
     const { media_id: id } = await ownClient.call('requestUploadMedia', {

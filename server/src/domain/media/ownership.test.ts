@@ -1,18 +1,18 @@
 import { type Client, LIMITS, type Media, type MediaDetail } from '@framelift/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { media as mediaTable } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
 
-describeOnBothDatabases('lists and ownership of media', (openDatabase) => {
+describe('lists and ownership of media', () => {
   let app: TestApp;
   let client: Client;
   let picture: Media;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     client = app.client({ token: (await app.member()).token });
     picture = await upload(app, client, await smallJpeg(), { effect_param_id: 0 });
   });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
 
-describeOnBothDatabases('the storage of one member', (openDatabase) => {
+describe('the storage of one member', () => {
   let app: TestApp;
   let picture: Buffer;
   beforeAll(async () => {
     picture = await smallJpeg();
     // Two such pictures, and not one byte more.
-    app = await startTestApp(await openDatabase(), { settings: { storageBytes: 2 * picture.length } });
+    app = await startTestApp(await openTestDatabase(), { settings: { storageBytes: 2 * picture.length } });
   });
   afterAll(() => app.close());
 

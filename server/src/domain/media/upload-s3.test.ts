@@ -24,7 +24,7 @@ beforeAll(async () => {
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { bucket: 'pictures', region: 'us-east-1', endpoint, ...credentials };
-  app = await startTestApp(await openTestDatabase('pglite'), {
+  app = await startTestApp(await openTestDatabase(), {
     storage: await openS3Storage(settings, () => new Date()),
   });
   client = app.client({ token: (await app.member()).token });

@@ -6,16 +6,16 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, deviceTypes, effectParams, media, objects, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { portrait, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 
-describeOnBothDatabases('uploading', (openDatabase) => {
+describe('uploading', () => {
   let app: TestApp;
   let client: Client;
   let userId: string;
   let jpeg: Buffer;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     jpeg = await smallJpeg();
   });
   afterAll(() => app.close());

@@ -5,10 +5,10 @@ import { sizeOf } from '@framelift/engine/testing/pictures';
 import { ffprobe, tool } from '@framelift/engine/testing/tools';
 import type { TestVideo } from '@framelift/engine/testing/videos';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, media, objects, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { openEvents } from '../../testing/events.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { smallVideo, videoTerms } from '../../testing/videos.ts';
@@ -19,7 +19,7 @@ const SOUND: TestVideo = { sound: [{ codec: 'aac', channels: 2, seconds: 1 }] };
 /** Long enough that something can be done while it is converted. */
 const LONG: TestVideo = { width: 640, height: 480, frames: 150 };
 
-describeOnBothDatabases('videos of VIPs', (openDatabase, kind) => {
+describe('videos of VIPs', () => {
   let app: TestApp;
   let client: Client;
   let token: string;
@@ -27,7 +27,7 @@ describeOnBothDatabases('videos of VIPs', (openDatabase, kind) => {
   let video: Buffer;
   let id: string;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token, userId } = await app.member());
     await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, userId));
     client = app.client({ token });
@@ -219,8 +219,8 @@ describeOnBothDatabases('videos of VIPs', (openDatabase, kind) => {
     await videos.remove('not-of-a-video');
   });
 
-  test.runIf(kind === 'pglite')('that are longer than the operator allows are refused', async () => {
-    const own = await startTestApp(await openDatabase(), { converter: { video: { maxSeconds: 1 } } });
+  test('that are longer than the operator allows are refused', async () => {
+    const own = await startTestApp(await openTestDatabase(), { converter: { video: { maxSeconds: 1 } } });
     const member = await own.member();
     await own.context.db.update(users).set({ vipAt: own.clock.now() });
     const ownClient = own.client({ token: member.token });

@@ -1,25 +1,25 @@
 import { buffer } from 'node:stream/consumers';
 import { type Client, errorText } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { conversions, media, notifications, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { accountHandlers } from '../account/account.handlers.ts';
 import { removeAccounts } from '../account/account.jobs.ts';
 import { giveUp } from '../media/attempt.ts';
 import { notifyOfEnd } from './notify.ts';
 
-describeOnBothDatabases('notifications', (openDatabase) => {
+describe('notifications', () => {
   let app: TestApp;
   let me: Client;
   let token: string;
   let userId: string;
   let password: string;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     ({ token, userId, password } = await app.member());
     me = app.client({ token });
   });

@@ -4,7 +4,7 @@ import { IANAZone } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { conversions, media, orders } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
 import { removeDeleted } from '../account/removal.ts';
 import { purge } from '../media/cleanup.ts';
@@ -60,14 +60,14 @@ describe('the last days of a zone', () => {
   });
 });
 
-describeOnBothDatabases('orders', (openDatabase) => {
+describe('orders', () => {
   let app: TestApp;
   let me: Awaited<ReturnType<TestApp['member']>>;
   let client: Client;
   /** Uploaded by the first test. */
   let picture: MediaDetail;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     me = await app.member();
     client = app.client({ token: me.token });
   });

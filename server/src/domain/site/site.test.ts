@@ -1,19 +1,19 @@
 import { featurePreset } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { features, operatorSettings, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const HOUR_MS = 3_600_000;
 
-describeOnBothDatabases('what an operator sets for the whole site', (openDatabase) => {
+describe('what an operator sets for the whole site', () => {
   let app: TestApp;
   let admin: ReturnType<TestApp['client']>;
   let adminPassword: string;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     const { token, userId, password } = await app.member('boss@example.com');
     adminPassword = password;
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));

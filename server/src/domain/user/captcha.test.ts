@@ -1,19 +1,19 @@
 import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registration, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const captcha = { kind: 'altcha' as const, secret: 'a secret of the tests', cost: 10, counter: { from: 3, to: 20 } };
 type Purpose = 'register' | 'forget' | 'guest';
 
-describeOnBothDatabases('the proof of work', (openDatabase) => {
+describe('the proof of work', () => {
   let app: TestApp;
   let off: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase(), { settings: { captcha } });
-    off = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase(), { settings: { captcha } });
+    off = await startTestApp(await openTestDatabase());
   });
   afterAll(() => Promise.all([app.close(), off.close()]));
 

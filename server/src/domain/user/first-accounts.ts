@@ -1,7 +1,7 @@
 import { isStrongPassword } from '@framelift/contract';
 import type { Clock, Ids } from '../../context.ts';
 import type { Db } from '../../platform/db/open.ts';
-import { plantOnce } from '../../platform/db/seed.ts';
+import { seedOnce } from '../../platform/db/seed.ts';
 import { hashPassword } from './passwords.ts';
 import { insertMember } from './user.sql.ts';
 
@@ -40,7 +40,7 @@ async function createOnce(
 ): Promise<FirstAccount | null> {
   const password = randomPassword(ids);
   const now = clock.now();
-  const made = await plantOnce(db, `account:${seed}`, now, async (tx) =>
+  const made = await seedOnce(db, `account:${seed}`, now, async (tx) =>
     insertMember(tx, {
       id: ids.uuid(),
       ...account,

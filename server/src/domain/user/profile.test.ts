@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases, untilOneWaits } from '../../testing/database.ts';
+import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const NEW = 'Brand-New-Horse-1';
 
-describeOnBothDatabases("a member's own account", (openDatabase, kind) => {
+describe("a member's own account", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 
@@ -144,7 +144,7 @@ describeOnBothDatabases("a member's own account", (openDatabase, kind) => {
     expect((await app.mailTo(other.email, 2)).subject).toBe('You already have an account');
   });
 
-  it.runIf(kind === 'postgres')('loses it also to who takes it in the same moment', async () => {
+  it('loses it also to who takes it in the same moment', async () => {
     const to = `taken${people}@example.com`;
     const other = await app.member(`taker${people}@example.com`);
     await me.call('changeEmail', { input: { email: to, password } });
@@ -160,38 +160,35 @@ describeOnBothDatabases("a member's own account", (openDatabase, kind) => {
     expect((await row())?.email).toBe(email);
   });
 
-  it.runIf(kind === 'postgres')(
-    'is out of reach for a password that is changed while it is compared, and an administrator for removal [A47]',
-    async () => {
-      const { db } = app.context;
-      const to = `thief${people}@example.com`;
-      const leave = () => me.call('deleteAccount', { input: { password } });
-      const changed = { passwordHash: 'another' };
-      const cases = [
-        [changed, () => me.call('changeEmail', { input: { email: to, password } }), 'passwordIncorrect'],
-        [changed, () => me.call('exportAccount', { input: { password } }), 'passwordIncorrect'],
-        [changed, leave, 'passwordIncorrect'],
-        [{ isAdmin: true }, leave, 'notAllowed'],
-      ] as const;
-      const before = await row();
-      for (const [meanwhile, call, code] of cases) {
-        let answer = Promise.resolve<unknown>(null);
-        await db.transaction(async (tx) => {
-          await tx.update(users).set(meanwhile).where(eq(users.id, userId));
-          answer = refusal(call());
-          answer.catch(() => {});
-          await untilOneWaits(db);
-        });
-        expect(await answer).toMatchObject({ code });
-        await db
-          .update(users)
-          .set({ passwordHash: before?.passwordHash ?? '', isAdmin: false })
-          .where(eq(users.id, userId));
-      }
-      expect(await row()).toEqual(before);
-      expect((await app.mails()).filter((mail) => mail.to === to)).toEqual([]);
-    },
-  );
+  it('is out of reach for a password that is changed while it is compared, and an administrator for removal [A47]', async () => {
+    const { db } = app.context;
+    const to = `thief${people}@example.com`;
+    const leave = () => me.call('deleteAccount', { input: { password } });
+    const changed = { passwordHash: 'another' };
+    const cases = [
+      [changed, () => me.call('changeEmail', { input: { email: to, password } }), 'passwordIncorrect'],
+      [changed, () => me.call('exportAccount', { input: { password } }), 'passwordIncorrect'],
+      [changed, leave, 'passwordIncorrect'],
+      [{ isAdmin: true }, leave, 'notAllowed'],
+    ] as const;
+    const before = await row();
+    for (const [meanwhile, call, code] of cases) {
+      let answer = Promise.resolve<unknown>(null);
+      await db.transaction(async (tx) => {
+        await tx.update(users).set(meanwhile).where(eq(users.id, userId));
+        answer = refusal(call());
+        answer.catch(() => {});
+        await untilOneWaits(db);
+      });
+      expect(await answer).toMatchObject({ code });
+      await db
+        .update(users)
+        .set({ passwordHash: before?.passwordHash ?? '', isAdmin: false })
+        .where(eq(users.id, userId));
+    }
+    expect(await row()).toEqual(before);
+    expect((await app.mails()).filter((mail) => mail.to === to)).toEqual([]);
+  });
 
   it('shows where it is logged in and ends any of these sessions, or all others', async () => {
     const second = await login(email, password);

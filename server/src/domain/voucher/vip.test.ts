@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pinCodes, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
 
 const DAY_MS = 86_400_000;
 
-describeOnBothDatabases('serial codes for VIPs', (openDatabase) => {
+describe('serial codes for VIPs', () => {
   let app: TestApp;
   let admin: ReturnType<TestApp['client']>;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
     const { token, userId } = await app.member();
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
     admin = app.client({ token });

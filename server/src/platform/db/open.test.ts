@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeOnBothDatabases, openTestDatabase } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { migrate, type Opened } from './open.ts';
 import { conversions, deviceTypes, media, objects, users } from './schema.ts';
-import { plantOnce } from './seed.ts';
+import { seedOnce } from './seed.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 
-describeOnBothDatabases('the database', (openDatabase) => {
+describe('the database', () => {
   let opened: Opened;
   let ownerId: string;
   beforeAll(async () => {
-    opened = await openDatabase();
+    opened = await openTestDatabase();
     ownerId = randomUUID();
     await opened.db
       .insert(users)
@@ -57,7 +57,7 @@ describeOnBothDatabases('the database', (openDatabase) => {
     const tables = () => opened.db.execute(sql`select count(*)::int as n from information_schema.tables`);
     const before = JSON.stringify((await tables()) as object);
     await migrate(opened);
-    if (opened.kind === 'postgres') await Promise.all([migrate(opened), migrate(opened), migrate(opened)]);
+    await Promise.all([migrate(opened), migrate(opened), migrate(opened)]);
     expect(JSON.stringify((await tables()) as object)).toBe(before);
   });
 
@@ -101,20 +101,20 @@ describeOnBothDatabases('the database', (openDatabase) => {
 
   it('plants a seed once, and not at all when planting fails', async () => {
     await expect(
-      plantOnce(opened.db, 'seed', now, async () => {
+      seedOnce(opened.db, 'seed', now, async () => {
         throw new Error('weeds');
       }),
     ).rejects.toThrow('weeds');
-    expect(await plantOnce(opened.db, 'seed', now, async () => 'flower')).toBe('flower');
-    expect(await plantOnce(opened.db, 'seed', now, async () => 'flower')).toBeNull();
+    expect(await seedOnce(opened.db, 'seed', now, async () => 'flower')).toBe('flower');
+    expect(await seedOnce(opened.db, 'seed', now, async () => 'flower')).toBeNull();
   });
 });
 
 describe('test databases', () => {
   it('are each their own', async () => {
-    const [one, two] = await Promise.all([openTestDatabase('pglite'), openTestDatabase('pglite')]);
-    await plantOnce(one.db, 'mine', now, async () => {});
-    expect(await plantOnce(two.db, 'mine', now, async () => 'free')).toBe('free');
+    const [one, two] = await Promise.all([openTestDatabase(), openTestDatabase()]);
+    await seedOnce(one.db, 'mine', now, async () => {});
+    expect(await seedOnce(two.db, 'mine', now, async () => 'free')).toBe('free');
     await one.close();
     await two.close();
   });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import type { Opened } from '../db/open.ts';
 import { statements } from './boss.ts';
 import { defineJob, type Handler, handle, type JobRun } from './job.ts';
@@ -19,11 +19,11 @@ const letter = defineJob('test.letter', z.strictObject({ text: z.string() }), { 
 /** Longer than any test: what happens sooner was told, not found. */
 const NEVER = 3_600_000;
 
-describeOnBothDatabases('the job queue', (openDatabase, kind) => {
+describe('the job queue', () => {
   let opened: Opened;
   const workers: Worker[] = [];
   beforeEach(async () => {
-    opened = await openDatabase();
+    opened = await openTestDatabase();
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -164,23 +164,20 @@ describeOnBothDatabases('the job queue', (openDatabase, kind) => {
     expect(await states()).toEqual(['completed']);
   });
 
-  test.runIf(kind === 'postgres')(
-    'the lease of a silent worker ends, and another worker does the job [A79]',
-    async () => {
-      const runs: number[] = [];
-      const handler = handle<Own, { text: string }>(letter, {
-        run: async (_context, _data, { attempt }) => void runs.push(attempt),
-      });
-      const queue = await openQueue(opened, [handler], log);
-      await send(queue, 'left behind');
-      // As a worker that was killed leaves it: taken, and not heard of since.
-      await queue.boss.fetch(letter.name);
-      await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
-      await work([handler], { pollMs: 20 });
-      await expect.poll(() => runs).toEqual([2]);
-      await expect.poll(states).toEqual(['completed']);
-    },
-  );
+  test('the lease of a silent worker ends, and another worker does the job [A79]', async () => {
+    const runs: number[] = [];
+    const handler = handle<Own, { text: string }>(letter, {
+      run: async (_context, _data, { attempt }) => void runs.push(attempt),
+    });
+    const queue = await openQueue(opened, [handler], log);
+    await send(queue, 'left behind');
+    // As a worker that was killed leaves it: taken, and not heard of since.
+    await queue.boss.fetch(letter.name);
+    await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
+    await work([handler], { pollMs: 20 });
+    await expect.poll(() => runs).toEqual([2]);
+    await expect.poll(states).toEqual(['completed']);
+  });
 
   test('a worker renews its leases, and lets go of a job that was taken from it', async () => {
     const runs: JobRun[] = [];
@@ -207,7 +204,7 @@ describeOnBothDatabases('the job queue', (openDatabase, kind) => {
     expect(await states()).toEqual(['active']);
   });
 
-  test.runIf(kind === 'pglite')('the only process takes back at once what its predecessor left [A79]', async () => {
+  test('the only process takes back at once what its predecessor left [A79]', async () => {
     const runs: number[] = [];
     const handler = handle<Own, { text: string }>(letter, {
       run: async (_context, _data, { attempt }) => void runs.push(attempt),

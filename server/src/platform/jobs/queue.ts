@@ -1,6 +1,6 @@
 import { Param, type SQL, sql } from 'drizzle-orm';
 import PgBoss from 'pg-boss';
-import { type Opened, oneByOne } from '../db/open.ts';
+import { type Opened, withAdvisoryLock } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import { listen, type RunStatement, statements } from './boss.ts';
 import type { EnqueueOptions, Executor, Handler, Job, Jobs } from './job.ts';
@@ -17,7 +17,7 @@ export const deadName = (name: string): string => `${name}.dead`;
 export interface Queue extends Jobs {
   readonly boss: PgBoss;
   readonly run: RunStatement;
-  /** This process is the only one on the database, so an active job that it does not know is nobody's. */
+  /** No other process has used the database since it was started, so a job that is active now is nobody's. */
   readonly alone: boolean;
   /** Calls `wake` with the name of a queue whenever a job was committed to it, by any process. */
   listen(wake: (name: string) => void): Promise<() => Promise<void>>;
@@ -40,7 +40,7 @@ export async function openQueue<Context>(
   });
   boss.on('error', (error) => log.error({ err: error }, 'The job queue has trouble'));
   const deadLetters = new Map<string, string | undefined>();
-  await oneByOne(opened, async () => {
+  await withAdvisoryLock(opened, async () => {
     await boss.start();
     for (const { job, dead } of handlers) {
       if (dead) await boss.createQueue(deadName(job.name));
@@ -68,7 +68,7 @@ export async function openQueue<Context>(
   return {
     boss,
     run,
-    alone: opened.kind === 'pglite',
+    alone: opened.alone,
     async enqueue(tx, job, data, options = {}) {
       const db = { executeSql: inside(tx) };
       await boss.insert([insertion(job as Job<object>, job.data.parse(data), options)], { db });

@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { describeOnBothDatabases } from '../../testing/database.ts';
+import { openTestDatabase } from '../../testing/database.ts';
 import { mails } from '../db/schema.ts';
 import { mailHandlers } from './mail.handlers.ts';
 import { postMail } from './send-email.ts';
 import { createSmtp } from './smtp.ts';
 
-describeOnBothDatabases('sending mails', (openDatabase) => {
+describe('sending mails', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openDatabase());
+    app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
 
