@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InferenceSession } from 'onnxruntime-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MATTE_SIZES, MODEL_FILES } from '../src/depth/model-files.ts';
-import { prepareModels } from './prepare-models.ts';
+import { prepareModels, widenWeights } from './prepare-models.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -34,4 +34,20 @@ test('files that are there already are left alone, and made again when one was d
 test('the scene network is the file of the repository', async () => {
   const committed = await readFile(join(import.meta.dirname, '../models', MODEL_FILES.scene));
   expect(committed.equals(await readFile(join(dir, MODEL_FILES.scene)))).toBe(true);
+});
+
+test.each([
+  ['one', 0x3c00, 1],
+  ['minus two', 0xc000, -2],
+  ['a third', 0x3555, 0.333251953125],
+  ['the largest', 0x7bff, 65504],
+  ['the smallest normal', 0x0400, 2 ** -14],
+  ['the smallest subnormal', 0x0001, 2 ** -24],
+  ['zero', 0x0000, 0],
+  ['infinity', 0x7c00, Number.POSITIVE_INFINITY],
+  ['not a number', 0x7e00, Number.NaN],
+])('half precision: %s', (_, bits, value) => {
+  const misaligned = Uint8Array.of(0, bits & 0xff, bits >> 8);
+  const weights = widenWeights(misaligned, { bytes: 12, pieces: [[1, 2, 8]] });
+  expect([...new Float32Array(weights.buffer)]).toEqual([0, 0, value]);
 });

@@ -1,6 +1,7 @@
 /**
- * Puts the models of the built-in depth estimator into engine/dist/models: the matting network, joined from the chunks
- * of its npm package and resized, and our scene network. Takes about two seconds, or a tenth when nothing changed.
+ * Puts the models of the built-in depth estimator into engine/dist/models: the graphs of the matting network and our
+ * scene network from engine/models, and the matting network's weights, joined from the chunks of its npm package and
+ * widened to single precision. Takes about two seconds, or a tenth when nothing changed.
  *
  *   node engine/scripts/prepare-models.ts
  */
@@ -9,17 +10,26 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { resizeIsnet } from '../../lab/matting/isnet.ts';
-import { decodeModel } from '../../lab/matting/onnx.ts';
-import { MATTE_SIZES, MODEL_FILES } from '../src/depth/model-files.ts';
+import { MODEL_FILES } from '../src/depth/model-files.ts';
 
-const ENGINE = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
+const ENGINE = path.join(import.meta.dirname, '..');
+const MODELS = path.join(ENGINE, 'models');
 const ISNET_PACKAGE = '@imgly/background-removal-data';
 const ISNET_ENTRY = '/models/medium';
 const ISNET_SHA256 = 'b6e8497ba978a6f5fbb647e419d2696cd80df5a23cb6a8ea532021911bd76acb';
 const SCENE_SHA256 = 'd9f0325525d6a8492681cadf04a76ce471ec02ef3c300f6cf5c9a3919a8d1c3b';
+/** In engine/models, made by lab/matting/make-graphs.ts. */
+export const WEIGHTS_PLAN = 'isnet-weights.json';
 /** Lists the files written, with their sizes, and what they were made from. Written last: its presence means complete. */
 const MANIFEST = 'manifest.json';
+
+/** Where the weights of the graphs come from. All numbers are bytes. */
+export interface WeightsPlan {
+  /** Length of the weights' file; what no piece covers is padding. */
+  readonly bytes: number;
+  /** Half-precision numbers of the published file, and where they go in single precision. */
+  readonly pieces: readonly (readonly [from: number, bytes: number, to: number])[];
+}
 
 interface Manifest {
   readonly recipe: string;
@@ -37,16 +47,14 @@ export async function prepareModels(outDir = path.join(ENGINE, 'dist', 'models')
   const recipe = await recipeHash();
   if (await isComplete(outDir, recipe)) return false;
 
-  const isnet = decodeModel(await readIsnet());
-  const { graphs, weights } = resizeIsnet(isnet, MATTE_SIZES, MODEL_FILES.matteWeights);
-  const scene = await readFile(path.join(ENGINE, 'models', MODEL_FILES.scene));
+  const scene = await readFile(path.join(MODELS, MODEL_FILES.scene));
   verify(scene, SCENE_SHA256, MODEL_FILES.scene);
-
+  const plan = JSON.parse(await readFile(path.join(MODELS, WEIGHTS_PLAN), 'utf8')) as WeightsPlan;
   const files = new Map<string, Uint8Array>([
-    [MODEL_FILES.matteWeights, weights],
+    [MODEL_FILES.matteWeights, widenWeights(await readIsnet(), plan)],
     [MODEL_FILES.scene, scene],
-    ...graphs.map((graph, i) => [MODEL_FILES.matte[MATTE_SIZES[i] as (typeof MATTE_SIZES)[number]], graph] as const),
   ]);
+  for (const graph of Object.values(MODEL_FILES.matte)) files.set(graph, await readFile(path.join(MODELS, graph)));
   await mkdir(outDir, { recursive: true });
   await rm(path.join(outDir, MANIFEST), { force: true });
   for (const [name, bytes] of files) await writeWhole(path.join(outDir, name), bytes);
@@ -61,9 +69,8 @@ export async function prepareModels(outDir = path.join(ENGINE, 'dist', 'models')
 /** Changes when the sources of the models change, or the code that makes them. */
 async function recipeHash(): Promise<string> {
   const hash = createHash('sha256').update(ISNET_SHA256).update(SCENE_SHA256);
-  const matting = ['isnet.ts', 'onnx.ts', 'protobuf.ts', 'float16.ts'].map((file) => `../../lab/matting/${file}`);
-  const code = ['prepare-models.ts', ...matting, '../src/depth/model-files.ts'];
-  for (const file of code) hash.update(await readFile(path.join(ENGINE, 'scripts', file)));
+  const sources = [...Object.values(MODEL_FILES.matte), WEIGHTS_PLAN].map((name) => path.join(MODELS, name));
+  for (const file of [fileURLToPath(import.meta.url), ...sources]) hash.update(await readFile(file));
   return hash.digest('hex');
 }
 
@@ -80,7 +87,20 @@ async function isComplete(dir: string, recipe: string): Promise<boolean> {
   }
 }
 
-async function readIsnet(): Promise<Uint8Array> {
+/** The weights' file: half-precision numbers widened to single precision, which is exact for every value. */
+export function widenWeights(published: Uint8Array, { bytes, pieces }: WeightsPlan): Uint8Array {
+  const weights = new Uint8Array(bytes);
+  for (const [from, length, to] of pieces) {
+    // Copied, since numbers may begin at odd bytes of the published file.
+    const halves = new Float16Array(length / 2);
+    new Uint8Array(halves.buffer).set(published.subarray(from, from + length));
+    new Float32Array(weights.buffer, to, halves.length).set(halves);
+  }
+  return weights;
+}
+
+/** Bytes of the published matting network, from the chunks of its npm package. */
+export async function readIsnet(): Promise<Uint8Array> {
   const folder = path.join(
     path.dirname(createRequire(import.meta.url).resolve(`${ISNET_PACKAGE}/package.json`)),
     'dist',

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { makeTestModel } from '../../lab/matting/make-test-model.ts';
 import { createConverter } from './process/converter.ts';
 import { requireBuilt } from './testing/built.ts';
+import { testModel } from './testing/test-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-model-cli-'));
 const models = join(folder, 'data', 'models');
-const bytes = makeTestModel('brightness');
+const bytes = testModel('brightness');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 beforeAll(() => {
   requireBuilt();
@@ -77,7 +77,7 @@ test("the runtime's reports to its maker are off: nothing of them is written", a
 });
 
 test('a file that is no working model is said to be none', async () => {
-  const scalar = makeTestModel('scalar');
+  const scalar = testModel('scalar');
   writeFileSync(join(folder, 'scalar.onnx'), scalar);
   const checksum = createHash('sha256').update(scalar).digest('hex');
   const tried = await run('depth-anything-v2-small', '--from', 'scalar.onnx', '--sha256', checksum);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepOnlyOutput, resizeIsnet, withoutHalfPrecision } from './isnet.ts';
+import { keepOnlyOutput, moveWeights, resizeIsnet, withoutCasts } from './isnet.ts';
 import { decodeModel, encodeModel, FLOAT16, FLOAT32, type Model, type Node, type Tensor } from './onnx.ts';
 import { intField, messageField, textField } from './protobuf.ts';
 
@@ -44,16 +44,26 @@ describe('rewriting a graph', () => {
     expect(decodeModel(encodeModel(small))).toEqual(small);
   });
 
-  test('casts between half and single precision go, weights widen, outputs keep their names', () => {
-    const single = withoutHalfPrecision(small);
+  test('casts between half and single precision go, outputs keep their names', () => {
+    const single = withoutCasts(small);
     expect(single.nodes.map(({ opType, inputs, outputs }) => [opType, inputs, outputs])).toEqual([
       ['Mul', ['input', 'weight'], ['output']],
       ['Mul', ['input', 'sideWeight'], ['side']],
     ]);
-    expect(single.initializers.map(({ dataType, rawData }) => [dataType, ...rawData])).toEqual([
-      [FLOAT32, 0, 0, 0x80, 0x3f],
-      [FLOAT32, 0, 0, 0x80, 0x3f],
+  });
+
+  test('weights are declared as single precision in a file of their own, each on a page boundary', () => {
+    const published = encodeModel(small);
+    const { tensors, weights } = moveWeights(decodeModel(published).initializers, published, 'weights.bin');
+    expect(tensors.map(({ dataType, external }) => [dataType, external])).toEqual([
+      [FLOAT32, { file: 'weights.bin', offset: 0, length: 4 }],
+      [FLOAT32, { file: 'weights.bin', offset: 4096, length: 4 }],
     ]);
+    expect(weights.bytes).toBe(8192);
+    for (const [i, [from, bytes, to]] of weights.pieces.entries()) {
+      expect([bytes, to]).toEqual([2, 4096 * i]);
+      expect(published.subarray(from, from + bytes)).toEqual(ONE_IN_HALF);
+    }
   });
 
   test('only what the wanted output depends on stays', () => {
@@ -65,6 +75,6 @@ describe('rewriting a graph', () => {
   });
 
   test('a graph that is not ISNet is refused', () => {
-    expect(() => resizeIsnet(small, [640], 'weights.bin')).toThrow('0 Resize nodes');
+    expect(() => resizeIsnet(encodeModel(small), [640], 'weights.bin')).toThrow('0 Resize nodes');
   });
 });

@@ -1,15 +1,17 @@
 /**
- * Turns ISNet as published (weights in half precision, input fixed to 1024 x 1024, six side outputs) into graphs for
- * smaller inputs.
+ * Turns the graph of ISNet as published (weights in half precision, input fixed to 1024 x 1024, six side outputs) into
+ * graphs for smaller inputs.
  *
  * - Weights become float32, exactly, in a file of their own. ONNX Runtime computes in float32 on CPUs anyway: without
  *   the casts a run peaks some 250 MB lower. From a file of their own they are memory-mapped instead of copied (another
- *   150 MB), and one file serves every input size.
+ *   150 MB), and one file serves every input size. That file is 176 MB: only its plan is made here, the engine's build
+ *   follows it.
  * - Only what leads to `output` stays: ONNX Runtime does not remove the five side branches by itself.
  * - The targets of the Resize nodes, constants in the published graph, are scaled with the input.
  */
-import { float16ToFloat32 } from './float16.ts';
+import type { WeightsPlan } from '../../engine/scripts/prepare-models.ts';
 import {
+  decodeModel,
   encodeModel,
   FLOAT16,
   FLOAT32,
@@ -31,27 +33,27 @@ const WEIGHT_ALIGNMENT = 4096;
 export interface ResizedIsnet {
   /** One ONNX file per size asked for, in that order. */
   readonly graphs: readonly Uint8Array[];
-  /** The weights that all of them share. */
-  readonly weights: Uint8Array;
+  readonly weights: WeightsPlan;
 }
 
 /**
- * @param published ISNet as decoded from its published file.
+ * @param published Bytes of ISNet's published file.
  * @param sizes Side lengths of the square inputs to make, multiples of 32.
  * @param weightsFile Name under which the weights will lie beside the graphs.
  * @throws Error when the graph is not the one that this was written for.
  */
-export function resizeIsnet(published: Model, sizes: readonly number[], weightsFile: string): ResizedIsnet {
-  const found = published.nodes.filter((node) => node.opType === 'Resize').length;
+export function resizeIsnet(published: Uint8Array, sizes: readonly number[], weightsFile: string): ResizedIsnet {
+  const model = decodeModel(published);
+  const found = model.nodes.filter((node) => node.opType === 'Resize').length;
   if (found !== RESIZE_NODES) throw new Error(`ISNet: ${found} Resize nodes instead of ${RESIZE_NODES}`);
-  const lean = keepOnlyOutput(withoutHalfPrecision(published), 'output');
-  const { tensors, weights } = moveWeights(lean.initializers, weightsFile);
+  const lean = keepOnlyOutput(withoutCasts(model), 'output');
+  const { tensors, weights } = moveWeights(lean.initializers, published, weightsFile);
   const graphs = sizes.map((size) => encodeModel(scaleInput({ ...lean, initializers: tensors }, size)));
   return { graphs, weights };
 }
 
-/** Float32 weights, and no casts between half and single precision. */
-export function withoutHalfPrecision(model: Model): Model {
+/** The model without its casts between half and single precision. Initializers stay as they are. */
+export function withoutCasts(model: Model): Model {
   const sourceOf = new Map<string, string>();
   const nodes: Node[] = [];
   for (const node of model.nodes) {
@@ -69,13 +71,7 @@ export function withoutHalfPrecision(model: Model): Model {
   return {
     ...model,
     nodes: nodes.map((node) => ({ ...node, inputs: node.inputs.map(rename), outputs: node.outputs.map(rename) })),
-    initializers: model.initializers.map(widen),
   };
-}
-
-function widen(tensor: Tensor): Tensor {
-  if (tensor.dataType !== FLOAT16) return tensor;
-  return { ...tensor, dataType: FLOAT32, rawData: new Uint8Array(float16ToFloat32(tensor.rawData).buffer) };
 }
 
 /** The model with the one output `name` and only the nodes and weights that it depends on. */
@@ -95,16 +91,24 @@ export function keepOnlyOutput(model: Model, name: string): Model {
   return { ...model, nodes, outputs, initializers: model.initializers.filter((tensor) => needed.has(tensor.name)) };
 }
 
-function moveWeights(tensors: readonly Tensor[], file: string): { tensors: Tensor[]; weights: Uint8Array } {
-  let offset = 0;
+/** Declares the tensors as float32 in a file of their own, and tells where their halves lie in the published file. */
+export function moveWeights(
+  tensors: readonly Tensor[],
+  published: Uint8Array,
+  file: string,
+): { tensors: Tensor[]; weights: WeightsPlan } {
+  const pieces: [from: number, bytes: number, to: number][] = [];
+  let end = 0;
   const moved = tensors.map((tensor) => {
-    const external = { file, offset, length: tensor.rawData.length };
-    offset += Math.ceil(tensor.rawData.length / WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT;
-    return { ...tensor, external };
+    if (tensor.dataType !== FLOAT16) throw new Error(`ISNet: ${tensor.name} is not in half precision`);
+    const length = 2 * tensor.rawData.length;
+    const external = { file, offset: end, length };
+    // Tensors are decoded as views of the published bytes.
+    pieces.push([tensor.rawData.byteOffset - published.byteOffset, tensor.rawData.length, end]);
+    end += Math.ceil(length / WEIGHT_ALIGNMENT) * WEIGHT_ALIGNMENT;
+    return { ...tensor, dataType: FLOAT32, external };
   });
-  const weights = new Uint8Array(offset);
-  for (const { rawData, external } of moved) weights.set(rawData, external.offset);
-  return { tensors: moved, weights };
+  return { tensors: moved, weights: { bytes: end, pieces } };
 }
 
 /** Sets input and output to size x size and scales what the Resize nodes aim at. */

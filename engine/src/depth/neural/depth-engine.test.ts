@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { makeTestModel, type TestModel } from '../../../../lab/matting/make-test-model.ts';
 import { prepareModels } from '../../../scripts/prepare-models.ts';
 import { draw } from '../../testing/pictures.ts';
+import { type TestModel, testModel } from '../../testing/test-models.ts';
 import type { DepthMap, Picture } from '../../types.ts';
 import { NEURAL_MODELS, type NeuralModel, type Precision } from './catalogue.ts';
 import { createDepthEngine, type DepthEngine } from './depth-engine.ts';
@@ -22,7 +22,7 @@ afterEach(() => Promise.all(open.splice(0).map((engine) => engine.close())));
 async function engineWith(files: Partial<Record<Precision, TestModel | { bytes: string }>>) {
   const neuralDir = mkdtempSync(join(folder, 'models-'));
   for (const [precision, content] of Object.entries(files)) {
-    const bytes = typeof content === 'string' ? makeTestModel(content) : content.bytes;
+    const bytes = typeof content === 'string' ? testModel(content) : content.bytes;
     writeFileSync(join(neuralDir, model.files[precision as Precision].file), bytes);
   }
   const warnings: string[] = [];

@@ -1,19 +1,14 @@
 /**
- * Makes a small ONNX file with the input and output of Depth Anything V2, to test the neural path without its 99 MB.
+ * Writes small ONNX files with the input and output of Depth Anything V2 into engine/src/testing/models, to test the
+ * neural path without its 99 MB.
  *
- *   node engine/scripts/make-test-model.ts FILE [VARIANT]
+ *   node lab/matting/make-test-models.ts
  */
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { TEST_MODELS, type TestModel } from '../../engine/src/testing/test-models.ts';
 import { encodeModel, FLOAT32, type Node, type Port, type Tensor } from './onnx.ts';
 import { type Field, intField, messageField, textField } from './protobuf.ts';
-
-/**
- * `brightness`: the smoothed mean of the channels, bright is near. `darkIsBroken`: the same with NaN where the picture
- * is nearly black. `flat`: 0 everywhere. `fixedSize`: takes 70 x 98 alone. `scalar`: answers one number.
- */
-export const TEST_MODELS = ['brightness', 'darkIsBroken', 'flat', 'fixedSize', 'scalar'] as const;
-export type TestModel = (typeof TEST_MODELS)[number];
 
 const IR_VERSION = 6;
 /** The last one in which Squeeze and ReduceMean take their axes as attributes. */
@@ -24,7 +19,7 @@ const ATTRIBUTE = { name: 1, int: 3, ints: 8, type: 20, typeInt: 2, typeInts: 7 
 const MODEL = { irVersion: 1, opset: 8, opsetVersion: 2 };
 const GRAPH_NAME = 2;
 
-export function makeTestModel(variant: TestModel): Uint8Array {
+function makeTestModel(variant: TestModel): Uint8Array {
   const [height, width] = variant === 'fixedSize' ? [70, 98] : [0, 0];
   const nodes: Node[] = [
     node('ReduceMean', ['pixel_values'], 'mean', [ints('axes', [1]), int('keepdims', 1)]),
@@ -85,13 +80,7 @@ const scalar = (name: string, value: number): Tensor => {
   return { name, dataType: FLOAT32, dims: [], rawData };
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [file, variant = 'brightness'] = process.argv.slice(2);
-  const known = TEST_MODELS.find((name) => name === variant);
-  if (file === undefined || !known) {
-    process.stderr.write(`usage: make-test-model.ts FILE [${TEST_MODELS.join('|')}]\n`);
-    process.exitCode = 2;
-  } else {
-    writeFileSync(file, makeTestModel(known));
-  }
+for (const variant of TEST_MODELS) {
+  const file = join(import.meta.dirname, '../../engine/src/testing/models', `${variant}.onnx`);
+  writeFileSync(file, makeTestModel(variant));
 }
