@@ -18,6 +18,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       project('contract'),
+      project('texts'),
       project('engine', HEAVY),
       project('lab', HEAVY),
       project('server', { ...HEAVY, globalSetup: 'server/src/testing/database-server.ts' }),

@@ -1,4 +1,4 @@
-import { MEDIA_STATUS } from '@framelift/contract';
+import { type Language, MEDIA_STATUS } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
@@ -7,7 +7,7 @@ import { logIn, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { keepScreen, keepsScreens } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-import { LANGUAGES, type Language, textOf } from './support/texts.ts';
+import { LANGUAGE_CODES, textOf } from './support/texts.ts';
 import { madeVideo } from './support/videos.ts';
 
 /*
@@ -295,7 +295,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-log', as: 'admin', path: () => '/admin/log' },
 ];
 
-for (const { name, as = 'visitor', path = () => '/', before, act, after, languages = LANGUAGES } of SCREENS) {
+for (const { name, as = 'visitor', path = () => '/', before, act, after, languages = LANGUAGE_CODES } of SCREENS) {
   test(`${name}: accessible and in place in every language, theme and width`, async ({ browser, app }) => {
     const state = states[as];
     const context = await browser.newContext({

@@ -11,8 +11,8 @@ const vite = (workspace) => () => bin('vite/bin/vite.js', ['build'], { cwd: `${R
 /** `from` are the folders whose files end up in the result. The server and the engine's programs run from source. */
 const PARTS = [
   { name: 'engine', from: ['engine'], build: node('engine/build.mjs') },
-  { name: 'web', from: ['web', 'contract', 'engine/src'], build: vite('web') },
-  { name: 'frame', from: ['frame', 'contract', 'engine/src'], build: vite('frame') },
+  { name: 'web', from: ['web', 'contract', 'texts', 'engine/src'], build: vite('web') },
+  { name: 'frame', from: ['frame', 'contract', 'texts', 'engine/src'], build: vite('frame') },
 ];
 
 const IGNORED = /^(node_modules|dist|README\.md|.*\.test\.tsx?)$/;

@@ -19,8 +19,8 @@ function firstLoad(entries: readonly string[]): number {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
   const files = new Set(['scheme.js']);
   const visit = (name: string) => {
-    // A chunk that several pages share is listed under a key with its hash.
-    const chunk = manifest[name] ?? Object.values(manifest).find((one) => `${one.name}.tsx` === basename(name));
+    // A chunk that joins several files is listed under a key with its hash.
+    const chunk = manifest[name] ?? Object.values(manifest).find((one) => one.name === basename(name, '.tsx'));
     if (!chunk) throw new Error(`The build has no ${name}`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
@@ -30,14 +30,14 @@ function firstLoad(entries: readonly string[]): number {
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(dist + file)).length, 0);
 }
 
-const APP = ['index.html', 'src/i18n/start-ja.ts'];
+const APP = ['index.html', 'texts-ja'];
 const pages = {
   // With the live preview that the landing page fetches at once, and its texts.
   '/index': [
     ...APP,
     'src/features/landing/LandingPage.tsx',
     'src/shared/depth-view/DepthView.tsx',
-    'src/i18n/ja/depth.json',
+    '../texts/ja/depth.json',
   ],
   '/login': [...APP, 'src/features/auth/AuthPage.tsx'],
 };

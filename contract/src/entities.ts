@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureSwitches } from './features.ts';
 import { id, smallId, time } from './fields.ts';
-import { LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
+import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
 
@@ -333,7 +333,7 @@ const notice = z.string().trim().min(1).max(LIMITS.announcementLength);
 /** `id` changes with each announcement, so that 'never show again' applies to this one only. */
 export const announcement = z.strictObject({
   id,
-  text: z.strictObject({ en: notice, zh: notice, ja: notice }),
+  text: z.strictObject({ [FALLBACK_LANGUAGE]: notice, ...byLanguage(() => notice) }),
   from: z.iso.datetime({ offset: true }),
   to: z.iso.datetime({ offset: true }),
 });

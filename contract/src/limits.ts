@@ -95,12 +95,30 @@ export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;
 /** Tabs of the order list, and the order types that each shows. */
 export const ORDER_CATEGORIES = { all: [0, 1, 2], upload: [0, 1], purchase_details: [2] } as const;
 
+/**
+ * The only list of languages, in the order in which they are offered. Texts are in `texts/<code>/`; `name` and its
+ * short form are in the language itself; `htmlLang` is the tag for documents, dates and numbers.
+ */
 export const LANGUAGES = [
-  { code: 'zh', name: '繁體中文', htmlLang: 'zh-Hant-TW' },
-  { code: 'en', name: 'English', htmlLang: 'en' },
-  { code: 'ja', name: '日本語', htmlLang: 'ja' },
+  { code: 'zh', name: '繁體中文', short: '中', htmlLang: 'zh-Hant-TW' },
+  { code: 'en', name: 'English', short: 'EN', htmlLang: 'en' },
+  { code: 'ja', name: '日本語', short: '日', htmlLang: 'ja' },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 export const FALLBACK_LANGUAGE: Language = 'en';
 /** Defaults of the first visit, before any choice. */
 export const FIRST_LANGUAGE: Language = 'zh';
+
+/** `value` as one of our languages, or null. */
+export function asLanguage(value: string | null | undefined): Language | null {
+  return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
+}
+
+export function htmlLangOf(language: Language): string {
+  return LANGUAGES.find(({ code }) => code === language)?.htmlLang ?? FALLBACK_LANGUAGE;
+}
+
+/** One value for each language. */
+export function byLanguage<T>(value: (language: Language) => T): Record<Language, T> {
+  return Object.fromEntries(LANGUAGES.map(({ code }) => [code, value(code)])) as Record<Language, T>;
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { announcement, CAPTCHAS, maintenance, session, user } from './entities.ts';
+import { announcement, CAPTCHAS, languageCode, maintenance, session, user } from './entities.ts';
 import { featureSwitches } from './features.ts';
 import { id, shortText, time, timeAnywhere } from './fields.ts';
-import { LANGUAGES } from './limits.ts';
 
 /** Row of the admin's member list. Never contains credentials. */
 export const memberRow = z.strictObject({
@@ -25,7 +24,7 @@ export type MemberRow = z.output<typeof memberRow>;
 /** What an admin sees of a member; pictures and videos are counted, not shown. */
 export const memberDetail = memberRow.extend({
   phone: z.string(),
-  language: z.enum(LANGUAGES.map(({ code }) => code)),
+  language: languageCode,
   points: z.int(),
   freePoints: z.int(),
   myPlan: user.shape.myPlan,

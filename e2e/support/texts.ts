@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-export type Language = 'en' | 'zh' | 'ja';
-export const LANGUAGES: readonly Language[] = ['en', 'zh', 'ja'];
+import { LANGUAGES, type Language } from '@framelift/contract';
+
+export const LANGUAGE_CODES: readonly Language[] = LANGUAGES.map(({ code }) => code);
 
 /** A text of the web app, e.g. `textOf('ja', 'edit', 'crop.open')`: what a button is called in each language. */
 export function textOf(language: Language, area: string, key: string): string {
-  const path = new URL(`../../web/src/i18n/${language}/${area}.json`, import.meta.url);
+  const path = new URL(`../../texts/${language}/${area}.json`, import.meta.url);
   let found: unknown = JSON.parse(readFileSync(path, 'utf8'));
   for (const part of key.split('.')) found = (found as Record<string, unknown> | undefined)?.[part];
   if (typeof found !== 'string') throw new Error(`No text ${key} in ${area}`);

@@ -1,4 +1,4 @@
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
+import { asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
 
 /** The first of our languages that an Accept-Language header wishes, by its weights; English when it names none. */
 export function languageOf(header: string | undefined): Language {
@@ -14,8 +14,8 @@ export function languageOf(header: string | undefined): Language {
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
   for (const { language } of wishes) {
-    const known = LANGUAGES.find(({ code }) => code === language);
-    if (known) return known.code;
+    const known = asLanguage(language);
+    if (known) return known;
   }
   return FALLBACK_LANGUAGE;
 }

@@ -1,8 +1,4 @@
-import { FIRST_LANGUAGE, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
-
-export function asLanguage(value: string | null | undefined): Language | null {
-  return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
-}
+import { asLanguage, FIRST_LANGUAGE, type Language, LIMITS } from '@framelift/contract';
 
 /** A guest always sees English. Else the `lang` parameter, then the cookie, then Chinese. */
 export function chooseLanguage(from: { guest: boolean; parameter: string | null; cookie: string | null }): Language {

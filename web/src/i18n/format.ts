@@ -1,23 +1,23 @@
-import { LANGUAGES, type Language } from '@framelift/contract';
-
-const locale = (language: Language) => LANGUAGES.find(({ code }) => code === language)?.htmlLang ?? 'en';
+import { htmlLangOf, type Language } from '@framelift/contract';
 
 /** Day and time in the reader's own zone. */
 export function formatDateTime(time: string | Date, language: Language): string {
-  return new Intl.DateTimeFormat(locale(language), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
+  return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(time),
+  );
 }
 
 export function formatDate(time: string | Date, language: Language): string {
-  return new Intl.DateTimeFormat(locale(language), { dateStyle: 'medium' }).format(new Date(time));
+  return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium' }).format(new Date(time));
 }
 
 export function formatNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(locale(language)).format(value);
+  return new Intl.NumberFormat(htmlLangOf(language)).format(value);
 }
 
 /** `fraction` is 0 … 1. */
 export function formatPercent(fraction: number, language: Language): string {
-  return new Intl.NumberFormat(locale(language), { style: 'percent', maximumFractionDigits: 0 }).format(fraction);
+  return new Intl.NumberFormat(htmlLangOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(fraction);
 }
 
 /** Bytes as people read them, in steps of 1024 as the upload limit counts: `1.5 MB`. */
@@ -29,7 +29,7 @@ export function formatBytes(bytes: number, language: Language): string {
       : megabytes >= 0.1
         ? [megabytes, 'megabyte']
         : [bytes / 1024, 'kilobyte'];
-  return new Intl.NumberFormat(locale(language), {
+  return new Intl.NumberFormat(htmlLangOf(language), {
     style: 'unit',
     unit,
     unitDisplay: 'short',
@@ -40,5 +40,5 @@ export function formatBytes(bytes: number, language: Language): string {
 /** Seconds as `45 sec` or `3 min`, rounded up so that a promise is not too short. */
 export function formatSeconds(seconds: number, language: Language): string {
   const [value, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new Intl.NumberFormat(locale(language), { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(value);
 }

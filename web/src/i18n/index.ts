@@ -1,28 +1,16 @@
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '@framelift/contract';
-import i18next, { type BackendModule, type ReadCallback } from 'i18next';
+import { asLanguage, FALLBACK_LANGUAGE, htmlLangOf, LANGUAGES, type Language } from '@framelift/contract';
+import i18next, { type BackendModule, type ReadCallback, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
-import { asLanguage, chooseLanguage, cookieOf, languageCookie } from './detect.ts';
+import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
 
-type Texts = Record<string, unknown>;
+/** Each area in each language is fetched when it is first needed; the build joins those of the first pages. */
+const areas = import.meta.glob<ResourceKey>('../../../texts/*/*.json', { import: 'default' });
 
-/** One chunk per language with the areas of the first pages. */
-const start: Record<Language, () => Promise<Record<string, Texts>>> = {
-  en: () => import('./start-en.ts'),
-  zh: () => import('./start-zh.ts'),
-  ja: () => import('./start-ja.ts'),
-};
-/** Every other area is a chunk of its own. */
-const areas = import.meta.glob<Texts>(
-  ['./*/*.json', '!./*/auth.json', '!./*/common.json', '!./*/guest.json', '!./*/landing.json', '!./*/shell.json'],
-  { import: 'default' },
-);
-
-async function load(language: Language, area: string): Promise<Texts> {
-  const own = areas[`./${language}/${area}.json`];
-  const texts = own ? await own() : (await start[language]())[area];
+async function load(language: string, area: string): Promise<ResourceKey> {
+  const texts = areas[`../../../texts/${language}/${area}.json`];
   if (!texts) throw new Error(`There are no texts for ${language}/${area}`);
-  return texts;
+  return texts();
 }
 
 /** Fetches the texts of one area in one language when a page first needs them. */
@@ -30,7 +18,7 @@ const backend: BackendModule = {
   type: 'backend',
   init: () => {},
   read(language: string, area: string, done: ReadCallback) {
-    load(asLanguage(language) ?? FALLBACK_LANGUAGE, area).then(
+    load(language, area).then(
       (texts) => done(null, texts),
       (error: Error) => done(error, null),
     );
@@ -59,14 +47,14 @@ export async function startTexts(): Promise<void> {
   const parameter = asLanguage(new URLSearchParams(location.search).get('lang'));
   if (parameter && !isGuestSession()) remember(parameter);
   i18next.on('languageChanged', () => {
-    document.documentElement.lang = LANGUAGES.find(({ code }) => code === currentLanguage())?.htmlLang ?? 'en';
+    document.documentElement.lang = htmlLangOf(currentLanguage());
   });
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
       lng: wantedLanguage(),
-      // The build fills texts missing in zh or ja from en (texts.plugin.ts), so one language is enough here.
+      // The build fills what a language lacks from English (texts/vite.ts), so one language is enough here.
       fallbackLng: false,
       supportedLngs: LANGUAGES.map(({ code }) => code),
       ns: ['common', 'shell'],

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@framelift/contract';
+import { htmlLangOf, type Language } from '@framelift/contract';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,6 +10,5 @@ export function relativeTime(time: string, now: number, language: Language): str
   if (past < MINUTE) return null;
   const [unit, length] =
     past >= DAY ? (['day', DAY] as const) : past >= HOUR ? (['hour', HOUR] as const) : (['minute', MINUTE] as const);
-  const { htmlLang } = LANGUAGES.find(({ code }) => code === language) ?? LANGUAGES[1];
-  return new Intl.RelativeTimeFormat(htmlLang).format(-Math.floor(past / length), unit);
+  return new Intl.RelativeTimeFormat(htmlLangOf(language)).format(-Math.floor(past / length), unit);
 }

@@ -7,7 +7,6 @@ import { currentLanguage, setLanguage } from '../i18n/index.ts';
 import { Dropdown } from './Dropdown.tsx';
 import classes from './LanguageChooser.module.css';
 
-const SHORT = { en: 'EN', zh: '中', ja: '日' } as const;
 const { expanded, collapsed } = LIMITS.languageDropdownPx;
 const widths = { '--expanded': `${expanded}px`, '--collapsed': `${collapsed}px` } as CSSProperties;
 
@@ -15,6 +14,7 @@ const widths = { '--expanded': `${expanded}px`, '--collapsed': `${collapsed}px` 
 export function LanguageChooser() {
   const { t } = useTranslation();
   const now = currentLanguage();
+  const current = LANGUAGES.find(({ code }) => code === now);
   return (
     <div style={widths} className={classes.place}>
       <Dropdown
@@ -30,7 +30,7 @@ export function LanguageChooser() {
       >
         {(open) => (
           <>
-            <span>{open ? LANGUAGES.find(({ code }) => code === now)?.name : SHORT[now]}</span>
+            <span>{open ? current?.name : current?.short}</span>
             {open ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
           </>
         )}

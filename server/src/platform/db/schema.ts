@@ -1,4 +1,4 @@
-import { FEATURE_STATES, NOTIFICATION_KINDS } from '@framelift/contract';
+import { FEATURE_STATES, type Language, NOTIFICATION_KINDS } from '@framelift/contract';
 import type { Format, Stroke, VideoFormat } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
@@ -67,7 +67,7 @@ export const users = pgTable(
     adsTimes: integer('ads_times').notNull().default(0),
     /** SHA-256 of the guestId, which is the guest's secret. */
     guestKeyHash: text('guest_key_hash').unique(),
-    language: text('language', { enum: ['en', 'zh', 'ja'] }).notNull(),
+    language: text('language').$type<Language>().notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -226,7 +226,7 @@ export const mails = pgTable(
     /** The address in lower case: mails are counted by it. */
     addressKey: text('address_key').notNull(),
     template: text('template').notNull(),
-    language: text('language', { enum: ['en', 'zh', 'ja'] }).notNull(),
+    language: text('language').$type<Language>().notNull(),
     /** What the template needs, links with secrets included; emptied as soon as the mail has left or was given up. */
     data: jsonb('data').$type<Record<string, string>>(),
     state: text('state', { enum: MAIL_STATES }).notNull().default('waiting'),

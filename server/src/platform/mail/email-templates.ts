@@ -1,4 +1,4 @@
-import type { Language } from '@framelift/contract';
+import { htmlLangOf, type Language } from '@framelift/contract';
 import { z } from 'zod';
 import { LETTER_TEXTS, type LetterText } from './email-template-texts.ts';
 
@@ -50,14 +50,13 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const HTML_LANGUAGE = { en: 'en', zh: 'zh-Hant-TW', ja: 'ja' } as const;
 const FONTS =
   "system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang TC','Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
 function html(language: Language, text: LetterText, greeting: string, link: string): string {
   const address = escapeHtml(link);
   return `<!doctype html>
-<html lang="${HTML_LANGUAGE[language]}">
+<html lang="${htmlLangOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(text.subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${FONTS};color:#212529">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">

@@ -1,4 +1,4 @@
-import { type Announcement, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
+import { type Announcement, byLanguage, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-const EMPTY: Record<Language, string> = { zh: '', en: '', ja: '' };
+const EMPTY = byLanguage(() => '');
 
 /** The announcement over every page: its text in each language, when it is shown, and how it will read. */
 export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {

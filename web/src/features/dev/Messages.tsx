@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { byLanguage, LIMITS } from '@framelift/contract';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +41,7 @@ export function Messages() {
     if (!config) return;
     const now = Date.now();
     const time = (offset: number) => new Date(now + offset).toISOString();
-    const text = { en: t('announcement.en'), zh: t('announcement.zh'), ja: t('announcement.ja') };
+    const text = byLanguage(() => t('announcementSample'));
     const announcement = { id: crypto.randomUUID(), text, from: time(-HOUR_MS), to: time(HOUR_MS) };
     queries.setQueryData(configQuery.queryKey, { ...config, Announcement: true, announcement });
   };

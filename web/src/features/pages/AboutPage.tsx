@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '@framelift/contract';
+import { htmlLangOf, type Language } from '@framelift/contract';
 import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -6,7 +6,6 @@ import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import classes from './Pages.module.css';
 
 const PARTS = ['what', 'how', 'open', 'service'] as const;
-const htmlLang = (language: Language) => LANGUAGES.find(({ code }) => code === language)?.htmlLang;
 
 /** About the company: in Chinese always, before it in the reader's own language. */
 export function AboutPage() {
@@ -31,7 +30,7 @@ export function AboutPage() {
 function AboutText({ language, order }: { language: Language; order: 1 | 2 }) {
   const { t } = useTranslation('pages', { lng: language });
   return (
-    <div className={classes.about} lang={htmlLang(language)}>
+    <div className={classes.about} lang={htmlLangOf(language)}>
       <Title order={order}>{t('about.title')}</Title>
       <Text className={classes.lead}>{t('about.lead')}</Text>
       {PARTS.map((part) => (

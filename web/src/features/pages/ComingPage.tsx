@@ -1,3 +1,4 @@
+import type { Texts } from '@framelift/texts';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
@@ -10,12 +11,11 @@ import IconTools from '@tabler/icons-react/icons/IconTools';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
-import type pages from '../../i18n/en/pages.json';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import classes from './Pages.module.css';
 
-export type ComingName = keyof (typeof pages)['coming']['pages'];
+export type ComingName = keyof Texts['pages']['coming']['pages'];
 
 const ICONS: Record<ComingName, typeof IconBell> = {
   store: IconBuildingStore,

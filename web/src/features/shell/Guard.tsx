@@ -1,9 +1,9 @@
+import type { Texts } from '@framelift/texts';
 import { Button, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 import { useSession, useSessionProbe } from '../../api/session.ts';
-import type shell from '../../i18n/en/shell.json';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AfterLogin } from './AfterLogin.tsx';
@@ -12,7 +12,7 @@ import { type Access, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
 /** A key of the titles in the texts of the shell. */
-export type PageTitle = keyof (typeof shell)['titles'];
+export type PageTitle = keyof Texts['shell']['titles'];
 
 /**
  * Shows a page to those it is for and sends the others where they belong. `to` is for a page that only leads on to

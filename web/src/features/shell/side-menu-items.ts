@@ -1,9 +1,9 @@
 import type { Feature } from '@framelift/contract';
+import type { Texts } from '@framelift/texts';
 import type { Session } from '../../api/session.ts';
-import type shell from '../../i18n/en/shell.json';
 
 export interface SideMenuItem {
-  readonly key: keyof (typeof shell)['side'] | 'theme';
+  readonly key: keyof Texts['shell']['side'] | 'theme';
   /** The page that it leads to, or what it does. */
   readonly does: { readonly to: string } | 'upload' | 'lang' | 'theme' | 'logout';
   /** The switch that says whether it is ready; without one it always is. */

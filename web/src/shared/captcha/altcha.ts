@@ -1,9 +1,9 @@
+import type { Texts } from '@framelift/texts';
 import 'altcha/external';
 import 'altcha/altcha.css';
 import Pbkdf2Worker from 'altcha/workers/pbkdf2?worker';
 import type { CaptchaPurpose } from '../../api/captcha.ts';
 import { call } from '../../api/client.ts';
-import type texts from '../../i18n/en/captcha.json';
 import { currentLanguage, i18next } from '../../i18n/index.ts';
 import classes from './Captcha.module.css';
 
@@ -25,7 +25,7 @@ document.body.append(region);
  */
 export async function solveAltcha(purpose: CaptchaPurpose): Promise<string> {
   await i18next.loadNamespaces('captcha');
-  const t = (key: keyof typeof texts) => i18next.t(`captcha:${key}`);
+  const t = (key: keyof Texts['captcha']) => i18next.t(`captcha:${key}`);
   if (!isSecureContext) throw new Error(t('insecure'));
   const language = currentLanguage();
   $altcha.i18n.set(language, {

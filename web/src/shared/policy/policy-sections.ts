@@ -1,7 +1,7 @@
 import { LIMITS } from '@framelift/contract';
-import type policy from '../../i18n/en/policy.json';
+import type { Texts } from '@framelift/texts';
 
-type Sections<D extends 'privacy' | 'terms'> = (typeof policy)[D]['sections'];
+type Sections<D extends 'privacy' | 'terms'> = Texts['policy'][D]['sections'];
 type Terms = Sections<'terms'>;
 /** Of the terms: each section with its sentences, in the order in which they are read. */
 export const TERMS: { readonly [S in keyof Terms]: readonly Exclude<keyof Terms[S], 'title'>[] } = {

@@ -1,9 +1,10 @@
-import type tutorial from '../../i18n/en/tutorial.json';
+import type { Texts } from '@framelift/texts';
 import type { Guide } from './guides.ts';
 
+type Tutorial = Texts['tutorial'];
 type Text = {
-  [K in keyof typeof tutorial]: (typeof tutorial)[K] extends { title: string } ? K : never;
-}[keyof typeof tutorial];
+  [K in keyof Tutorial]: Tutorial[K] extends { title: string } ? K : never;
+}[keyof Tutorial];
 
 export interface Step {
   readonly text: Text;

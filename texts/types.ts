@@ -26,36 +26,40 @@ import type shell from './en/shell.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
 
+/** The English texts, area by area. They are the type of the texts in every language. */
+export interface Texts {
+  admin: typeof admin;
+  albums: typeof albums;
+  announcement: typeof announcement;
+  auth: typeof auth;
+  captcha: typeof captcha;
+  common: typeof common;
+  content: typeof content;
+  depth: typeof depth;
+  dev: typeof dev;
+  edit: typeof edit;
+  formats: typeof formats;
+  frames: typeof frames;
+  guest: typeof guest;
+  landing: typeof landing;
+  menu: typeof menu;
+  notifications: typeof notifications;
+  orders: typeof orders;
+  pages: typeof pages;
+  password: typeof password;
+  policy: typeof policy;
+  profile: typeof profile;
+  result: typeof result;
+  scanner: typeof scanner;
+  shell: typeof shell;
+  tutorial: typeof tutorial;
+  upload: typeof upload;
+}
+export type Area = keyof Texts;
+
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: {
-      admin: typeof admin;
-      albums: typeof albums;
-      announcement: typeof announcement;
-      auth: typeof auth;
-      captcha: typeof captcha;
-      common: typeof common;
-      content: typeof content;
-      depth: typeof depth;
-      dev: typeof dev;
-      edit: typeof edit;
-      formats: typeof formats;
-      frames: typeof frames;
-      guest: typeof guest;
-      landing: typeof landing;
-      menu: typeof menu;
-      orders: typeof orders;
-      pages: typeof pages;
-      notifications: typeof notifications;
-      password: typeof password;
-      policy: typeof policy;
-      profile: typeof profile;
-      result: typeof result;
-      scanner: typeof scanner;
-      shell: typeof shell;
-      tutorial: typeof tutorial;
-      upload: typeof upload;
-    };
+    resources: Texts;
   }
 }

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '@framelift/contract';
+import type { Plugin } from 'vite';
+
+const HERE = import.meta.dirname;
+
+interface Tree {
+  readonly [key: string]: string | Tree;
+}
+
+/** `texts` with what is missing in it taken from `fallback`. */
+export function fillTexts(texts: Tree, fallback: Tree): Tree {
+  const filled = Object.entries(fallback).map(([key, text]) => {
+    const own = texts[key];
+    if (own === undefined) return [key, text];
+    return [key, typeof own === 'string' || typeof text === 'string' ? own : fillTexts(own, text)];
+  });
+  return Object.fromEntries(filled);
+}
+
+/**
+ * Falls back to English text by text when an app is built, so that a browser fetches one language only, and tells
+ * visitors without JavaScript in every language that it is needed.
+ *
+ * @param area where the text `noScript` is
+ */
+export function texts(area: 'common' | 'frame'): Plugin {
+  const pathOf = (language: string, file: string) => `${HERE}/${language}/${file}`;
+  const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+  return {
+    name: 'texts',
+    enforce: 'pre',
+    transform(code, id) {
+      const english = pathOf(FALLBACK_LANGUAGE, basename(id));
+      if (!id.startsWith(`${HERE}/`) || !id.endsWith('.json') || id === english) return null;
+      this.addWatchFile(english);
+      const filled = fillTexts(JSON.parse(code), read(english));
+      return { code: JSON.stringify(filled), map: { mappings: '' } };
+    },
+    transformIndexHtml: () => [
+      {
+        tag: 'noscript',
+        injectTo: 'body',
+        children: LANGUAGES.map(({ code, htmlLang }) => ({
+          tag: 'p',
+          attrs: { lang: htmlLang },
+          children: read(pathOf(code, `${area}.json`)).noScript,
+        })),
+      },
+    ],
+  };
+}
