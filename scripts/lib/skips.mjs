@@ -16,7 +16,7 @@ const ALLOWED = [
       'engine/src/pipeline/convert.test.ts',
       'engine/src/stereo/match.test.ts',
       'engine/src/views/synthesise.test.ts',
-      'server/src/domain/media/bad-input.test.ts',
+      'server/src/domain/media/convert/bad-input.test.ts',
     ],
   },
   {

@@ -7,7 +7,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
-import { isUploadExpected } from './domain/media/request-upload.ts';
+import { isUploadExpected } from './domain/media/upload/request-upload.ts';
 import { mountAccounts } from './http/accounts.ts';
 import { mountOperator } from './http/admin.ts';
 import { mountAlbums } from './http/albums.ts';

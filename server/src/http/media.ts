@@ -1,17 +1,17 @@
 import { api } from '@framelift/contract';
+import { openPart } from '../domain/media/deliver/asset.ts';
+import { getMediaLink } from '../domain/media/deliver/download.ts';
 import {
   changeMedia,
   paintMediaDepth,
   redoMediaChange,
   setMediaDepth,
   undoMediaChange,
-} from '../domain/media/change.ts';
-import { cancelMedia, deleteMedia, restoreMedia, retryMedia } from '../domain/media/control.ts';
-import { finishUpload } from '../domain/media/finish-upload.ts';
-import { getMediaLink } from '../domain/media/link.ts';
+} from '../domain/media/edit/edit-media.ts';
+import { cancelMedia, deleteMedia, restoreMedia, retryMedia } from '../domain/media/lifecycle/lifecycle.ts';
 import { getMedia, listVideos } from '../domain/media/media.ts';
-import { openPart } from '../domain/media/part.ts';
-import { requestUpload } from '../domain/media/request-upload.ts';
+import { finishUpload } from '../domain/media/upload/finish-upload.ts';
+import { requestUpload } from '../domain/media/upload/request-upload.ts';
 import { getUserUsage } from '../domain/media/usage.ts';
 import type { Mount } from './endpoint.ts';
 import { lingerOn } from './linger.ts';

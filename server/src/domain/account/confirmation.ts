@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/open.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { postMail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects, moveUploads } from '../media/owner.ts';
+import { forgetObjects, moveUploads } from '../media/lifecycle/ownership.ts';
 import { mailCode, mailPasswordChoice, mayMail } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { albumsForExport } from '../album/albums.ts';
 import { framesForExport } from '../frame/frames.ts';
-import { mediaForExport } from '../media/owner.ts';
+import { mediaForExport } from '../media/lifecycle/ownership.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
 import { lockUnchanged, withPassword } from '../user/profile.ts';

@@ -2,7 +2,7 @@ import { ApiError, type User } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects, moveUploads } from '../media/owner.ts';
+import { forgetObjects, moveUploads } from '../media/lifecycle/ownership.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../user/passwords.ts';
 import { startSession } from '../user/session.ts';
 import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from '../user/user.sql.ts';

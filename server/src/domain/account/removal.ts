@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { forgetMailsTo, postMail } from '../../platform/mail/send-email.ts';
 import { forgetReasons } from '../admin/audit-log.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
-import { removeMediaOf } from '../media/owner.ts';
+import { removeMediaOf } from '../media/lifecycle/ownership.ts';
 import { lockUnchanged, withPassword } from '../user/profile.ts';
 import {
   deleteSessionsOf,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { postMail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects } from '../media/owner.ts';
+import { forgetObjects } from '../media/lifecycle/ownership.ts';
 import { mailPasswordChoice, mayMail } from '../user/mail-code.ts';
 import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
 import { hashPassword } from '../user/passwords.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { type Doer, writeAudit } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { confirmMember } from '../account/confirmation.ts';
-import { cancelConversionsOf, forgetObjects } from '../media/owner.ts';
+import { cancelConversionsOf, forgetObjects } from '../media/lifecycle/ownership.ts';
 import { withPassword } from '../user/profile.ts';
 import { isVipNow } from '../user/user.ts';
 import { changeMember, endSessions, lockMember, lockMemberAndAdmins, type UserRow } from './users.sql.ts';

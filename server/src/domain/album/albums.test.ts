@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { removeDeleted } from '../account/removal.ts';
-import { removeMediaOf } from '../media/owner.ts';
+import { removeMediaOf } from '../media/lifecycle/ownership.ts';
 import { purgeAlbums } from './albums.ts';
 
 const HOUR_MS = 3_600_000;

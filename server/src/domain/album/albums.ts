@@ -3,7 +3,7 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
-import { partAddress } from '../media/part-address.ts';
+import { partAddress } from '../media/deliver/asset-url.ts';
 import {
   type AlbumRow,
   type AlbumView,

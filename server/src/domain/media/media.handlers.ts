@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { type Handler, handle } from '../../platform/jobs/job.ts';
-import { type ConvertData, giveUp } from './attempt.ts';
-import { expireUploads, purge, reconcile } from './cleanup.ts';
-import { convert } from './convert.ts';
-import { convertVideo, giveUpVideo } from './convert-video.ts';
+import { type ConvertData, giveUp } from './convert/attempt.ts';
+import { convert } from './convert/convert-picture.ts';
+import { convertVideo, giveUpVideo } from './convert/convert-video.ts';
+import { expireUploads, purge, reconcile } from './lifecycle/cleanup.ts';
 import * as jobs from './media.jobs.ts';
 
 /**

@@ -2,9 +2,9 @@ import { and, asc, count, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL,
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, deviceTypes, media, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
-import { type ConversionRow, newestConversions } from './conversion.sql.ts';
+import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
+import { revisionDepths } from './edit/revision.sql.ts';
 import { deleteFiles, deleteUnnamed } from './object.sql.ts';
-import { revisionDepths } from './revision.sql.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 type DeviceTypeRow = typeof deviceTypes.$inferSelect;

@@ -16,13 +16,13 @@ import type { Queries } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { getOwnAlbum } from '../album/own-album.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
-import { type ConversionRow, newestFormats } from './conversion.sql.ts';
+import { type ConversionRow, newestFormats } from './convert/conversion.sql.ts';
+import { partAddress } from './deliver/asset-url.ts';
+import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './deliver/video.ts';
+import { revisionSpan } from './edit/revision.sql.ts';
 import { findOwnMedia, listMedia, type MediaRow, type MediaView } from './media.sql.ts';
 import { listFiles, type MediaFileRow } from './object.sql.ts';
-import { partAddress } from './part-address.ts';
-import { revisionSpan } from './revision.sql.ts';
 import { secondsLeft } from './time-left.ts';
-import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './video.ts';
 
 /**
  * The caller's own media. That of another member, an unknown and a deleted one are the same to them.

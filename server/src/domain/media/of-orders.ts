@@ -1,6 +1,6 @@
 import type { Media } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { DELETE_GRACE_MS } from './control.ts';
+import { DELETE_GRACE_MS } from './lifecycle/lifecycle.ts';
 import { listMediaOfOrders } from './media.sql.ts';
 import { presentMedia } from './media.ts';
 

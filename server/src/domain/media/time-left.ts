@@ -1,4 +1,4 @@
-import type { ConversionRow } from './conversion.sql.ts';
+import type { ConversionRow } from './convert/conversion.sql.ts';
 
 /** Below this share of the work an estimate would jump about. */
 const FIRST_ESTIMATE = 0.1;

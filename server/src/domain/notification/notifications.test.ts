@@ -9,7 +9,7 @@ import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { accountHandlers } from '../account/account.handlers.ts';
 import { removeAccounts } from '../account/account.jobs.ts';
-import { giveUp } from '../media/attempt.ts';
+import { giveUp } from '../media/convert/attempt.ts';
 import { notifyOfEnd } from './notify.ts';
 
 describe('notifications', () => {

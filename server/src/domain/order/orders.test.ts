@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
 import { removeDeleted } from '../account/removal.ts';
-import { purge } from '../media/cleanup.ts';
+import { purge } from '../media/lifecycle/cleanup.ts';
 import { lastDays } from './days.ts';
 
 const DAY_MS = 86_400_000;

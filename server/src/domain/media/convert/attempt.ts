@@ -1,0 +1,103 @@
+import { ApiError, type ErrorCode, isErrorCode, MEDIA_STATUS } from '@framelift/contract';
+import { EngineError, type Progress } from '@framelift/engine';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/open.ts';
+import type { JobRun } from '../../../platform/jobs/job.ts';
+import { notifyOfEnd } from '../../notification/notify.ts';
+import { isFileFault } from '../file-faults.ts';
+import { endProcessing, findMedia, lockMedia, type MediaRow, type MediaView } from '../media.sql.ts';
+import { removeObject } from '../results.ts';
+import { type ConversionRow, claimConversion, endConversions, findConversion, updateHeld } from './conversion.sql.ts';
+import { reportProgress } from './progress.ts';
+
+export interface ConvertData {
+  readonly conversionId: string;
+}
+
+/** One try of a conversion. */
+export interface Attempt {
+  readonly held: ConversionRow;
+  readonly view: MediaView;
+  /** Aborted when the process stops, or when this try no longer holds the conversion. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Makes one try of a conversion. Its number, kept in the conversion's row, is the right to write there: a try that was
+ * cancelled or overtaken by another throws its work away, so that a conversion finishes exactly once.
+ * @throws what another try may mend
+ */
+export async function attempt(
+  context: Context,
+  { conversionId: id }: ConvertData,
+  run: JobRun,
+  work: (attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const held = await claimConversion(context.db, id, context.clock.now());
+  const view = held && (await findMedia(context.db, held.mediaId));
+  if (!held || !view) return;
+  const progress = reportProgress(context, held);
+  const signal = AbortSignal.any([run.signal, progress.lost]);
+  try {
+    await work({ held, view, signal, onProgress: progress.report });
+  } catch (error) {
+    if (progress.lost.aborted) return;
+    if (run.signal.aborted) throw error;
+    const code = error instanceof EngineError || error instanceof ApiError ? error.code : 'conversionFailed';
+    if (!(await updateHeld(context.db, id, held.attempts, { failureCode: code }))) return;
+    if (!isFinal(error)) throw error;
+    context.log.info({ conversionId: id, code, reason: String(error) }, 'An upload cannot be converted');
+    await giveUp(context, { conversionId: id });
+  } finally {
+    progress.stop();
+    context.changes.changed(held.mediaId);
+  }
+}
+
+/** The limit of time is long enough that a second try would only keep others waiting. */
+function isFinal(error: unknown): boolean {
+  const timedOut = error instanceof EngineError && error.code === 'conversionTimedOut';
+  return timedOut || isFileFault(error) || error instanceof ApiError;
+}
+
+/**
+ * Records that a try is done and lets `record` write what came of it, unless the try no longer holds its conversion.
+ * @param record answers the keys of objects that nobody names any more
+ */
+export async function finish(
+  context: Context,
+  { held, view }: Attempt,
+  record: (tx: Tx, media: MediaRow, finishedAt: Date) => Promise<readonly string[]>,
+): Promise<void> {
+  const unnamed = await context.db.transaction(async (tx) => {
+    // First, as everybody does who changes both: two that lock in another order would wait for each other.
+    const media = await lockMedia(tx, view.media.id);
+    const finishedAt = context.clock.now();
+    const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
+    if (!media || !(await updateHeld(tx, held.id, held.attempts, done))) return [];
+    await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
+    return record(tx, media, finishedAt);
+  });
+  for (const key of unnamed) await removeObject(context, key);
+}
+
+/** Ends a conversion that will not be tried again: its media is shown as "unable to process", with the reason. */
+export async function giveUp(context: Context, { conversionId: id }: ConvertData): Promise<void> {
+  const { db, clock, changes } = context;
+  const conversion = await findConversion(db, id);
+  if (!conversion) return;
+  const { mediaId, format } = conversion;
+  const failureCode: ErrorCode =
+    conversion.failureCode && isErrorCode(conversion.failureCode) ? conversion.failureCode : 'conversionFailed';
+  await db.transaction(async (tx) => {
+    const media = await lockMedia(tx, mediaId);
+    const finishedAt = clock.now();
+    const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
+    if (!ended || !media) return;
+    await notifyOfEnd(context, tx, { media, format, failure: failureCode });
+    // A further format that cannot be made takes nothing from what is there.
+    if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
+  });
+  changes.changed(mediaId);
+}

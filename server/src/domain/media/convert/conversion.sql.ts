@@ -1,0 +1,96 @@
+import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Queries } from '../../../platform/db/open.ts';
+import { conversions } from '../../../platform/db/schema.ts';
+
+export type ConversionRow = typeof conversions.$inferSelect;
+
+const ACTIVE = ['waiting', 'running'] as const;
+
+/** The newest conversion of each media that has one; that of a further format does not count. */
+export function newestConversions(db: Queries, mediaIds: readonly string[]): Promise<ConversionRow[]> {
+  return db
+    .selectDistinctOn([conversions.mediaId])
+    .from(conversions)
+    .where(and(inArray(conversions.mediaId, [...mediaIds]), isNull(conversions.format)))
+    .orderBy(conversions.mediaId, desc(conversions.createdAt), desc(conversions.id));
+}
+
+/** Of each further format that was ever asked for, the newest conversion. */
+export function newestFormats(db: Queries, mediaId: string): Promise<ConversionRow[]> {
+  return db
+    .selectDistinctOn([conversions.format])
+    .from(conversions)
+    .where(and(eq(conversions.mediaId, mediaId), isNotNull(conversions.format)))
+    .orderBy(conversions.format, desc(conversions.createdAt), desc(conversions.id));
+}
+
+/** Conversions that wait and that run, of everybody. */
+export async function countActive(db: Queries): Promise<{ waiting: number; running: number }> {
+  const rows = await db
+    .select({ state: conversions.state, count: count() })
+    .from(conversions)
+    .where(inArray(conversions.state, ACTIVE))
+    .groupBy(conversions.state);
+  const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0;
+  return { waiting: of('waiting'), running: of('running') };
+}
+
+/** Of these conversions, those that have not ended. */
+export async function activeAmong(db: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ id: conversions.id })
+    .from(conversions)
+    .where(and(inArray(conversions.id, [...ids]), inArray(conversions.state, ACTIVE)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function insertConversion(tx: Queries, values: typeof conversions.$inferInsert): Promise<void> {
+  await tx.insert(conversions).values(values);
+}
+
+export async function findConversion(db: Queries, id: string): Promise<ConversionRow | undefined> {
+  const [row] = await db.select().from(conversions).where(eq(conversions.id, id));
+  return row;
+}
+
+/** Begins a try. Nothing when the conversion has ended. The number of the try fences off an older one still at work. */
+export async function claimConversion(db: Queries, id: string, now: Date): Promise<ConversionRow | undefined> {
+  const [row] = await db
+    .update(conversions)
+    .set({
+      ...{ state: 'running', step: 'open', progress: 0, frame: null, secondsLeft: null, startedAt: now },
+      attempts: sql`${conversions.attempts} + 1`,
+    })
+    .where(and(eq(conversions.id, id), inArray(conversions.state, ACTIVE)))
+    .returning();
+  return row;
+}
+
+const heldBy = (id: string, attempt: number) =>
+  and(eq(conversions.id, id), eq(conversions.state, 'running'), eq(conversions.attempts, attempt));
+
+/** False when this try no longer holds the conversion: cancelled, or another try took over. */
+export async function updateHeld(
+  db: Queries,
+  id: string,
+  attempt: number,
+  values: Partial<typeof conversions.$inferInsert>,
+): Promise<boolean> {
+  const rows = await db.update(conversions).set(values).where(heldBy(id, attempt)).returning({ id: conversions.id });
+  return rows.length > 0;
+}
+
+/** Ends one conversion, or what waits or runs of a media. False when it had ended, or nothing did. */
+export async function endConversions(
+  tx: Queries,
+  which: { readonly id: string } | { readonly mediaId: string },
+  values: Pick<ConversionRow, 'state' | 'failureCode' | 'finishedAt'>,
+): Promise<boolean> {
+  const whose = 'id' in which ? eq(conversions.id, which.id) : eq(conversions.mediaId, which.mediaId);
+  const rows = await tx
+    .update(conversions)
+    .set(values)
+    .where(and(whose, inArray(conversions.state, ACTIVE)))
+    .returning({ id: conversions.id });
+  return rows.length > 0;
+}

@@ -1,0 +1,23 @@
+import { LIMITS, MEDIA_TYPE } from '@framelift/contract';
+import { EngineError, type Rect, type Size } from '@framelift/engine';
+import { centredCrop, cropProblem } from '@framelift/engine/geometry';
+import { deviceProfile } from '../../device-type/device-types.ts';
+import type { MediaView } from '../media.sql.ts';
+
+/** Smallest side of a crop in pixels. */
+export function smallestCrop(mediaType: number): number {
+  return mediaType === MEDIA_TYPE.video ? LIMITS.video.minCropPx : LIMITS.crop.minPx;
+}
+
+/**
+ * The crop asked for, or the largest centred one of the device's ratio when null.
+ * @throws EngineError `cropOutsidePicture`, `cropTooSmall`, or `pictureTooSmall` and `filmTooSmall` where no crop fits
+ */
+export function cropFor({ media, device }: MediaView, asked: Rect | null, source: Size): Rect {
+  const crop = asked ?? centredCrop(source, deviceProfile(device).ratio);
+  const tooSmall = Math.min(crop.width, crop.height) < smallestCrop(media.mediaType) ? 'cropTooSmall' : null;
+  const problem = cropProblem(crop, source) === 'cropOutsidePicture' ? 'cropOutsidePicture' : tooSmall;
+  if (!problem) return crop;
+  const tooSmallItself = media.mediaType === MEDIA_TYPE.video ? 'filmTooSmall' : 'pictureTooSmall';
+  throw new EngineError(asked ? problem : tooSmallItself, 'no such crop fits what came');
+}

@@ -1,0 +1,403 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type Client, LIMITS, type MediaDetail, type StrokeInput } from '@framelift/contract';
+import { blankPng, draw, encoder } from '@framelift/engine/testing/pictures';
+import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conversions, media, mediaFiles, mediaRevisions, objects } from '../../../platform/db/schema.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { openTestDatabase } from '../../../testing/database.ts';
+import { ended, frame, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { purge } from '../lifecycle/cleanup.ts';
+
+/** A brush of 10 % of the width at the top, where the picture is near. */
+const stroke: StrokeInput = { kind: 'far', radius: 0.1, amount: 1, points: [[0.5, 0.05]] };
+
+describe('changing a conversion', () => {
+  let app: TestApp;
+  let client: Client;
+  let userId: string;
+  let token: string;
+  let id: string;
+  let strength: (percent: number) => number;
+  let given: Parameters<typeof upload>[3];
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase());
+    ({ token, userId } = await app.member());
+    client = app.client({ token });
+    // Its files are small, so that each of the many conversions is quick.
+    const projector = await frame(client, '3D projector (half side by side)');
+    ({ strength } = projector);
+    given = { deviceType: projector.device.id, effect_param_id: strength(100) };
+    ({ id } = await upload(app, client, await smallJpeg(), given));
+    await ended(client, id);
+  });
+  afterAll(() => app.close());
+
+  const detail = () => client.call('media', { params: { id } });
+  const row = async () => (await app.context.db.select().from(media).where(eq(media.id, id)))[0];
+  const change = async (input: {
+    effect_param_id?: number;
+    crop?: MediaDetail['crop'];
+    convergence?: number | null;
+  }) => {
+    const answer = await client.call('changeMedia', { params: { id }, input });
+    expect(answer.status).toBe(0);
+    return ended(client, id);
+  };
+  const paint = async () => {
+    await client.call('paintMediaDepth', { params: { id }, input: { strokes: [stroke] } });
+    return ended(client, id);
+  };
+  const go = async (way: 'undoMediaChange' | 'redoMediaChange') => {
+    await client.call(way, { params: { id } });
+    return ended(client, id);
+  };
+  const sendDepth = (bytes: Uint8Array, to = id, own = client) =>
+    own.call('setMediaDepth', { params: { id: to }, file: new Blob([bytes as Uint8Array<ArrayBuffer>]) });
+  const bytesOf = async (address: string | null | undefined) => {
+    const answer = await fetch(new URL(address ?? '', app.url), { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const download = async () => {
+    const [link] = await client.call('getMediaLink', { input: { id } });
+    return bytesOf(link?.url);
+  };
+  /** The depth that the preview shows, 0 … 255, at one place of the crop. */
+  const shownDepth = async ({ preview }: MediaDetail, x: number, y: number) => {
+    const { data, info } = await sharp(await bytesOf(preview?.depth))
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return data[Math.floor(y * info.height) * info.width + Math.floor(x * info.width)] ?? 0;
+  };
+  /** Objects of before are removed when the transaction that forgets them has taken place. */
+  const oneRowForEveryObject = async () => {
+    const kept = async () => (await storedKeys(app, '')).filter((key) => !key.startsWith('uploads/'));
+    const named = async () => (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
+    await expect.poll(async () => [await kept()], { timeout: 10_000 }).toEqual([(await named()).sort()]);
+  };
+
+  test('another strength uses the stored depth again, and the files of before go', async () => {
+    const before = await detail();
+    expect(before).toMatchObject({ canUndo: false, canRedo: false, convergence: null, strokes: 0 });
+    const [file, depthKey] = [await download(), (await row())?.depthKey];
+    const weaker = await change({ effect_param_id: strength(20) });
+    expect(weaker).toMatchObject({ status: 1, effect: 20, canUndo: true, depthSource: before.depthSource });
+    expect(weaker.comfort?.wishedDisparityPercent).toBeLessThan(before.comfort?.wishedDisparityPercent ?? 0);
+    expect((await row())?.depthKey).toBe(depthKey);
+    expect((await download()).equals(file)).toBe(false);
+    const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
+    expect(files.map(({ format }) => format)).toEqual(['hsbs']);
+    await oneRowForEveryObject();
+  });
+
+  test('undone, the same bytes are there again; made again, those of the change', async () => {
+    const weak = await download();
+    const before = await go('undoMediaChange');
+    expect(before).toMatchObject({ effect: 100, canUndo: false, canRedo: true });
+    const strong = await download();
+    expect(strong.equals(weak)).toBe(false);
+    expect(await go('redoMediaChange')).toMatchObject({ effect: 20, canUndo: true, canRedo: false });
+    expect((await download()).equals(weak)).toBe(true);
+    expect((await refusal(client.call('redoMediaChange', { params: { id } }))).code).toBe('nothingToUndo');
+    await go('undoMediaChange');
+    expect((await download()).equals(strong)).toBe(true);
+    expect((await refusal(client.call('undoMediaChange', { params: { id } }))).code).toBe('nothingToUndo');
+  });
+
+  test('a new change ends what could be made again; the same as before is no change', async () => {
+    expect(await change({ convergence: 0.9 })).toMatchObject({ convergence: 0.9, effect: 100, canRedo: false });
+    const same = await client.call('changeMedia', {
+      params: { id },
+      input: { convergence: 0.9, effect_param_id: strength(100) },
+    });
+    expect(same).toMatchObject({ status: 1, convergence: 0.9 });
+    expect(await app.context.db.$count(mediaRevisions, eq(mediaRevisions.mediaId, id))).toBe(2);
+    const near = await download();
+    expect(await change({ convergence: null })).toMatchObject({ convergence: null });
+    expect((await download()).equals(near)).toBe(false);
+  });
+
+  test('another crop has a depth of its own; the one of before is there for its undo', async () => {
+    const before = await detail();
+    const old = (await row())?.depthKey;
+    const crop = { x: 100, y: 100, width: 300, height: 400 };
+    const cut = await change({ crop });
+    expect(cut.crop).toEqual(crop);
+    const fresh = (await row())?.depthKey;
+    expect([fresh === old, fresh === null]).toEqual([false, false]);
+    expect(await change({ crop: null })).toMatchObject({ crop: before.crop });
+    await go('undoMediaChange');
+    expect((await row())?.depthKey).toBe(fresh);
+    expect(await go('undoMediaChange')).toMatchObject({ crop: before.crop });
+    expect((await row())?.depthKey).toBe(old);
+    for (const [wrong, code] of [
+      [{ x: 400, y: 0, width: 300, height: 400 }, 'cropOutsidePicture'],
+      [{ x: 0, y: 0, width: 255, height: 340 }, 'cropTooSmall'],
+    ] as const)
+      expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: wrong } }))).code).toBe(code);
+    await oneRowForEveryObject();
+  });
+
+  test('strokes change the depth that is shown, not the one that is stored, and are undone', async () => {
+    const was = await shownDepth(await detail(), 0.5, 0.05);
+    const depthKey = (await row())?.depthKey;
+    const painted = await paint();
+    expect(painted).toMatchObject({ strokes: 1, canUndo: true });
+    expect((await row())?.depthKey).toBe(depthKey);
+    expect(await shownDepth(painted, 0.5, 0.05)).toBeLessThan(was - 30);
+    expect(await paint()).toMatchObject({ strokes: 2 });
+    expect(await go('undoMediaChange')).toMatchObject({ strokes: 1 });
+    expect(await go('undoMediaChange')).toMatchObject({ strokes: 0 });
+  });
+
+  test('too many strokes are refused, all together', async () => {
+    const call = (count: number, points: number) =>
+      client.call('paintMediaDepth', {
+        params: { id },
+        input: {
+          strokes: Array.from({ length: count }, () => ({ ...stroke, points: Array(points).fill([0.5, 0.5]) })),
+        },
+      });
+    expect((await refusal(call(LIMITS.strokes.count + 1, 1))).code).toBe('invalidInput');
+    expect((await refusal(call(1, LIMITS.strokes.points + 1))).code).toBe('invalidInput');
+    expect((await refusal(call(2, LIMITS.strokes.points / 2 + 1))).code).toBe('tooManyStrokes');
+    const beyond = { ...stroke, points: [[1.5, 0] as [number, number]] };
+    const answer = client.call('paintMediaDepth', { params: { id }, input: { strokes: [beyond] } });
+    expect((await refusal(answer)).code).toBe('invalidInput');
+  });
+
+  describe('an own depth map', () => {
+    const size = { width: 320, height: 180 };
+    /** Near on the left, far on the right. */
+    const ramp = draw(size.width, size.height, (x) => {
+      const value = Math.round(255 - (255 * x) / size.width);
+      return [value, value, value];
+    });
+    const grey16 = () =>
+      sharp(
+        Uint16Array.from(
+          { length: size.width * size.height },
+          (_, i) => 65_535 - Math.round((65_535 * (i % size.width)) / size.width),
+        ),
+        {
+          raw: { ...size, channels: 1 },
+        },
+      )
+        .toColourspace('grey16')
+        .png()
+        .toBuffer();
+    const kinds: [title: string, bytes: () => Promise<Buffer>][] = [
+      ['8-bit grey', () => encoder(ramp).greyscale().png().toBuffer()],
+      ['16-bit grey', grey16],
+      [
+        '16-bit RGB',
+        async () =>
+          sharp(await grey16())
+            .toColourspace('rgb16')
+            .png()
+            .toBuffer(),
+      ],
+      ['a palette', () => encoder(ramp).png({ palette: true }).toBuffer()],
+      ['a JPEG', () => encoder(ramp).jpeg().toBuffer()],
+    ];
+
+    test.each(kinds)('of %s takes the place of the estimate [V28][V38]', async (_title, bytes) => {
+      await sendDepth(await bytes());
+      const done = await ended(client, id);
+      expect(done).toMatchObject({ status: 1, depthSource: 'member', strokes: 0, canUndo: true });
+      expect(await shownDepth(done, 0.1, 0.5)).toBeGreaterThan((await shownDepth(done, 0.9, 0.5)) + 150);
+    });
+
+    test('is kept as a 16-bit map, painted over, and undone', async () => {
+      await sendDepth(await grey16());
+      await ended(client, id);
+      const stored = await app.context.storage.openRead((await row())?.depthKey ?? '');
+      expect(await sharp(await buffer(stored ?? Readable.from([]))).metadata()).toMatchObject({
+        depth: 'ushort',
+        ...size,
+      });
+      expect(await paint()).toMatchObject({ depthSource: 'member', strokes: 1 });
+      const undone = await go('undoMediaChange');
+      expect(undone).toMatchObject({ depthSource: 'member', strokes: 0 });
+    });
+
+    const refused: [code: string, bytes: () => Promise<Uint8Array> | Uint8Array][] = [
+      [
+        'depthMapUnfit',
+        () =>
+          encoder(draw(320, 320, () => [9, 9, 9]))
+            .png()
+            .toBuffer(),
+      ],
+      [
+        'depthMapUnfit',
+        () =>
+          encoder(draw(329, 180, () => [9, 9, 9]))
+            .png()
+            .toBuffer(),
+      ],
+      ['pictureTooLarge', () => blankPng(30_000, 40_000)],
+      ['notAPicture', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+      ['pictureDamaged', async () => (await grey16()).subarray(0, 200)],
+      ['fileEmpty', () => new Uint8Array()],
+      ['depthMapTooLarge', () => new Uint8Array(LIMITS.depthMap.bytes + 1)],
+    ];
+    test.each(refused)('is refused as %s, and nothing of it stays', async (code, bytes) => {
+      await oneRowForEveryObject();
+      const before = [await detail(), await storedKeys(app, '')];
+      expect((await refusal(sendDepth(await bytes()))).code).toBe(code);
+      expect([await detail(), await storedKeys(app, '')]).toEqual(before);
+    });
+
+    test('that is 2 % off fits', async () => {
+      await sendDepth(
+        await encoder(draw(325, 180, (x) => [x % 256, 0, 0]))
+          .png()
+          .toBuffer(),
+      );
+      expect(await ended(client, id)).toMatchObject({ status: 1, depthSource: 'member' });
+    });
+  });
+
+  test('a change that is cancelled leaves what was there, at once', async () => {
+    const before = await detail();
+    const other = before.effect === 60 ? 40 : 60;
+    await client.call('changeMedia', { params: { id }, input: { effect_param_id: strength(other) } });
+    const during = await detail();
+    expect(during).toMatchObject({ status: 0, finish_time: null });
+    expect((await refusal(client.call('changeMedia', { params: { id }, input: { convergence: 0.1 } }))).code).toBe(
+      'obj_havent_transformed_completed',
+    );
+    expect((await refusal(sendDepth(new Uint8Array([1])))).code).toBe('obj_havent_transformed_completed');
+    const after = await client.call('cancelMedia', { input: { id } });
+    expect(after).toMatchObject({
+      status: 1,
+      effect: before.effect,
+      failure: null,
+      cover: before.cover,
+      canRedo: true,
+    });
+    await download();
+    await oneRowForEveryObject();
+  });
+
+  test('a file that was being made when the picture was changed is not given for the changed one', async () => {
+    const making = refusal(client.call('getMediaLink', { input: { id, format: 'sbs' } }));
+    await expect.poll(() => readdir(join(app.dataDir, 'work')), { interval: 5 }).not.toEqual([]);
+    await change({ convergence: 0.7 });
+    expect((await making).code).toBe('obj_havent_transformed_completed');
+    const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
+    expect(files.map(({ format }) => format)).toEqual(['hsbs']);
+    await oneRowForEveryObject();
+  });
+
+  test('no strength is flat, and the depth is there for the next one', async () => {
+    const depthKey = (await row())?.depthKey;
+    expect(await change({ effect_param_id: 0 })).toMatchObject({
+      preview: null,
+      depthSource: null,
+      formats: ['flat', 'original'],
+    });
+    expect((await refusal(client.call('paintMediaDepth', { params: { id }, input: { strokes: [stroke] } }))).code).toBe(
+      'depthNotEditable',
+    );
+    expect((await refusal(sendDepth(new Uint8Array([1])))).code).toBe('depthNotEditable');
+    await change({ effect_param_id: strength(40) });
+    expect((await row())?.depthKey).toBe(depthKey);
+  });
+
+  test('the uncropped picture is there to choose another crop on', async () => {
+    const { whole } = await detail();
+    const [bytes, again] = await Promise.all([bytesOf(whole), bytesOf(whole)]);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 640 });
+    expect(again.equals(bytes)).toBe(true);
+    await oneRowForEveryObject();
+  });
+
+  test('the oldest states are forgotten, with depths that nobody needs', async () => {
+    const { db } = app.context;
+    const now = app.clock.now();
+    const present = (await row())?.revision ?? 0;
+    // As if it had been changed many times: making each would take minutes.
+    await db
+      .update(media)
+      .set({ revision: present + 30 })
+      .where(eq(media.id, id));
+    await db
+      .insert(mediaRevisions)
+      .values(
+        Array.from({ length: 30 }, (_, i) => ({ mediaId: id, number: present + 1 + i, effect: 40, createdAt: now })),
+      );
+    await change({ convergence: 0.3 });
+    const kept = await db.select().from(mediaRevisions).where(eq(mediaRevisions.mediaId, id));
+    expect(kept.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: LIMITS.revisions }, (_, i) => present + 31 - LIMITS.revisions + 1 + i),
+    );
+    await oneRowForEveryObject();
+  });
+
+  test("another member's picture is not found, and a visitor has no session", async () => {
+    const other = app.client({ token: (await app.member()).token });
+    const calls = (own: Client) => [
+      () => own.call('changeMedia', { params: { id }, input: { convergence: 0.2 } }),
+      () => own.call('paintMediaDepth', { params: { id }, input: { strokes: [stroke] } }),
+      () => sendDepth(new Uint8Array([1]), id, own),
+      () => own.call('undoMediaChange', { params: { id } }),
+      () => own.call('redoMediaChange', { params: { id } }),
+    ];
+    // One at a time: a refusal that comes before anybody waits for it counts as an unhandled one.
+    for (const call of calls(other)) expect((await refusal(call())).status).toBe(404);
+    for (const call of calls(app.client())) expect((await refusal(call())).code).toBe('tokenExpired');
+  });
+
+  test('what has not arrived cannot be changed; a strength must be one that is offered', async () => {
+    const bytes = await smallJpeg(5);
+    const link = await client.call('requestUploadMedia', { input: await requestFor(client, bytes) });
+    const pending = client.call('changeMedia', { params: { id: link.media_id }, input: { convergence: 0.2 } });
+    expect((await refusal(pending)).code).toBe('uploadMissing');
+    await put(app, link, bytes);
+    const unknown = client.call('changeMedia', { params: { id }, input: { effect_param_id: 999_999 } });
+    expect((await refusal(unknown)).code).toBe('unknownEffect');
+  });
+
+  test('a guest may change what is theirs', async () => {
+    const guest = app.client({ token: (await app.guest()).token });
+    const { id: own } = await upload(app, guest, await smallJpeg(6), { ...given, effect_param_id: 0 });
+    await guest.call('changeMedia', { params: { id: own }, input: { effect_param_id: strength(100) } });
+    expect(await ended(guest, own)).toMatchObject({ status: 1, effect: 100, canUndo: true });
+  });
+
+  test('purged, nothing of all its states stays', async () => {
+    await client.call('deleteMedia', { input: { id } });
+    app.clock.advance(24 * 60 * 60_000 + 60_000);
+    await purge(app.context);
+    const left = await app.context.db.select().from(objects).where(eq(objects.ownerId, userId));
+    expect(left).toEqual([]);
+    expect(await app.context.db.$count(conversions, eq(conversions.mediaId, id))).toBe(0);
+    await oneRowForEveryObject();
+  });
+
+  test('a failed change says why; undone, what was there is there at once', async () => {
+    const own = await startTestApp(await openTestDatabase());
+    const ownClient = own.client({ token: (await own.member()).token });
+    const { id: mine } = await upload(own, ownClient, await smallJpeg(7), given);
+    expect(await ended(ownClient, mine)).toMatchObject({ status: 1 });
+    const [before] = await own.context.db.select().from(media).where(eq(media.id, mine));
+    await own.context.storage.delete(before?.originalKey ?? '');
+    await ownClient.call('changeMedia', { params: { id: mine }, input: { convergence: 0.2 } });
+    expect(await ended(ownClient, mine)).toMatchObject({
+      status: 2,
+      failure: { code: 'uploadMissing' },
+      canUndo: true,
+    });
+    const back = await ownClient.call('undoMediaChange', { params: { id: mine } });
+    expect(back).toMatchObject({ status: 1, failure: null, convergence: null });
+    await own.close();
+  });
+});

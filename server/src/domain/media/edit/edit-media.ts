@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
+import { EngineError } from '@framelift/engine';
+import type { Actor } from '../../../actor.ts';
+import type { Context } from '../../../context.ts';
+import { receive } from '../../../platform/storage/receive.ts';
+import { getChosenEffect } from '../../device-type/device-types.ts';
+import { isFileFault } from '../file-faults.ts';
+import type { MediaRow } from '../media.sql.ts';
+import { getOwn } from '../media.ts';
+import { insertObjects } from '../object.sql.ts';
+import { openResults } from '../results.ts';
+import { cropFor } from './crop.ts';
+import { movedStrokes } from './moved-strokes.ts';
+import type { Terms } from './revision.sql.ts';
+import { mustBeChangeable, revise, step } from './revisions.ts';
+
+interface ById {
+  readonly id: string;
+}
+
+/**
+ * Converts again with another strength, crop or convergence. A depth is of one crop: with another it is estimated anew,
+ * and what was painted moves along with the picture.
+ * @throws ApiError see the endpoint
+ */
+export async function changeMedia(
+  context: Context,
+  actor: Actor,
+  { id }: ById,
+  input: InputOf<typeof api.changeMedia>,
+): Promise<MediaDetail> {
+  const { media, device } = await getOwn(context.db, actor, id);
+  const { effect_param_id: effectId, convergence } = input;
+  const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
+  const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
+  return revise(context, actor, id, (locked) => ({
+    ...(effect ? { effectParamId: effect.id, effect: effect.percent } : {}),
+    ...(convergence === undefined ? {} : { convergence }),
+    ...(input.crop === undefined ? {} : cropTerms(locked, device, input.crop)),
+  }));
+}
+
+/** @throws ApiError `cropOutsidePicture`, `cropTooSmall`, `pictureTooSmall` */
+function cropTerms(
+  media: MediaRow,
+  device: Parameters<typeof cropFor>[0]['device'],
+  asked: MediaRow['crop'],
+): Partial<Terms> {
+  const source = { width: media.sourceWidth ?? 0, height: media.sourceHeight ?? 0 };
+  try {
+    const crop = cropFor({ media, device, conversion: null }, asked, source);
+    const before = media.crop ?? crop;
+    if (crop.x === before.x && crop.y === before.y && crop.width === before.width && crop.height === before.height)
+      return {};
+    const strokes = movedStrokes(media.strokes, before, crop);
+    return { crop, strokes, depthKey: null, depthSource: null };
+  } catch (error) {
+    if (error instanceof EngineError) throw new ApiError(error.code, [], { cause: error });
+    throw error;
+  }
+}
+
+/** @throws ApiError see the endpoint */
+export async function paintMediaDepth(
+  context: Context,
+  actor: Actor,
+  { id }: ById,
+  input: InputOf<typeof api.paintMediaDepth>,
+): Promise<MediaDetail> {
+  return revise(context, actor, id, (media) => {
+    mustHaveDepth(media);
+    const strokes = [...media.strokes, ...input.strokes];
+    const points = strokes.reduce((sum, stroke) => sum + stroke.points.length, 0);
+    const { count, points: mostPoints } = LIMITS.strokes;
+    if (strokes.length > count || points > mostPoints)
+      throw new ApiError('tooManyStrokes', [`at most ${count} strokes with ${mostPoints} points in all`]);
+    return { strokes };
+  });
+}
+
+/**
+ * Takes in a depth map of the member's own. It is opened in the forked process, as every file of strangers is, and kept
+ * as a 16-bit map like our own.
+ * @param body left open when this fails, so that an answer can be sent
+ * @throws ApiError see the endpoint
+ */
+export async function setMediaDepth(
+  context: Context,
+  actor: Actor,
+  { id }: ById,
+  body: Readable,
+): Promise<MediaDetail> {
+  const { media } = await getOwn(context.db, actor, id);
+  // Both before a byte is taken in, and again when the row is locked.
+  mustBeChangeable(media);
+  mustHaveDepth(media);
+  const results = openResults(context);
+  try {
+    return await context.work.use(async (folder) => {
+      const sent = join(folder, 'sent');
+      const kept = join(folder, 'depth.png');
+      await receiveDepth(body, sent);
+      const size = await context.converter.depthMap(sent, kept);
+      const depthKey = await results.put(kept, 'image/png');
+      return revise(context, actor, id, async (locked, tx) => {
+        mustHaveDepth(locked);
+        mustFit(size, locked);
+        await insertObjects(tx, locked.ownerId, results.objects);
+        return { depthKey, depthSource: 'member', strokes: [] };
+      });
+    });
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new ApiError(isFileFault(error) ? error.code : 'conversionFailed', [], { cause: error });
+  } finally {
+    await results.tidy();
+  }
+}
+
+/** @throws ApiError `nothingToUndo`; see the endpoint */
+export function undoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
+  return step(context, actor, id, -1);
+}
+
+/** @throws ApiError `nothingToUndo`; see the endpoint */
+export function redoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
+  return step(context, actor, id, 1);
+}
+
+/** @throws ApiError `depthMapTooLarge`, `fileEmpty`, `uploadBroken`, `UploadTimeOut` */
+async function receiveDepth(body: Readable, path: string): Promise<void> {
+  const limit = LIMITS.depthMap.bytes;
+  const tooMuch = () => new ApiError('depthMapTooLarge', [`more than ${limit} bytes`]);
+  const signal = AbortSignal.timeout(LIMITS.uploadTimeoutMinutes * 60_000);
+  if ((await receive(path, body, { limit, tooMuch, signal })) === 0) throw new ApiError('fileEmpty');
+}
+
+/** @throws ApiError `depthNotEditable` for videos and flat pictures */
+function mustHaveDepth({ mediaType, effect }: MediaRow): void {
+  if (mediaType === MEDIA_TYPE.video || effect === 0) throw new ApiError('depthNotEditable');
+}
+
+/** @throws ApiError `depthMapUnfit` when its proportions are not those of the crop */
+function mustFit(size: { readonly width: number; readonly height: number }, { crop }: MediaRow): void {
+  if (!crop) return;
+  const relative = (size.width * crop.height) / (size.height * crop.width);
+  if (Math.abs(relative - 1) > LIMITS.depthMap.aspectPercent / 100)
+    throw new ApiError('depthMapUnfit', [
+      `${size.width} x ${size.height} for a crop of ${crop.width} x ${crop.height}`,
+    ]);
+}

@@ -1,0 +1,122 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Client, LIMITS } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { media, objects } from '../../../platform/db/schema.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { openTestDatabase } from '../../../testing/database.ts';
+import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { expireUploads, purge, reconcile } from './cleanup.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describe('tidying up', () => {
+  let app: TestApp;
+  let client: Client;
+  let userId: string;
+  let jpeg: Buffer;
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase());
+    jpeg = await smallJpeg();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    const member = await app.member();
+    client = app.client({ token: member.token });
+    userId = member.userId;
+  });
+  const flat = (bytes = jpeg, own = client) => upload(app, own, bytes, { effect_param_id: 0 });
+  const rows = () => app.context.db.select().from(media).where(eq(media.ownerId, userId));
+  const ownObjects = () => app.context.db.select().from(objects).where(eq(objects.ownerId, userId));
+  const exists = async (keys: readonly string[]) => {
+    const stored = await storedKeys(app, '');
+    return keys.map((key) => stored.includes(key));
+  };
+
+  test('what was deleted goes for good after a day, files and all [A32]', async () => {
+    const { id } = await flat();
+    const keys = (await ownObjects()).map(({ key }) => key);
+    expect(keys).toHaveLength(3);
+    await client.call('deleteMedia', { input: { id } });
+    app.clock.advance(DAY_MS - MINUTE_MS);
+    await purge(app.context);
+    expect(await rows()).toHaveLength(1);
+    expect(await exists(keys)).toEqual([true, true, true]);
+    app.clock.advance(2 * MINUTE_MS);
+    await purge(app.context);
+    expect(await rows()).toEqual([]);
+    expect(await ownObjects()).toEqual([]);
+    expect(await exists(keys)).toEqual([false, false, false]);
+  });
+
+  test('an original that another picture shows stays as long as that one', async () => {
+    const [first, second] = [await flat(), await flat()];
+    const [row] = await app.context.db.select().from(media).where(eq(media.id, second.id));
+    const original = row?.originalKey ?? '';
+    for (const [{ id }, kept] of [
+      [first, true],
+      [second, false],
+    ] as const) {
+      await client.call('deleteMedia', { input: { id } });
+      app.clock.advance(DAY_MS + MINUTE_MS);
+      await purge(app.context);
+      expect(await exists([original])).toEqual([kept]);
+    }
+    expect(await ownObjects()).toEqual([]);
+  });
+
+  test("guests' pictures go after their days", async () => {
+    const guest = await app.guest();
+    const own = app.client({ token: guest.token });
+    const { id } = await flat(jpeg, own);
+    const members = await flat();
+    app.clock.advance(LIMITS.guest.days * DAY_MS - MINUTE_MS);
+    await purge(app.context);
+    expect(await own.call('media', { params: { id } })).toMatchObject({ status: 1 });
+    app.clock.advance(2 * MINUTE_MS);
+    await purge(app.context);
+    expect((await refusal(own.call('media', { params: { id } }))).code).toBe('mediaNotFound');
+    expect(await client.call('media', { params: { id: members.id } })).toMatchObject({ status: 1 });
+  });
+
+  test('an upload that was never finished goes with its file [A9]', async () => {
+    const ask = async () => client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+    const [came, never] = [await ask(), await ask()];
+    await put(app, came, jpeg);
+    expect(await storedKeys(app, 'uploads/')).toHaveLength(1);
+    // A file that began to arrive just before the end may take its time.
+    app.clock.advance((LIMITS.uploadLinkMinutes + 1) * MINUTE_MS);
+    await expireUploads(app.context);
+    expect(await rows()).toHaveLength(2);
+    app.clock.advance(LIMITS.uploadTimeoutMinutes * MINUTE_MS);
+    const fresh = await ask();
+    await expireUploads(app.context);
+    expect((await rows()).map(({ id }) => id)).toEqual([fresh.media_id]);
+    expect(await storedKeys(app, 'uploads/')).toEqual([]);
+    const finish = client.call('setMediaS3UploadFinish', { input: { id: never.media_id } });
+    expect((await refusal(finish)).code).toBe('mediaNotFound');
+  });
+
+  test('an object that no row names goes when it is old enough [A10]', async () => {
+    const { id } = await flat();
+    const pending = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+    await put(app, pending, jpeg);
+    const named = await storedKeys(app, '');
+    const source = join(app.dataDir, 'stray');
+    await writeFile(source, 'stray');
+    const strays = ['uploads/late', 'originals/a/b', 'results/a/b'];
+    const now = app.clock.now();
+    for (const key of strays) {
+      await app.context.storage.putFile(key, source, 'image/png');
+      await utimes(join(app.dataDir, 'objects', key), now, now);
+    }
+    await reconcile(app.context);
+    expect(await exists(strays)).toEqual([true, true, true]);
+    app.clock.advance(61 * MINUTE_MS);
+    await reconcile(app.context);
+    expect(await storedKeys(app, '')).toEqual(named);
+    expect(await client.call('media', { params: { id } })).toMatchObject({ status: 1 });
+  });
+});

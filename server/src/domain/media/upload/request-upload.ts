@@ -1,0 +1,95 @@
+import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type OutputOf } from '@framelift/contract';
+import { type Actor, isVip, signedIn } from '../../../actor.ts';
+import type { Context } from '../../../context.ts';
+import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../../device-type/device-types.ts';
+import { smallestCrop } from '../edit/crop.ts';
+import {
+  countPending,
+  countStored,
+  insertMedia,
+  isUploadPending,
+  lockOwner,
+  lockOwnMedia,
+  sumUploads,
+  updateMedia,
+} from '../media.sql.ts';
+import { checkPicture, checkVideo, keptName } from './file-rules.ts';
+
+type Input = InputOf<typeof api.requestUploadMedia>;
+
+/**
+ * Promises a place for one file and answers the link to send it to. Prices that the caller names are ignored.
+ * @throws ApiError see the endpoint
+ */
+export async function requestUpload(
+  context: Context,
+  actor: Actor,
+  input: Input,
+): Promise<OutputOf<typeof api.requestUploadMedia>> {
+  const { db, clock, ids, storage } = context;
+  const { userId } = signedIn(actor);
+  const type = checkFile(actor, input);
+  if ((await getDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
+  const device = await getActiveDeviceType(db, input.deviceType);
+  const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
+  const effect = await getChosenEffect(db, actor, choice);
+  const { crop } = input;
+  if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
+
+  const now = clock.now();
+  const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * 60_000);
+  const uploadKey = `uploads/${ids.uuid()}`;
+  const terms = {
+    name: keptName(input.originalDetails.name),
+    mediaType: input.media_type,
+    // What else there is (taken on site, purchased) nobody can claim by uploading.
+    orderType: ORDER_TYPE.uploaded,
+    deviceTypeId: device.id,
+    effectParamId: effect.id,
+    effect: effect.percent,
+    crop: crop ?? null,
+    declaredSize: input.originalDetails.size,
+    declaredType: type,
+    uploadKey,
+    uploadExpiresAt: expires,
+  };
+  const { id, oldKey } = await db.transaction(async (tx) => {
+    await lockOwner(tx, userId);
+    const earlier = input.id === undefined ? null : await lockOwnMedia(tx, userId, input.id);
+    if (earlier === undefined || (earlier && earlier.uploadState !== 'pending')) throw new ApiError('mediaNotFound');
+
+    const pending = await countPending(tx, userId, now, earlier?.id ?? null);
+    if (pending.count >= LIMITS.pendingUploads)
+      throw new ApiError('tooManyPendingUploads', [], { retryAfter: secondsUntil(pending.firstEnd, now) });
+    if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
+      throw new ApiError('guestUploadLimit');
+    const sent = await sumUploads(tx, userId, earlier?.id ?? null);
+    if (sent + terms.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
+
+    // A new key, so that the link of the earlier try leads nowhere any more.
+    if (earlier) await updateMedia(tx, earlier.id, { ...terms, status: 0, deletedAt: null });
+    const media = earlier ?? { id: ids.uuid(), uploadKey: null };
+    if (!earlier) await insertMedia(tx, { ...terms, id: media.id, ownerId: userId, createdAt: now });
+    return { id: media.id, oldKey: media.uploadKey };
+  });
+  if (oldKey) await storage.delete(oldKey);
+
+  const { url, headers } = await storage.presignPut(uploadKey, { size: terms.declaredSize, type, expires });
+  return { media_id: id, original: url, cover: null, obj: null, headers, expires_at: expires.toISOString() };
+}
+
+function secondsUntil(time: Date | null, now: Date): number {
+  return Math.max(1, Math.ceil(((time ?? now).getTime() - now.getTime()) / 1000));
+}
+
+/** The type to upload as. */
+function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
+  if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
+  if (!isVip(actor)) throw new ApiError('not_VIP');
+  return checkVideo(originalDetails);
+}
+
+/** Whether an upload under this key is still waited for: a link is worth nothing once its upload is finished. */
+export function isUploadExpected({ db }: Context, key: string): Promise<boolean> {
+  return isUploadPending(db, key);
+}

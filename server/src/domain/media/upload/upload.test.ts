@@ -1,0 +1,371 @@
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { type CallError, type Client, LIMITS, MEDIA_STATUS } from '@framelift/contract';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { conversions, deviceTypes, effectParams, media, objects, users } from '../../../platform/db/schema.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { openTestDatabase } from '../../../testing/database.ts';
+import { portrait, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+
+describe('uploading', () => {
+  let app: TestApp;
+  let client: Client;
+  let userId: string;
+  let jpeg: Buffer;
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase());
+    jpeg = await smallJpeg();
+  });
+  afterAll(() => app.close());
+
+  async function newMember(): Promise<void> {
+    const member = await app.member();
+    client = app.client({ token: member.token });
+    userId = member.userId;
+  }
+  const rows = (owner = userId) => app.context.db.select().from(media).where(eq(media.ownerId, owner));
+  const conversionsOf = (id: string) => app.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
+  const incoming = () => readdir(join(app.dataDir, 'objects/.incoming'));
+  const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
+
+  describe('the whole way', () => {
+    beforeAll(newMember);
+
+    test('request, PUT and finish make a picture whose conversion begins [R-4.media-upload.1][R-4.media-upload.3]', async () => {
+      const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+      expect(link).toMatchObject({ cover: null, obj: null, headers: { 'content-type': 'image/jpeg' } });
+      const minutes = (Date.parse(link.expires_at) - app.clock.now().getTime()) / 60_000;
+      expect(Math.round(minutes)).toBe(LIMITS.uploadLinkMinutes);
+      const before = await client.call('media', { params: { id: link.media_id } });
+      expect(before).toMatchObject({ status: 0, uploaded: false, step: 'waiting', formats: [], timeLeft: null });
+
+      expect((await put(app, link, jpeg)).status).toBe(204);
+      const finished = await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+      expect(finished).toMatchObject({
+        id: link.media_id,
+        name: 'shop.jpg',
+        status: MEDIA_STATUS.processing,
+        uploaded: true,
+        effect: 100,
+        source: { width: 480, height: 640 },
+        crop: { x: 0, y: 0, width: 480, height: 640 },
+        failure: null,
+      });
+      expect(await conversionsOf(link.media_id)).toHaveLength(1);
+      await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+
+    test('strength 0 % is finished at once, and flat [R-4.media-upload.2]', async () => {
+      const picture = await upload(app, client, jpeg, { effect_param_id: 0 });
+      expect(picture).toMatchObject({
+        status: 1,
+        step: 'done',
+        progress: 100,
+        effect: 0,
+        preview: null,
+        timeLeft: null,
+      });
+      expect(picture.formats).toEqual(['flat', 'original']);
+      expect(picture.finish_time).not.toBeNull();
+      expect(picture.cover).toMatch(new RegExp(`^/api/media/${picture.id}/cover\\?v=[0-9a-f]{12}$`));
+      const [link] = await client.call('getMediaLink', { input: { id: picture.id } });
+      const answer = await fetch(new URL(link?.url ?? '', app.url), { method: 'HEAD' });
+      expect(answer.headers.get('content-disposition')).toContain('shop_flat.jpg');
+      const quilt = client.call('getMediaLink', { input: { id: picture.id, format: 'quilt' } });
+      expect(await refusal(quilt)).toMatchObject({ code: 'formatNotAvailable', status: 409 });
+    });
+
+    test('a status that the caller claims is not believed', async () => {
+      const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+      const forged = { input: { id: link.media_id, status: 1 as const } };
+      expect(await refusal(client.call('setMediaS3UploadFinish', forged))).toMatchObject({ code: 'uploadMissing' });
+      await put(app, link, jpeg);
+      const finished = await client.call('setMediaS3UploadFinish', forged);
+      expect(finished.status).toBe(MEDIA_STATUS.processing);
+      await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+
+    test('a finish without a file changes nothing, and the file may still come [A12]', async () => {
+      const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+      const finish = () => client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+      expect(await refusal(finish())).toMatchObject({ code: 'uploadMissing', status: 409 });
+      expect(await client.call('media', { params: { id: link.media_id } })).toMatchObject({
+        status: 0,
+        uploaded: false,
+      });
+      await put(app, link, jpeg);
+      expect((await finish()).uploaded).toBe(true);
+      await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+
+    test('finishing twice, one after the other or at once, makes one conversion', async () => {
+      const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+      await put(app, link, jpeg);
+      const finish = () => client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+      const answers = [...(await Promise.all([finish(), finish(), finish()])), await finish()];
+      expect(answers.map(({ id, uploaded }) => [id, uploaded])).toEqual(Array(4).fill([link.media_id, true]));
+      expect(await conversionsOf(link.media_id)).toHaveLength(1);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+      await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+
+    test('prices that the caller names are ignored', async () => {
+      await app.context.db.update(users).set({ points: 50, freePoints: 50 }).where(eq(users.id, userId));
+      const input = await requestFor(client, jpeg, { points: 40, free_points: 40 });
+      await client.call('requestUploadMedia', { input });
+      expect(await client.call('user')).toMatchObject({ points: 50, freePoints: 50 });
+    });
+
+    test('names keep every letter [A18], and follow what the bytes are [A14]', async () => {
+      const details = { size: jpeg.length, type: '' };
+      const chinese = await upload(app, client, jpeg, {
+        originalDetails: { ...details, name: '小白菜.jpeg' },
+        effect_param_id: 0,
+      });
+      expect(chinese.name).toBe('小白菜.jpeg');
+      const [original] = await client.call('getMediaLink', { input: { id: chinese.id, format: 'original' } });
+      const answer = await fetch(new URL(original?.url ?? '', app.url));
+      expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''%E5%B0%8F%E7%99%BD%E8%8F%9C.jpeg");
+      expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg)).toBe(true);
+      const misnamed = await upload(app, client, jpeg, {
+        originalDetails: { ...details, name: 'IMG_1.HEIC' },
+        effect_param_id: 0,
+      });
+      expect(misnamed.name).toBe('IMG_1.jpg');
+      const [link] = await client.call('getMediaLink', { input: { id: misnamed.id, format: 'original' } });
+      expect(link).toMatchObject({ id: misnamed.id, type: 'image/jpeg' });
+    });
+  });
+
+  describe('the same bytes', () => {
+    test('sent twice by one member are one object; another member has one of their own', async () => {
+      const bytes = await smallJpeg(1);
+      await newMember();
+      const ours = async () => app.context.db.select().from(objects).where(eq(objects.ownerId, userId));
+      const before = await storedKeys(app, 'originals/');
+      const [first, second] = [
+        await upload(app, client, bytes, { effect_param_id: 0 }),
+        await upload(app, client, bytes, { effect_param_id: 0 }),
+      ];
+      expect(first.id).not.toBe(second.id);
+      const keys = (await rows()).map(({ originalKey }) => originalKey);
+      expect(new Set(keys).size).toBe(1);
+      expect((await ours()).filter(({ purpose }) => purpose === 'upload')).toHaveLength(1);
+      expect(await storedKeys(app, 'originals/')).toHaveLength(before.length + 1);
+      await newMember();
+      await upload(app, client, bytes, { effect_param_id: 0 });
+      expect((await ours()).filter(({ purpose }) => purpose === 'upload')).toHaveLength(1);
+      expect(await storedKeys(app, 'originals/')).toHaveLength(before.length + 2);
+    });
+  });
+
+  describe('a refused request', () => {
+    beforeAll(newMember);
+    afterEach(async () => {
+      await app.context.db.update(deviceTypes).set({ isActive: true });
+      await app.context.db.update(effectParams).set({ isActive: true, vipRequired: false });
+    });
+    const refused = async (given: Parameters<typeof requestFor>[2]) => {
+      const input = await requestFor(client, jpeg, given);
+      const before = await rows();
+      const error = await refusal(client.call('requestUploadMedia', { input }));
+      expect(await rows()).toEqual(before);
+      return [error.code, error.status];
+    };
+    const named = (name: string, size: number, type = 'image/jpeg') => ({ originalDetails: { name, size, type } });
+
+    test('one byte over 52,428,800, and exactly that many are welcome [R-5.upload.5][A11]', async () => {
+      expect(await refused(named('a.jpg', 52_428_801))).toEqual(['upload_up_to_limit', 413]);
+      const input = await requestFor(client, jpeg, named('a.jpg', 52_428_800));
+      expect(await client.call('requestUploadMedia', { input })).toHaveProperty('original');
+    });
+
+    test('an empty file [A20], another kind of file [R-5.upload.4], a video of a member who is no VIP [R-5.upload.3]', async () => {
+      expect(await refused(named('a.jpg', 0))).toEqual(['fileEmpty', 422]);
+      expect(await refused(named('a.svg', 10, 'image/svg+xml'))).toEqual(['invalidExtension', 415]);
+      expect(await refused({ ...named('a.mp4', 10, 'video/mp4'), media_type: 0 })).toEqual(['not_VIP', 403]);
+    });
+
+    test('what is no video, of a VIP; a strength of pictures for a video [R-5.upload.2]', async () => {
+      await app.context.db.update(users).set({ vipAt: app.clock.now() }).where(eq(users.id, userId));
+      const refusedVideo = (name: string, type: string, size = 10) =>
+        refused({ ...named(name, size, type), media_type: 0 });
+      expect(await refusedVideo('a.jpg', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.mp4', 'image/jpeg')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.webm', 'video/webm')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
+      expect(await refusedVideo('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
+      expect(await refusedVideo('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
+      await app.context.db.update(users).set({ vipAt: null }).where(eq(users.id, userId));
+    });
+
+    test('a device type that is unknown or no longer active', async () => {
+      expect(await refused({ deviceType: 999_999 })).toEqual(['unknownDeviceType', 422]);
+      const input = await requestFor(client, jpeg);
+      const ask = () => refusal(client.call('requestUploadMedia', { input }));
+      await app.context.db.update(deviceTypes).set({ isActive: false }).where(eq(deviceTypes.id, input.deviceType));
+      expect((await ask()).code).toBe('unknownDeviceType');
+      await app.context.db.update(deviceTypes).set({ isActive: false });
+      expect((await ask()).code).toBe('no_device_registered');
+    });
+
+    test('a strength that is unknown, of another device type, of videos, inactive or for VIPs', async () => {
+      const { device, strength } = await portrait(client);
+      const id = strength(60);
+      const { db } = app.context;
+      expect(await refused({ effect_param_id: 999_999 })).toEqual(['unknownEffect', 422]);
+      const others = await db.select().from(effectParams);
+      const ofAnother = others.find(({ deviceTypeId }) => deviceTypeId !== null && deviceTypeId !== device.id);
+      const ofVideos = others.find(({ deviceTypeId, mediaType }) => deviceTypeId === device.id && mediaType === 0);
+      expect(await refused({ effect_param_id: ofAnother?.id ?? 0 })).toEqual(['unknownEffect', 422]);
+      expect(await refused({ effect_param_id: ofVideos?.id ?? 0 })).toEqual(['unknownEffect', 422]);
+      await db.update(effectParams).set({ isActive: false }).where(eq(effectParams.id, id));
+      expect(await refused({ effect_param_id: id })).toEqual(['unknownEffect', 422]);
+      await db.update(effectParams).set({ isActive: true, vipRequired: true }).where(eq(effectParams.id, id));
+      expect(await refused({ effect_param_id: id })).toEqual(['unknownEffect', 422]);
+    });
+
+    test('a crop under 256 px, and keys that the call does not know', async () => {
+      expect(await refused({ crop: { x: 0, y: 0, width: 255, height: 340 } })).toEqual(['cropTooSmall', 422]);
+      expect(await refused({ crop: { x: 0, y: 0, width: 300, height: 255 } })).toEqual(['cropTooSmall', 422]);
+      expect(await refused({ price: 1 } as object)).toEqual(['invalidInput', 400]);
+      expect(await refused({ crop: { x: -1, y: 0, width: 300, height: 400 } })).toEqual(['invalidInput', 400]);
+    });
+
+    test('of a visitor or of somebody whose address is not confirmed', async () => {
+      const input = await requestFor(client, jpeg);
+      expect((await refusal(app.client().call('requestUploadMedia', { input }))).status).toBe(401);
+      await app.context.db.update(users).set({ confirmedAt: null }).where(eq(users.id, userId));
+      expect((await refusal(client.call('requestUploadMedia', { input }))).code).toBe('notAllowed');
+      await app.context.db.update(users).set({ confirmedAt: app.clock.now() }).where(eq(users.id, userId));
+    });
+  });
+
+  describe('a refused file leaves nothing behind', () => {
+    beforeAll(newMember);
+    const announce = async () => client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+    afterEach(async () => {
+      expect(await incoming()).toEqual([]);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+    });
+
+    test('one byte more than announced, and another type', async () => {
+      const link = await announce();
+      expect(await codeOf(await put(app, link, Buffer.concat([jpeg, Buffer.from([0])])))).toEqual([
+        413,
+        'uploadSizeMismatch',
+      ]);
+      const asText = { ...link, headers: { 'content-type': 'text/html' } };
+      expect(await codeOf(await put(app, asText, jpeg))).toEqual([415, 'uploadTypeMismatch']);
+    });
+
+    test('an altered link', async () => {
+      const link = await announce();
+      const other = await announce();
+      const altered = link.original.replace(/signature=.{6}/, 'signature=AAAAAA');
+      expect(await codeOf(await put(app, { ...link, original: altered }, jpeg))).toEqual([403, 'uploadLinkInvalid']);
+      const path = new URL(other.original, app.url).pathname;
+      const ofOther = link.original.replace(/^[^?]+/, path);
+      expect(await codeOf(await put(app, { ...link, original: ofOther }, jpeg))).toEqual([403, 'uploadLinkInvalid']);
+    });
+
+    test('a link that has expired', async () => {
+      const link = await announce();
+      app.clock.advance(LIMITS.uploadLinkMinutes * 60_000 + 1000);
+      expect(await codeOf(await put(app, link, jpeg))).toEqual([410, 'uploadLinkExpired']);
+    });
+
+    test('a file that breaks off [A2]', async () => {
+      const link = await announce();
+      await new Promise<void>((resolve) => {
+        const headers = { ...link.headers, 'content-length': jpeg.length };
+        const half = httpRequest(new URL(link.original, app.url), { method: 'PUT', headers });
+        half.on('error', () => resolve());
+        half.write(jpeg.subarray(0, 1000));
+        const wait = setInterval(async () => {
+          if ((await incoming()).length === 0) return;
+          clearInterval(wait);
+          half.destroy(new Error('the line broke'));
+        }, 5);
+      });
+      await expect.poll(incoming).toEqual([]);
+      const finish = client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+      expect((await refusal(finish)).code).toBe('uploadMissing');
+      expect((await client.call('videos', { input: {} })).data).toEqual([]);
+    });
+
+    test('a second file through the link of a finished upload', async () => {
+      const link = await announce();
+      await put(app, link, jpeg);
+      await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+      expect(await codeOf(await put(app, link, jpeg))).toEqual([403, 'uploadLinkInvalid']);
+      await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+  });
+
+  describe('an upload tried again by its id', () => {
+    beforeAll(newMember);
+    test('keeps its place, and the earlier link leads nowhere', async () => {
+      const first = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
+      const larger = await smallJpeg(2, 600, 800);
+      const input = await requestFor(client, larger, { id: first.media_id });
+      const second = await client.call('requestUploadMedia', { input });
+      expect(second.media_id).toBe(first.media_id);
+      expect(await codeOf(await put(app, first, jpeg))).toEqual([403, 'uploadLinkInvalid']);
+      expect((await put(app, second, larger)).ok).toBe(true);
+      const finished = await client.call('setMediaS3UploadFinish', { input: { id: first.media_id } });
+      expect(finished.source).toEqual({ width: 600, height: 800 });
+      expect(await rows()).toHaveLength(1);
+      expect(await refusal(client.call('requestUploadMedia', { input }))).toMatchObject({ code: 'mediaNotFound' });
+      await client.call('cancelMedia', { input: { id: first.media_id } });
+    });
+  });
+
+  test('nobody can claim to have bought what they upload', async () => {
+    await newMember();
+    const picture = await upload(app, client, jpeg, { effect_param_id: 0, type: 2 });
+    expect(picture.type).toBe(0);
+  });
+
+  describe('limits of number', () => {
+    test('20 uploads may be pending at one time; those whose link ended do not count', async () => {
+      await newMember();
+      const input = await requestFor(client, jpeg);
+      const ask = () => client.call('requestUploadMedia', { input });
+      const answers = await Promise.allSettled(Array.from({ length: LIMITS.pendingUploads + 3 }, ask));
+      const refusals = answers.flatMap((answer) =>
+        answer.status === 'rejected' ? (answer.reason as CallError).code : [],
+      );
+      expect(refusals).toEqual(Array(3).fill('tooManyPendingUploads'));
+      const { retryAfter = 0 } = await refusal(ask());
+      expect(retryAfter).toBeGreaterThan((LIMITS.uploadLinkMinutes - 2) * 60);
+      expect(retryAfter).toBeLessThanOrEqual(LIMITS.uploadLinkMinutes * 60);
+      app.clock.advance(LIMITS.uploadLinkMinutes * 60_000 + 1000);
+      expect(await ask()).toHaveProperty('original');
+    });
+
+    test('a guest keeps ten pictures, is told so in English, and may not delete [R-1.guest.2]', async () => {
+      const { token, userId: guestId } = await app.guest();
+      const guest = app.client({ token, language: 'ja' });
+      const first = await upload(app, guest, jpeg, { effect_param_id: 0 });
+      expect(first.status).toBe(1);
+      await app.context.db.execute(sql`
+        insert into media (id, owner_id, name, media_type, device_type_id, effect, status, upload_state, declared_size,
+          declared_type, original_key, created_at)
+        select gen_random_uuid(), owner_id, name, media_type, device_type_id, effect, status, upload_state, declared_size,
+          declared_type, original_key, created_at from media, generate_series(1, 8) where id = ${first.id}`);
+      const input = await requestFor(guest, jpeg);
+      const tenth = await guest.call('requestUploadMedia', { input });
+      const error = await refusal(guest.call('requestUploadMedia', { input }));
+      expect(error).toMatchObject({ code: 'guestUploadLimit', status: 403 });
+      expect(error.message).toMatch(/^A guest may keep 10 pictures/);
+      // Trying one of them again is not one more.
+      const again = { ...input, id: tenth.media_id };
+      expect((await guest.call('requestUploadMedia', { input: again })).media_id).toBe(tenth.media_id);
+      expect((await refusal(guest.call('deleteMedia', { input: { id: first.id } }))).code).toBe('notAllowed');
+      expect(await rows(guestId)).toHaveLength(10);
+    });
+  });
+});
