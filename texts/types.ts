@@ -9,6 +9,7 @@ import type content from './en/content.json';
 import type depth from './en/depth.json';
 import type dev from './en/dev.json';
 import type edit from './en/edit.json';
+import type errors from './en/errors.json';
 import type formats from './en/formats.json';
 import type frames from './en/frames.json';
 import type guest from './en/guest.json';
@@ -38,6 +39,7 @@ export interface Texts {
   depth: typeof depth;
   dev: typeof dev;
   edit: typeof edit;
+  errors: typeof errors;
   formats: typeof formats;
   frames: typeof frames;
   guest: typeof guest;

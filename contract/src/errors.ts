@@ -23,8 +23,8 @@ interface ErrorRule {
 const rule = (status: number, handling: ErrorHandling): ErrorRule => ({ status, handling });
 
 /**
- * The one table of errors: code → HTTP status → what to do. The text of each in three languages is in
- * `error-texts.ts`. 401 means only "no valid session" (a wrong password is 422); another member's object is 404.
+ * The one table of errors: code → HTTP status → what to do. What each says is in
+ * `texts/<language>/errors.json`. 401 means only "no valid session" (a wrong password is 422); another member's object is 404.
  * The spellings of the specification's section 8 are kept.
  */
 export const ERRORS = {

@@ -4,7 +4,6 @@ export * from './client.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
-export * from './error-texts.ts';
 export * from './errors.ts';
 export * from './features.ts';
 export * from './fields.ts';

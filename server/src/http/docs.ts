@@ -1,4 +1,5 @@
-import { ERRORS, errorText, openApiDocument } from '@framelift/contract';
+import { ERRORS, openApiDocument } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import type { FastifyInstance } from 'fastify';
 import { type Html, html, page } from './page.ts';
 

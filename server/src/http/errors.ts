@@ -1,4 +1,5 @@
-import { ApiError, ERRORS, type ErrorCode, errorText, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
+import { ApiError, ERRORS, type ErrorCode, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Log } from '../platform/log.ts';

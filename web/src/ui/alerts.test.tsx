@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { errorText, LANGUAGES } from '@framelift/contract';
+import { LANGUAGES } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { i18next } from '../i18n/index.ts';

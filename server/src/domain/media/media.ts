@@ -4,12 +4,12 @@ import {
   CONVERSION_STEPS,
   DOWNLOAD_FORMATS,
   type DownloadFormat,
-  errorText,
   type InputOf,
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
 } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';

@@ -1,4 +1,5 @@
-import { errorText, type Language } from '@framelift/contract';
+import type { Language } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 
 interface NotificationText {
   readonly title: string;

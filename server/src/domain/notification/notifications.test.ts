@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import { type Client, errorText } from '@framelift/contract';
+import type { Client } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { errorText, featurePreset, type User } from '@framelift/contract';
+import { featurePreset, type User } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';

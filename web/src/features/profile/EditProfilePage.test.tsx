@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { errorText, type User } from '@framelift/contract';
+import type { User } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Link } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { errorText, type Session, type User } from '@framelift/contract';
+import type { Session, User } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { DOWNLOAD_FORMATS, errorText, type MediaDetail } from '@framelift/contract';
+import { DOWNLOAD_FORMATS, type MediaDetail } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLiveMedia } from '../../api/media.ts';

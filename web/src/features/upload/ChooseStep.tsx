@@ -1,4 +1,4 @@
-import { type ErrorCode, errorText, LIMITS } from '@framelift/contract';
+import { type ErrorCode, LIMITS } from '@framelift/contract';
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
@@ -6,7 +6,7 @@ import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
@@ -23,7 +23,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
   const refuse = (code: ErrorCode) => {
     setProblem(code);
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
-    void showAlert({ title, content: errorText(code, currentLanguage()), ms: LIMITS.alertMs });
+    void showAlert({ title, content: errorText(code), ms: LIMITS.alertMs });
   };
   const take = (file: File | undefined, kind: FileKind) => {
     if (!file) return refuse('noImageSelected');
@@ -110,7 +110,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
         </Stack>
         {problem && (
           <Text role="alert" c="var(--mantine-color-error)" ta="center">
-            {errorText(problem, currentLanguage())}
+            {errorText(problem)}
           </Text>
         )}
         <Text size="sm" c="dimmed" ta="center">

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorText } from '@framelift/contract';
+import { errorText } from '@framelift/texts/node';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { errorText, LIMITS } from '@framelift/contract';
+import { LIMITS } from '@framelift/contract';
 import { ActionIcon, Group, Modal } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconX from '@tabler/icons-react/icons/IconX';
@@ -6,7 +6,7 @@ import { Suspense, useEffect, useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -30,7 +30,7 @@ export interface UploadDialogProps {
 
 /** The full-screen dialog of the main job: choose a picture, crop it to a frame, choose a strength, upload. */
 export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
-  const { t } = useTranslation('upload');
+  const { t } = useTranslation(['upload', 'errors']);
   const navigate = useNavigate();
   const session = useSession();
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
@@ -63,7 +63,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   const noDevices = opened && frame.devices.data?.length === 0;
   useEffect(() => {
     if (!noDevices) return;
-    const text = errorText('no_device_registered', currentLanguage());
+    const text = errorText('no_device_registered');
     void showAlert({ title: t('oops'), content: text, ms: LIMITS.alertMs }).then(() => dispatch({ type: 'leave' }));
   }, [noDevices, t]);
 

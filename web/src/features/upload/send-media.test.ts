@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { api, createClient } from '@framelift/contract';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { i18next, startTexts } from '../../i18n/index.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import type { Ticket, UploadEvent } from './upload-flow.ts';
 
@@ -29,6 +30,12 @@ let base: string;
 let answers: Record<string, Answer>;
 let asked: { method: string; path: string; body: string }[];
 
+beforeAll(async () => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the app reads it there.
+  document.cookie = 'lang=en; path=/';
+  await startTexts();
+  await i18next.loadNamespaces('errors');
+});
 beforeEach(async () => {
   asked = [];
   server = createServer((request, response) => {
@@ -79,7 +86,6 @@ async function send(changes: Partial<UploadOrder> = {}, signal = new AbortContro
   await sendMedia(client.call, order(changes), {
     attempt: 1,
     signal,
-    language: 'en',
     tell: (event) => told.push(event),
   });
   const failed = told.find((event) => event.type === 'failed');

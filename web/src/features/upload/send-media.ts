@@ -1,13 +1,6 @@
-import {
-  type Client,
-  ERRORS,
-  errorText,
-  isErrorCode,
-  type Language,
-  MEDIA_STATUS,
-  MEDIA_TYPE,
-} from '@framelift/contract';
+import { type Client, ERRORS, isErrorCode, MEDIA_STATUS, MEDIA_TYPE } from '@framelift/contract';
 import { isCallError } from '../../api/client.ts';
+import { errorText } from '../../i18n/error-text.ts';
 import type { Rect } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
 import { PutError, putFile } from './put-file.ts';
@@ -36,12 +29,10 @@ export async function sendMedia(
   {
     attempt,
     signal,
-    language,
     tell,
   }: {
     attempt: number;
     signal: AbortSignal;
-    language: Language;
     tell: (event: UploadEvent) => void;
   },
 ): Promise<void> {
@@ -68,7 +59,7 @@ export async function sendMedia(
     tell({ type: 'done', attempt, mediaId: ticket.mediaId });
   } catch (error) {
     if (signal.aborted) return;
-    tell({ type: 'failed', attempt, failure: failureOf(error, step, language), ticket: whatHolds(error, ticket) });
+    tell({ type: 'failed', attempt, failure: failureOf(error, step), ticket: whatHolds(error, ticket) });
   }
 }
 
@@ -139,16 +130,16 @@ const OF_THE_FILE = [
   'filmTooLong',
 ];
 
-function failureOf(error: unknown, step: Step, language: Language): Failure {
+function failureOf(error: unknown, step: Step): Failure {
   if (error instanceof PutError) {
     return {
-      title: error.reason && errorText(error.code, language),
-      message: error.reason?.message ?? errorText(error.code, language),
+      title: error.reason && errorText(error.code),
+      message: error.reason?.message ?? errorText(error.code),
       next: error.reason ? nextStep(error.reason.code) : 'retry',
     };
   }
-  const title = step === 'checking' ? errorText('statusChangingFailed', language) : null;
-  if (!isCallError(error)) return { title, message: errorText('internal', language), next: 'retry' };
+  const title = step === 'checking' ? errorText('statusChangingFailed') : null;
+  if (!isCallError(error)) return { title, message: errorText('internal'), next: 'retry' };
   return { title, message: error.message, next: nextStep(error.code) };
 }
 

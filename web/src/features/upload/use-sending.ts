@@ -1,6 +1,5 @@
 import { type Dispatch, useEffect, useRef } from 'react';
 import { call } from '../../api/client.ts';
-import { currentLanguage } from '../../i18n/index.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import { isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
 
@@ -29,6 +28,6 @@ export function useSending(flow: UploadFlow, dispatch: Dispatch<UploadEvent>): (
     const stop = new AbortController();
     dispatch({ type: 'start' });
     running.current = { attempt, stop };
-    void sendMedia(call, order, { attempt, signal: stop.signal, language: currentLanguage(), tell: dispatch });
+    void sendMedia(call, order, { attempt, signal: stop.signal, tell: dispatch });
   };
 }

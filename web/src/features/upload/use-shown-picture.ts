@@ -1,6 +1,7 @@
-import { errorText, LIMITS } from '@framelift/contract';
+import { LIMITS } from '@framelift/contract';
 import { type Dispatch, useEffect } from 'react';
-import { currentLanguage, i18next } from '../../i18n/index.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { i18next } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { showPicture } from './show-picture.ts';
 import { showVideo } from './show-video.ts';
@@ -23,7 +24,7 @@ export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<Upload
       () => {
         if (stop.signal.aborted) return;
         dispatch({ type: 'unreadable', file });
-        const text = errorText('readerError', currentLanguage());
+        const text = errorText('readerError');
         void showAlert({ title: i18next.t('upload:oops'), content: text, ms: LIMITS.alertMs });
       },
     );

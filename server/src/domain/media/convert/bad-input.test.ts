@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type Client, errorText, LANGUAGES, type Language, type MediaDetail } from '@framelift/contract';
+import { type Client, LANGUAGES, type Language, type MediaDetail } from '@framelift/contract';
 import { blankPng, builtInProfile, drawScene, encoder, withJpegProfile } from '@framelift/engine/testing/pictures';
 import { sharedData } from '@framelift/engine/testing/shared-data';
+import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { media, objects } from '../../../platform/db/schema.ts';

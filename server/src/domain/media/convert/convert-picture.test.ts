@@ -1,5 +1,6 @@
-import { type Client, DOWNLOAD_FORMATS, errorText, mediaDetail } from '@framelift/contract';
+import { type Client, DOWNLOAD_FORMATS, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
+import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';

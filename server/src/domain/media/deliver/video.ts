@@ -1,13 +1,6 @@
-import {
-  ApiError,
-  type DownloadFormat,
-  errorText,
-  isErrorCode,
-  MEDIA_STATUS,
-  MEDIA_TYPE,
-  type Video,
-} from '@framelift/contract';
+import { ApiError, type DownloadFormat, isErrorCode, MEDIA_STATUS, MEDIA_TYPE, type Video } from '@framelift/contract';
 import { type Format, VIDEO_FORMATS, type VideoFormat } from '@framelift/engine';
+import { errorText } from '@framelift/texts/node';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { type ConversionRow, newestFormats } from '../convert/conversion.sql.ts';

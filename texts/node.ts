@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { FALLBACK_LANGUAGE, isErrorCode, LANGUAGES, type Language } from '@framelift/contract';
+import i18next, { type Resource } from 'i18next';
+import type { Area } from './types.ts';
+
+const HERE = import.meta.dirname;
+const files = readdirSync(`${HERE}/${FALLBACK_LANGUAGE}`);
+const resources: Resource = Object.fromEntries(
+  LANGUAGES.map(({ code }) => [
+    code,
+    Object.fromEntries(
+      files.map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(`${HERE}/${code}/${file}`, 'utf8'))]),
+    ),
+  ]),
+);
+
+const texts = i18next.createInstance();
+void texts.init({
+  resources,
+  initAsync: false,
+  fallbackLng: FALLBACK_LANGUAGE,
+  defaultNS: 'common',
+  interpolation: { escapeValue: false },
+});
+
+/** The texts of an area in one language. What the language lacks is in English. */
+export const textsIn = <A extends Area>(language: Language, area: A) => texts.getFixedT(language, area);
+
+/** What an error says. Codes that this version does not know read as `internal`. */
+export function errorText(code: string, language: Language): string {
+  return textsIn(language, 'errors')(isErrorCode(code) ? code : 'internal');
+}
