@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMBERS, PEOPLE, SIGNED_IN } from './actors.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { DAY_SECONDS, defineEndpoint, HOUR_SECONDS, MINUTE_SECONDS, PASSWORD_TRIES } from './endpoint.ts';
 import { captchaChallenge, session, user } from './entities.ts';
 import { email, id, newPassword, phone, shortName, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -33,6 +33,7 @@ export const accountApi = {
     }),
     output: z.strictObject({ email: z.string() }),
     errors: ['passwordsDoNotMatch', 'agreementMissing', 'captchaFailed', 'passwordTooCommon', 'passwordNamesOwner'],
+    rateLimits: [{ by: 'ip', max: 20, seconds: HOUR_SECONDS }],
   }),
   sendConfirmEmail: defineEndpoint({
     name: 'sendConfirmEmail',
@@ -42,6 +43,11 @@ export const accountApi = {
     actors: PEOPLE,
     input: z.strictObject({ email }),
     output: z.strictObject({ email: z.string() }),
+    rateLimits: [
+      { by: 'ip', max: 20, seconds: HOUR_SECONDS },
+      { by: 'email', max: LIMITS.resend.perMinute, seconds: MINUTE_SECONDS },
+      { by: 'email', max: LIMITS.resend.perDay, seconds: DAY_SECONDS },
+    ],
   }),
   confirmEmail: defineEndpoint({
     name: 'confirmEmail',
@@ -53,6 +59,7 @@ export const accountApi = {
     input: z.strictObject({ email, code: linkCode }),
     output: z.strictObject({ alreadyConfirmed: z.boolean(), passwordNeeded: z.boolean() }),
     errors: ['incorrectVerificationCode', 'expiredVerificationCode'],
+    rateLimits: [{ by: 'ip', max: 30, seconds: 15 * MINUTE_SECONDS }],
   }),
   login: defineEndpoint({
     name: 'login',
@@ -63,6 +70,11 @@ export const accountApi = {
     input: z.strictObject({ email: z.string().trim().min(1).max(LIMITS.emailLength), password: typedPassword }),
     output: z.strictObject({ token: z.string(), user }),
     errors: ['loginFailed', 'accountRestricted'],
+    rateLimits: [
+      { by: 'ip', max: 30, seconds: 15 * MINUTE_SECONDS },
+      { by: 'ip+email', max: 10, seconds: 15 * MINUTE_SECONDS },
+    ],
+    openInMaintenance: true,
   }),
   guestLogin: defineEndpoint({
     name: 'guestLogin',
@@ -73,6 +85,7 @@ export const accountApi = {
     input: z.strictObject({ guestId: z.string().min(16).max(128), recaptcha }),
     output: z.strictObject({ token: z.string(), user }),
     errors: ['captchaFailed'],
+    rateLimits: [{ by: 'ip', max: 30, seconds: HOUR_SECONDS }],
   }),
   logout: defineEndpoint({
     name: 'logout',
@@ -81,6 +94,7 @@ export const accountApi = {
     summary: 'Ends this session on the server and clears the cookie. Without a session it succeeds as well.',
     actors: PEOPLE,
     output: z.strictObject({}),
+    openInMaintenance: true,
   }),
   user: defineEndpoint({
     name: 'user',
@@ -110,6 +124,7 @@ export const accountApi = {
     input: z.strictObject({ purpose: z.enum(['register', 'forget', 'guest']) }),
     output: captchaChallenge,
     errors: ['notFound'],
+    rateLimits: [{ by: 'ip', max: 120, seconds: HOUR_SECONDS }],
   }),
   forgetPassword: defineEndpoint({
     name: 'forgetPassword',
@@ -120,6 +135,11 @@ export const accountApi = {
     input: z.strictObject({ email, recaptcha }),
     output: z.strictObject({ email: z.string() }),
     errors: ['captchaFailed'],
+    rateLimits: [
+      { by: 'ip', max: 20, seconds: HOUR_SECONDS },
+      { by: 'email', max: LIMITS.resend.perMinute, seconds: MINUTE_SECONDS },
+      { by: 'email', max: 3, seconds: HOUR_SECONDS },
+    ],
   }),
   changePassword: defineEndpoint({
     name: 'changePassword',
@@ -131,6 +151,7 @@ export const accountApi = {
     input: z.strictObject({ token: linkCode, email, newPassword }),
     output: z.strictObject({ email: z.string() }),
     errors: ['changePermissionExpired', 'passwordTooCommon', 'passwordNamesOwner'],
+    rateLimits: [{ by: 'ip', max: 30, seconds: 15 * MINUTE_SECONDS }],
   }),
 
   // A member's own account
@@ -150,6 +171,7 @@ export const accountApi = {
     }),
     output: user,
     errors: ['updatePasswordFailed', 'passwordsDoNotMatch', 'passwordTooCommon', 'passwordNamesOwner'],
+    rateLimits: [{ by: 'user', max: 20, seconds: 15 * MINUTE_SECONDS }],
   }),
   changeEmail: defineEndpoint({
     name: 'changeEmail',
@@ -161,6 +183,7 @@ export const accountApi = {
     input: z.strictObject({ email, password: typedPassword }),
     output: z.strictObject({ email: z.string() }),
     errors: ['passwordIncorrect'],
+    rateLimits: [{ by: 'user', max: 5, seconds: HOUR_SECONDS }],
   }),
   sessions: defineEndpoint({
     name: 'sessions',
@@ -196,6 +219,7 @@ export const accountApi = {
     actors: MEMBERS,
     input: z.strictObject({ email }),
     output: z.strictObject({ name: z.string(), email: z.string() }).nullable(),
+    rateLimits: [{ by: 'user', max: 30, seconds: HOUR_SECONDS }],
   }),
   getCurrentPlan: defineEndpoint({
     name: 'getCurrentPlan',
@@ -214,6 +238,10 @@ export const accountApi = {
     input: z.strictObject({ pin_code: z.string().min(1).max(100) }),
     output: user,
     errors: ['pinCodeIncorrect', 'alreadyVip'],
+    rateLimits: [
+      { by: 'user', max: 5, seconds: HOUR_SECONDS },
+      { by: 'ip', max: 20, seconds: DAY_SECONDS },
+    ],
   }),
   exportAccount: defineEndpoint({
     name: 'exportAccount',
@@ -225,6 +253,7 @@ export const accountApi = {
     /** `size` is that of the files in it, in bytes. */
     output: z.strictObject({ url: z.string(), expires_at: time, size: z.int() }),
     errors: ['passwordIncorrect'],
+    rateLimits: PASSWORD_TRIES,
   }),
   accountExport: defineEndpoint({
     name: 'accountExport',
@@ -236,6 +265,8 @@ export const accountApi = {
     actors: MEMBERS,
     output: z.unknown(),
     errors: ['linkExpired'],
+    // Each may be all that a member has here.
+    rateLimits: [{ by: 'user', max: 20, seconds: HOUR_SECONDS }],
   }),
   deleteAccount: defineEndpoint({
     name: 'deleteAccount',
@@ -247,6 +278,7 @@ export const accountApi = {
     input: z.strictObject({ password: typedPassword }),
     output: z.strictObject({ deletion_at: time }),
     errors: ['passwordIncorrect'],
+    rateLimits: PASSWORD_TRIES,
   }),
   keepAccount: defineEndpoint({
     name: 'keepAccount',

@@ -16,6 +16,23 @@ export type AnswerKind = 'action' | 'list' | 'events' | 'file';
 /** What an endpoint takes beside its parameters: JSON (a query for GET), or the bytes of one file as the whole body. */
 export type InputKind = 'json' | 'file';
 
+/**
+ * At most `max` calls in each window of so many seconds, counted by the caller's network, by the email address in the
+ * call, by both together, or by the user of the session.
+ */
+export interface RateLimit {
+  readonly by: 'ip' | 'email' | 'ip+email' | 'user';
+  readonly max: number;
+  readonly seconds: number;
+}
+
+export const MINUTE_SECONDS = 60;
+export const HOUR_SECONDS = 3600;
+export const DAY_SECONDS = 86_400;
+
+/** Of calls that ask for the password: a thief of a session could guess at it. */
+export const PASSWORD_TRIES: readonly RateLimit[] = [{ by: 'user', max: 10, seconds: 15 * MINUTE_SECONDS }];
+
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Input extends z.ZodType = z.ZodType,
@@ -40,6 +57,10 @@ export interface Endpoint<
   readonly output: Output;
   /** Errors of its own; those that every call may answer are in `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
+  /** On calls that a stranger could guess with, send mail with or fill the disk with. */
+  readonly rateLimits: readonly RateLimit[];
+  /** Whether others than administrators may call it while there is maintenance. */
+  readonly openInMaintenance: boolean;
 }
 
 /** What every call may answer. */
@@ -71,6 +92,8 @@ type Declaration<
   params?: P;
   input?: I;
   errors?: readonly ErrorCode[];
+  rateLimits?: readonly RateLimit[];
+  openInMaintenance?: boolean;
 };
 
 /** Declares one call of the API as data. The server mounts it, the client is derived from it, the docs print it. */
@@ -87,6 +110,8 @@ export function defineEndpoint<
     params: nothing as unknown as P,
     input: nothing as unknown as I,
     errors: [],
+    rateLimits: [],
+    openInMaintenance: false,
     ...declaration,
   };
 }

@@ -21,6 +21,7 @@ export const api = {
     summary: 'What the web app must know before anybody is logged in.',
     actors: PEOPLE,
     output: publicConfig,
+    openInMaintenance: true,
   }),
 
   ...accountApi,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMBERS, PEOPLE } from './actors.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, HOUR_SECONDS, MINUTE_SECONDS } from './endpoint.ts';
 import { cursor, id, shortName, time } from './fields.ts';
 import { deviceState, frameCodes, frameIdentity, frameScreen, frameStart, pairedFrame, pairingCode } from './frames.ts';
 
@@ -21,6 +21,8 @@ export const frameApi = {
     actors: PEOPLE,
     input: frameStart,
     output: frameCodes,
+    // Each call makes a row. A house full of frames asks for a new code every half hour each.
+    rateLimits: [{ by: 'ip', max: 60, seconds: HOUR_SECONDS }],
   }),
   pollFrame: defineEndpoint({
     name: 'pollFrame',
@@ -36,6 +38,8 @@ export const frameApi = {
       frame: frameIdentity,
     }),
     errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
+    // Nobody guesses a frame's secret; this only bounds the work.
+    rateLimits: [{ by: 'ip', max: 600, seconds: MINUTE_SECONDS }],
   }),
 
   // The member

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMBERS, UPLOADERS } from './actors.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, MINUTE_SECONDS } from './endpoint.ts';
 import {
   convergence,
   crop,
@@ -71,6 +71,7 @@ export const mediaApi = {
       'storageLimitReached',
       'mediaNotFound',
     ],
+    rateLimits: [{ by: 'user', max: 30, seconds: 10 * MINUTE_SECONDS }],
   }),
   setMediaS3UploadFinish: defineEndpoint({
     name: 'setMediaS3UploadFinish',

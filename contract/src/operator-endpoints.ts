@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
 import { announcement, engineStatus, maintenance } from './entities.ts';
 import { featureSwitches } from './features.ts';
 import { cursor, id, shortText, time } from './fields.ts';
@@ -110,6 +110,7 @@ export const operatorApi = {
     input: z.strictObject({ id, admin: z.boolean(), password: z.string().min(1).max(LIMITS.password.max) }),
     output: memberDetail,
     errors: ['userNotFound', 'passwordIncorrect', 'notYourself', 'accountNotReady'],
+    rateLimits: PASSWORD_TRIES,
   }),
   signOutUser: defineEndpoint({
     name: 'signOutUser',

@@ -8,24 +8,15 @@ import fastify, {
 } from 'fastify';
 import type { Context } from './context.ts';
 import { isUploadExpected } from './domain/media/upload/request-upload.ts';
-import { mountAccounts } from './http/accounts.ts';
-import { mountOperator } from './http/admin.ts';
-import { mountAlbums } from './http/albums.ts';
-import { mountConfig } from './http/config.ts';
-import { mountDevices } from './http/device-types.ts';
 import { mountDocs } from './http/docs.ts';
-import { createMount } from './http/endpoint.ts';
+import { mountEndpoints } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
-import { mountEvents } from './http/events.ts';
 import { mountFiles } from './http/files.ts';
-import { mountFrames } from './http/frames.ts';
+import { createHandlers } from './http/handlers.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
-import { mountMedia } from './http/media.ts';
 import { noSuchCall } from './http/not-found.ts';
-import { mountNotifications } from './http/notifications.ts';
-import { mountOrders } from './http/orders.ts';
-import { createRateLimiter, type RateLimits } from './http/rate-limit.ts';
+import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isDiskStorage } from './platform/storage/disk.ts';
@@ -34,7 +25,7 @@ const JSON_BYTES = 1024 * 1024;
 
 export interface AppOptions {
   readonly pages: Pages;
-  readonly rateLimits: RateLimits;
+  readonly rateLimiter: RateLimiterOptions;
   /** How many proxies stand before us, or which: their X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy: false | number | readonly string[];
   /** Folder of the built-in mailbox, when mails stay here. */
@@ -91,18 +82,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   app.register(
     async (scope) => {
       scope.removeContentTypeParser('text/plain');
-      const limiter = createRateLimiter(options.rateLimits, context.clock);
-      const mount = createMount(scope, context, { limiter, checkAnswers: options.checkAnswers });
-      mountConfig(mount);
-      mountAccounts(mount);
-      mountDevices(mount);
-      mountFrames(mount);
-      mountMedia(mount);
-      mountAlbums(mount);
-      mountOrders(mount);
-      mountNotifications(mount);
-      mountEvents(mount, scope);
-      mountOperator(mount);
+      const limiter = createRateLimiter(options.rateLimiter);
+      mountEndpoints(scope, context, createHandlers(scope), { limiter, checkAnswers: options.checkAnswers });
     },
     { prefix: API_BASE },
   );

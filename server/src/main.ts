@@ -10,7 +10,6 @@ import { mediaFingerprints } from './domain/media/media.sql.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
 import { AddressUnavailable, type EarlyServer, listenEarly } from './http/early-server.ts';
-import { RATE_LIMITS } from './http/rate-limit.ts';
 import { builtPages } from './http/static.ts';
 import { createChanges } from './platform/change-feed.ts';
 import { DatabaseRefused } from './platform/db/embedded/binaries.ts';
@@ -150,7 +149,7 @@ async function serve(
   let listener: RequestListener | undefined;
   const app = createApp(context, {
     pages: builtPages(),
-    rateLimits: RATE_LIMITS,
+    rateLimiter: { db: config.databaseUrl ? context.db : null },
     trustProxy: config.trustProxy,
     outbox,
     checkAnswers: false,

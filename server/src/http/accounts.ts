@@ -1,4 +1,3 @@
-import { api } from '@framelift/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { confirmEmail, sendConfirmEmail } from '../domain/account/confirmation.ts';
@@ -14,64 +13,63 @@ import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../doma
 import { setVip } from '../domain/voucher/vip.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import { clearSessionCookie, setSessionCookie } from './credentials.ts';
-import type { Mount } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 import { languageOf } from './language.ts';
 
-export function mountAccounts(mount: Mount): void {
-  mount(api.captchaChallenge, ({ context, input }) => captchaChallenge(context, input));
-  mount(api.register, async ({ context, actor, input, request }) => {
+export const accountHandlers = {
+  captchaChallenge: ({ context, input }) => captchaChallenge(context, input),
+  register: async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'register', input.recaptcha);
     return register(context, inOwnLanguage(actor, request), input);
-  });
-  mount(api.forgetPassword, async ({ context, actor, input, request }) => {
+  },
+  forgetPassword: async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'forget', input.recaptcha);
     return forgetPassword(context, inOwnLanguage(actor, request), input);
-  });
-  mount(api.changePassword, ({ context, actor, input }) => changePassword(context, actor, input));
-  mount(api.sendConfirmEmail, ({ context, actor, input, request }) =>
+  },
+  changePassword: ({ context, actor, input }) => changePassword(context, actor, input),
+  sendConfirmEmail: ({ context, actor, input, request }) =>
     sendConfirmEmail(context, inOwnLanguage(actor, request), input),
-  );
-  mount(api.confirmEmail, ({ context, actor, input }) => confirmEmail(context, actor, input));
-  mount(api.user, ({ context, actor }) => getUser(context, actor));
-  mount(api.checkTokenForUser, ({ context, actor, input }) => checkTokenForUser(context, actor, input));
-  mount(api.getUserInfo, ({ context, actor, input }) => getUserInfo(context, actor, input));
-  mount(api.getCurrentPlan, ({ context, actor }) => getCurrentPlan(context, actor));
-  mount(api.userUpdate, ({ context, actor, input }) => userUpdate(context, actor, input));
-  mount(api.changeEmail, ({ context, actor, input }) => changeEmail(context, actor, input));
-  mount(api.sessions, ({ context, actor }) => getSessions(context, actor));
-  mount(api.revokeSession, ({ context, actor, input }) => revokeSession(context, actor, input));
-  mount(api.revokeOtherSessions, ({ context, actor }) => revokeOtherSessions(context, actor));
-  mount(api.setVIP, ({ context, actor, input }) => setVip(context, actor, input));
-  mount(api.keepAccount, ({ context, actor }) => keepAccount(context, actor));
-  mount(api.exportAccount, ({ context, actor, input }) => exportAccount(context, actor, input));
-  mount(api.accountExport, async ({ context, actor, input, reply }) => {
+  confirmEmail: ({ context, actor, input }) => confirmEmail(context, actor, input),
+  user: ({ context, actor }) => getUser(context, actor),
+  checkTokenForUser: ({ context, actor, input }) => checkTokenForUser(context, actor, input),
+  getUserInfo: ({ context, actor, input }) => getUserInfo(context, actor, input),
+  getCurrentPlan: ({ context, actor }) => getCurrentPlan(context, actor),
+  userUpdate: ({ context, actor, input }) => userUpdate(context, actor, input),
+  changeEmail: ({ context, actor, input }) => changeEmail(context, actor, input),
+  sessions: ({ context, actor }) => getSessions(context, actor),
+  revokeSession: ({ context, actor, input }) => revokeSession(context, actor, input),
+  revokeOtherSessions: ({ context, actor }) => revokeOtherSessions(context, actor),
+  setVIP: ({ context, actor, input }) => setVip(context, actor, input),
+  keepAccount: ({ context, actor }) => keepAccount(context, actor),
+  exportAccount: ({ context, actor, input }) => exportAccount(context, actor, input),
+  accountExport: async ({ context, actor, input, reply }) => {
     const { name, stream } = await openExport(context, actor, input);
     return reply
       .headers({ 'content-type': 'application/zip', 'content-disposition': contentDisposition(name, false) })
       .send(stream);
-  });
-  mount(api.deleteAccount, async ({ context, actor, input, request, reply }) => {
+  },
+  deleteAccount: async ({ context, actor, input, request, reply }) => {
     const answer = await deleteAccount(context, actor, input);
     clearSessionCookie(request, reply);
     return answer;
-  });
+  },
 
-  mount(api.login, async ({ context, actor, input, request, reply }) => {
+  login: async ({ context, actor, input, request, reply }) => {
     const started = await login(context, actor, { ...input, userAgent: request.headers['user-agent'] });
     setSessionCookie(request, reply, started.token);
     return started;
-  });
-  mount(api.guestLogin, async ({ context, actor, input, request, reply }) => {
+  },
+  guestLogin: async ({ context, actor, input, request, reply }) => {
     await checkCaptcha(context, 'guest', input.recaptcha);
     const started = await guestLogin(context, actor, { ...input, userAgent: request.headers['user-agent'] });
     setSessionCookie(request, reply, started.token);
     return started;
-  });
-  mount(api.logout, async ({ context, actor, request, reply }) => {
+  },
+  logout: async ({ context, actor, request, reply }) => {
     clearSessionCookie(request, reply);
     return logout(context, actor);
-  });
-}
+  },
+} satisfies Partial<Handlers>;
 
 /** Guests read English, but the mails of an account are for the member that one of them becomes. */
 function inOwnLanguage(actor: Actor, request: FastifyRequest): Actor {

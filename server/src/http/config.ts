@@ -1,10 +1,9 @@
-import { api } from '@framelift/contract';
 import { getFeatures } from '../domain/site/features.ts';
 import { getAnnouncement, getMaintenance } from '../domain/site/site.ts';
-import type { Mount } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 
-export function mountConfig(mount: Mount): void {
-  mount(api.config, async ({ context }) => {
+export const configHandlers = {
+  config: async ({ context }) => {
     const { on: isMaintenance, ...window } = await getMaintenance(context);
     const { captcha } = context.settings;
     const announcement = await getAnnouncement(context);
@@ -23,5 +22,5 @@ export function mountConfig(mount: Mount): void {
       aboutUrl: context.settings.aboutUrl,
       storageOrigins: [...context.storage.origins],
     };
-  });
-}
+  },
+} satisfies Partial<Handlers>;

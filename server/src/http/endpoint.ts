@@ -1,8 +1,11 @@
 import {
+  type Api,
   ApiError,
   answerSchema,
+  api,
   COMMON_ERRORS,
   type Endpoint,
+  type EndpointName,
   type ErrorCode,
   type InputOf,
   type Language,
@@ -51,8 +54,12 @@ type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodTy
 type AnswerOf<E> =
   E extends Kinded<'action'> ? OutputOf<E> : E extends Kinded<'list'> ? ListPage<OutputOf<E>> : FastifyReply;
 
-/** Mounts one endpoint of the contract. Handlers of streams and files write their answer themselves. */
-export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) => Promise<AnswerOf<E>>) => void;
+/** What each endpoint of the contract does. Handlers of streams and files write their answer themselves. */
+export type Handlers = {
+  readonly [Name in EndpointName]: (call: Call<Api[Name]>) => Promise<AnswerOf<Api[Name]>>;
+};
+
+type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
 
 export interface MountOptions {
   readonly limiter: RateLimiter;
@@ -60,53 +67,65 @@ export interface MountOptions {
   readonly checkAnswers: boolean;
 }
 
-/** What stays open while there is maintenance: to learn of it, and the way in for admins. */
-const OPEN_IN_MAINTENANCE: ReadonlySet<string> = new Set(['config', 'login', 'logout']);
+/** Mounts every endpoint of the contract. */
+export function mountEndpoints(
+  app: FastifyInstance,
+  context: Context,
+  handlers: Handlers,
+  options: MountOptions,
+): void {
+  for (const name of Object.keys(api) as EndpointName[])
+    mountEndpoint(app, context, api[name], handlers[name] as AnyHandler, options);
+}
 
 /** The five steps of a request, the same for every endpoint: who, may they, parse, the verb, the envelope. */
-export function createMount(app: FastifyInstance, context: Context, options: MountOptions): Mount {
-  return (endpoint, handler) => {
-    const answer = options.checkAnswers ? answerSchema(endpoint) : null;
-    const route: RouteOptions = {
-      method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: false,
-      async handler(request, reply) {
-        const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
-        const credentials = credentialsOf(request);
-        // First: a foreign page must not use up the tries of whoever opens it.
-        refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
-        options.limiter.check(endpoint.name, request.ip, sent);
-        const language = languageOf(request.headers['accept-language']);
-        const actor = await whoCalls(context, credentials, language);
-        request.actor = actor;
-        if (!endpoint.actors.includes(actor.kind)) {
-          throw new ApiError(actor.kind === 'visitor' ? 'tokenExpired' : 'notAllowed');
-        }
-        if (actor.userId) options.limiter.checkUser(endpoint.name, actor.userId);
-        if (actor.kind !== 'admin' && !OPEN_IN_MAINTENANCE.has(endpoint.name)) await refuseInMaintenance(context);
+function mountEndpoint(
+  app: FastifyInstance,
+  context: Context,
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  options: MountOptions,
+): void {
+  const answer = options.checkAnswers ? answerSchema(endpoint) : null;
+  const route: RouteOptions = {
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
+      const credentials = credentialsOf(request);
+      // First: a foreign page must not use up the tries of whoever opens it.
+      refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
+      await options.limiter.check(endpoint, request.ip, sent);
+      const language = languageOf(request.headers['accept-language']);
+      const actor = await whoCalls(context, credentials, language);
+      request.actor = actor;
+      if (!endpoint.actors.includes(actor.kind)) {
+        throw new ApiError(actor.kind === 'visitor' ? 'tokenExpired' : 'notAllowed');
+      }
+      if (actor.userId) await options.limiter.checkUser(endpoint, actor.userId);
+      if (actor.kind !== 'admin' && !endpoint.openInMaintenance) await refuseInMaintenance(context);
 
-        const params = parse(endpoint.params, request.params);
-        const input = parse(endpoint.input, sent);
+      const params = parse(endpoint.params, request.params);
+      const input = parse(endpoint.input, sent);
 
-        reply.header('cache-control', 'no-store');
-        // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
-        const call = { context, actor, params, input, request, reply } as Call<typeof endpoint>;
-        const result = await handler(call).catch((error: unknown) => {
-          throw options.checkAnswers ? declared(endpoint, error) : error;
-        });
-        if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
-        const body =
-          endpoint.kind === 'list'
-            ? listBody(request.url, result as ListPage<unknown>)
-            : { success: true, message: result };
-        answer?.parse(body);
-        return body;
-      },
-    };
-    if (endpoint.takes === 'file') mountFileTaker(app, route);
-    else app.route(route);
+      reply.header('cache-control', 'no-store');
+      // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
+      const call = { context, actor, params, input, request, reply } as Call<Endpoint>;
+      const result = await handler(call).catch((error: unknown) => {
+        throw options.checkAnswers ? declared(endpoint, error) : error;
+      });
+      if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
+      const body =
+        endpoint.kind === 'list'
+          ? listBody(request.url, result as ListPage<unknown>)
+          : { success: true, message: result };
+      answer?.parse(body);
+      return body;
+    },
   };
+  if (endpoint.takes === 'file') mountFileTaker(app, route);
+  else app.route(route);
 }
 
 /** A frame's token counts in the header alone: in a cookie a browser would send it along by itself. */

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { ApiError, api, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
+import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import type { FastifyInstance } from 'fastify';
 import { getMedia } from '../domain/media/media.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
-import type { Mount } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 
 /** Proxies and browsers give up a silent connection after half a minute or more. */
 const HEARTBEAT_MS = 15_000;
@@ -11,59 +11,61 @@ const HEARTBEAT_MS = 15_000;
 const MOST_STREAMS = 30;
 
 /** A media as a stream of events: its state at once, then every change, until it is no longer processing. */
-export function mountEvents(mount: Mount, app: FastifyInstance): void {
+export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents'> {
   /** With whose they are. */
   const open = new Map<PassThrough, string | null>();
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.end();
   });
 
-  mount(api.mediaEvents, async ({ context, actor, params, reply }) => {
-    const { id } = params;
-    const read = () => getMedia(context, actor, { id });
-    const first = await read();
-    const own = [...open.values()].filter((userId) => userId === actor.userId);
-    if (own.length >= MOST_STREAMS) throw new ApiError('tooManyRequests');
-    const stream = new PassThrough();
-    open.set(stream, actor.userId);
+  return {
+    mediaEvents: async ({ context, actor, params, reply }) => {
+      const { id } = params;
+      const read = () => getMedia(context, actor, { id });
+      const first = await read();
+      const own = [...open.values()].filter((userId) => userId === actor.userId);
+      if (own.length >= MOST_STREAMS) throw new ApiError('tooManyRequests');
+      const stream = new PassThrough();
+      open.set(stream, actor.userId);
 
-    let sent = '';
-    const send = (media: MediaDetail): void => {
-      const data = JSON.stringify(media);
-      if (data !== sent && stream.writable) stream.write(`event: media\ndata: ${data}\n\n`);
-      sent = data;
-      if (media.status !== MEDIA_STATUS.processing) stream.end();
-    };
-    // One reading after the other, so that an older state never follows a newer one.
-    let reading = Promise.resolve();
-    const tell = (): void => {
-      reading = reading.then(async () => {
-        if (!stream.writable) return;
-        // Logged out or locked out meanwhile: an open stream is no way to stay.
-        if (await isStillSignedIn(context, actor)) send(await read());
-        else stream.end();
+      let sent = '';
+      const send = (media: MediaDetail): void => {
+        const data = JSON.stringify(media);
+        if (data !== sent && stream.writable) stream.write(`event: media\ndata: ${data}\n\n`);
+        sent = data;
+        if (media.status !== MEDIA_STATUS.processing) stream.end();
+      };
+      // One reading after the other, so that an older state never follows a newer one.
+      let reading = Promise.resolve();
+      const tell = (): void => {
+        reading = reading.then(async () => {
+          if (!stream.writable) return;
+          // Logged out or locked out meanwhile: an open stream is no way to stay.
+          if (await isStillSignedIn(context, actor)) send(await read());
+          else stream.end();
+        });
+        // Deleted, refused or expired meanwhile: there is nothing more to tell.
+        reading = reading.catch(() => void stream.end());
+      };
+      const unwatch = context.changes.watch(id, tell);
+      const heartbeat = setInterval(() => stream.writable && stream.write(':\n\n'), HEARTBEAT_MS);
+      stream.once('close', () => {
+        clearInterval(heartbeat);
+        unwatch();
+        open.delete(stream);
       });
-      // Deleted, refused or expired meanwhile: there is nothing more to tell.
-      reading = reading.catch(() => void stream.end());
-    };
-    const unwatch = context.changes.watch(id, tell);
-    const heartbeat = setInterval(() => stream.writable && stream.write(':\n\n'), HEARTBEAT_MS);
-    stream.once('close', () => {
-      clearInterval(heartbeat);
-      unwatch();
-      open.delete(stream);
-    });
 
-    send(first);
-    // What changed between the first reading and the watch.
-    tell();
-    return reply
-      .headers({
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store, no-transform',
-        // nginx would hold events back until its buffer is full.
-        'x-accel-buffering': 'no',
-      })
-      .send(stream);
-  });
+      send(first);
+      // What changed between the first reading and the watch.
+      tell();
+      return reply
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store, no-transform',
+          // nginx would hold events back until its buffer is full.
+          'x-accel-buffering': 'no',
+        })
+        .send(stream);
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { api } from '@framelift/contract';
 import { openPart } from '../domain/media/deliver/asset.ts';
 import { getMediaLink } from '../domain/media/deliver/download.ts';
 import {
@@ -13,38 +12,37 @@ import { getMedia, listVideos } from '../domain/media/media.ts';
 import { finishUpload } from '../domain/media/upload/finish-upload.ts';
 import { requestUpload } from '../domain/media/upload/request-upload.ts';
 import { getUserUsage } from '../domain/media/usage.ts';
-import type { Mount } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 import { lingerOn } from './linger.ts';
 import { sendFile } from './send-file.ts';
 
-export function mountMedia(mount: Mount): void {
-  mount(api.requestUploadMedia, ({ context, actor, input }) => requestUpload(context, actor, input));
-  mount(api.setMediaS3UploadFinish, ({ context, actor, input }) => finishUpload(context, actor, input));
-  mount(api.getUserUsage, ({ context, actor }) => getUserUsage(context, actor));
-  mount(api.videos, ({ context, actor, input }) => listVideos(context, actor, input));
-  mount(api.media, ({ context, actor, params }) => getMedia(context, actor, params));
-  mount(api.getMediaLink, ({ context, actor, input }) => getMediaLink(context, actor, input));
-  mount(api.cancelMedia, ({ context, actor, input }) => cancelMedia(context, actor, input));
-  mount(api.retryMedia, ({ context, actor, input }) => retryMedia(context, actor, input));
-  mount(api.changeMedia, ({ context, actor, params, input }) => changeMedia(context, actor, params, input));
-  mount(api.paintMediaDepth, ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input));
-  mount(api.setMediaDepth, ({ context, actor, params, request }) =>
+export const mediaHandlers = {
+  requestUploadMedia: ({ context, actor, input }) => requestUpload(context, actor, input),
+  setMediaS3UploadFinish: ({ context, actor, input }) => finishUpload(context, actor, input),
+  getUserUsage: ({ context, actor }) => getUserUsage(context, actor),
+  videos: ({ context, actor, input }) => listVideos(context, actor, input),
+  media: ({ context, actor, params }) => getMedia(context, actor, params),
+  getMediaLink: ({ context, actor, input }) => getMediaLink(context, actor, input),
+  cancelMedia: ({ context, actor, input }) => cancelMedia(context, actor, input),
+  retryMedia: ({ context, actor, input }) => retryMedia(context, actor, input),
+  changeMedia: ({ context, actor, params, input }) => changeMedia(context, actor, params, input),
+  paintMediaDepth: ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input),
+  setMediaDepth: ({ context, actor, params, request }) =>
     setMediaDepth(context, actor, params, request.raw).catch((error: unknown) => {
       lingerOn(request.raw);
       throw error;
     }),
-  );
-  mount(api.undoMediaChange, ({ context, actor, params }) => undoMediaChange(context, actor, params));
-  mount(api.redoMediaChange, ({ context, actor, params }) => redoMediaChange(context, actor, params));
-  mount(api.deleteMedia, ({ context, actor, input }) => deleteMedia(context, actor, input));
-  mount(api.restoreMedia, ({ context, actor, input }) => restoreMedia(context, actor, input));
+  undoMediaChange: ({ context, actor, params }) => undoMediaChange(context, actor, params),
+  redoMediaChange: ({ context, actor, params }) => redoMediaChange(context, actor, params),
+  deleteMedia: ({ context, actor, input }) => deleteMedia(context, actor, input),
+  restoreMedia: ({ context, actor, input }) => restoreMedia(context, actor, input),
 
-  mount(api.mediaPart, async ({ context, actor, params, request, reply }) => {
+  mediaPart: async ({ context, actor, params, request, reply }) => {
     const part = await openPart(context, actor, params);
     const etag = `"${part.sha256}"`;
     // Kept by the browser, but asked for each time: a media can be deleted, or its session end.
     reply.headers({ 'cache-control': 'private, no-cache', etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     return sendFile(request, reply, part);
-  });
-}
+  },
+} satisfies Partial<Handlers>;

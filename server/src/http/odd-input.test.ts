@@ -15,7 +15,12 @@ describe('input that was made by hand', () => {
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase(), {
       onLog: (line) => log.push(line),
-      app: { rateLimits: { guestLogin: [{ by: 'ip', max: 2, seconds: 60 }] } },
+      app: {
+        rateLimiter: {
+          db: null,
+          limitsOf: ({ name }) => (name === 'guestLogin' ? [{ by: 'ip', max: 2, seconds: 60 }] : []),
+        },
+      },
     });
     const operator = await app.member();
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));

@@ -1,8 +1,7 @@
-import { api } from '@framelift/contract';
 import { getOrder, getOrders } from '../domain/order/orders.ts';
-import type { Mount } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 
-export function mountOrders(mount: Mount): void {
-  mount(api.orders, ({ context, actor, input }) => getOrders(context, actor, input));
-  mount(api.order, ({ context, actor, params }) => getOrder(context, actor, params));
-}
+export const orderHandlers = {
+  orders: ({ context, actor, input }) => getOrders(context, actor, input),
+  order: ({ context, actor, params }) => getOrder(context, actor, params),
+} satisfies Partial<Handlers>;

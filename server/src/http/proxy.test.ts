@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
+import type { RateLimiterOptions } from './rate-limit.ts';
 
 const guestLogin = (app: TestApp, headers: Record<string, string>) =>
   fetch(`${app.url}/api/guestLogin`, {
@@ -8,13 +9,16 @@ const guestLogin = (app: TestApp, headers: Record<string, string>) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ guestId: 'a-guest-of-sixteen-signs' }),
   });
-const rateLimits = { guestLogin: [{ by: 'ip', max: 2, seconds: 60 }] } as const;
+const rateLimiter: RateLimiterOptions = {
+  db: null,
+  limitsOf: ({ name }) => (name === 'guestLogin' ? [{ by: 'ip', max: 2, seconds: 60 }] : []),
+};
 
 describe('behind a proxy that is trusted', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase(), {
-      app: { trustProxy: ['127.0.0.1'], rateLimits },
+      app: { trustProxy: ['127.0.0.1'], rateLimiter },
       settings: { publicUrl: 'https://frames.example' },
     });
   });
@@ -39,7 +43,7 @@ describe('behind a proxy that is trusted', () => {
 
 describe('behind one proxy, whichever', () => {
   it('nobody escapes the count by naming addresses before the one that the proxy names', async () => {
-    const app = await startTestApp(await openTestDatabase(), { app: { trustProxy: 1, rateLimits } });
+    const app = await startTestApp(await openTestDatabase(), { app: { trustProxy: 1, rateLimiter } });
     const statuses = [];
     for (const invented of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
       statuses.push((await guestLogin(app, { 'x-forwarded-for': `${invented}, 203.0.113.1` })).status);
@@ -52,7 +56,7 @@ describe('behind one proxy, whichever', () => {
 describe('without a trusted proxy', () => {
   it('nobody escapes the count by inventing addresses', async () => {
     const app = await startTestApp(await openTestDatabase(), {
-      app: { rateLimits },
+      app: { rateLimiter },
       settings: { publicUrl: 'https://frames.example' },
     });
     // The page that asks came by HTTPS, whatever the proxy before us says or does not say.

@@ -1,69 +1,101 @@
-import type { CallError } from '@framelift/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, type CallError, type RateLimit } from '@framelift/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startSession } from '../domain/user/session.ts';
 import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
-import { createTestClock } from '../testing/clock.ts';
 import { openTestDatabase } from '../testing/database.ts';
-import { createRateLimiter, RATE_LIMITS, type RateLimits } from './rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 
-const limiterOf = (limits: RateLimits) => {
-  const clock = createTestClock();
-  const limiter = createRateLimiter(limits, clock);
-  const passes = (ip: string, email = 'a@b.co') => {
-    try {
-      limiter.check('login', ip, { email });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  return { clock, limiter, passes };
+const passes = (limiter: RateLimiter, ip: string, email = 'a@b.co') =>
+  limiter.check(api.login, ip, { email }).then(
+    () => true,
+    () => false,
+  );
+const limiterOf = (...limits: RateLimit[]) => {
+  const limiter = createRateLimiter({ db: null, limitsOf: () => limits });
+  return { limiter, passes: (ip: string, email?: string) => passes(limiter, ip, email) };
 };
 
 describe('the rate limiter', () => {
-  it('counts each caller alone and starts anew after the window', () => {
-    const { clock, passes } = limiterOf({ login: [{ by: 'ip', max: 2, seconds: 60 }] });
-    expect([passes('1.1.1.1'), passes('1.1.1.1'), passes('1.1.1.1'), passes('2.2.2.2')]).toEqual([
+  afterEach(() => vi.useRealTimers());
+
+  it('counts each caller alone and starts anew after the window', async () => {
+    vi.useFakeTimers();
+    const { passes } = limiterOf({ by: 'ip', max: 2, seconds: 60 });
+    expect([
+      await passes('1.1.1.1'),
+      await passes('1.1.1.1'),
+      await passes('1.1.1.1'),
+      await passes('2.2.2.2'),
+    ]).toEqual([true, true, false, true]);
+    vi.advanceTimersByTime(59_000);
+    expect(await passes('1.1.1.1')).toBe(false);
+    vi.advanceTimersByTime(1_001);
+    expect(await passes('1.1.1.1')).toBe(true);
+  });
+
+  it('makes nobody wait longer than a window when the clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { limiter } = limiterOf({ by: 'ip', max: 1, seconds: 60 });
+    await limiter.check(api.login, '1.1.1.1', {});
+    vi.setSystemTime(Date.now() - 48 * 3_600_000);
+    await expect(limiter.check(api.login, '1.1.1.1', {})).rejects.toMatchObject({ retryAfter: 60 });
+    await limiter.check(api.login, '1.1.1.1', {});
+  });
+
+  it('takes one network of IPv6 and both spellings of IPv4 for one caller', async () => {
+    const { passes } = limiterOf({ by: 'ip', max: 1, seconds: 60 });
+    expect(await passes('2001:db8:0:1::1')).toBe(true);
+    expect(await passes('2001:db8::1:aaaa:bbbb:cccc:dddd')).toBe(false);
+    expect(await passes('2001:db8:0:2::1')).toBe(true);
+    expect(await passes('::ffff:9.9.9.9')).toBe(true);
+    expect(await passes('9.9.9.9')).toBe(false);
+  });
+
+  it('counts by address in any case, and by caller and address together', async () => {
+    const byEmail = limiterOf({ by: 'email', max: 1, seconds: 60 });
+    expect([await byEmail.passes('1.1.1.1', 'A@b.co'), await byEmail.passes('2.2.2.2', ' a@B.co')]).toEqual([
+      true,
+      false,
+    ]);
+    const long = 'x'.repeat(1_000_000);
+    expect([await byEmail.passes('1.1.1.1', `${long}1`), await byEmail.passes('1.1.1.1', `${long}2`)]).toEqual([
+      true,
+      false,
+    ]);
+    const both = limiterOf({ by: 'ip+email', max: 1, seconds: 60 });
+    expect([await both.passes('1.1.1.1'), await both.passes('2.2.2.2'), await both.passes('1.1.1.1')]).toEqual([
       true,
       true,
       false,
-      true,
     ]);
-    clock.advance(59_000);
-    expect(passes('1.1.1.1')).toBe(false);
-    clock.advance(1_001);
-    expect(passes('1.1.1.1')).toBe(true);
   });
 
-  it('takes one network of IPv6 and both spellings of IPv4 for one caller', () => {
-    const { passes } = limiterOf({ login: [{ by: 'ip', max: 1, seconds: 60 }] });
-    expect(passes('2001:db8:0:1::1')).toBe(true);
-    expect(passes('2001:db8::1:aaaa:bbbb:cccc:dddd')).toBe(false);
-    expect(passes('2001:db8:0:2::1')).toBe(true);
-    expect(passes('::ffff:9.9.9.9')).toBe(true);
-    expect(passes('9.9.9.9')).toBe(false);
+  it('leaves calls without a limit alone', async () => {
+    const limiter = createRateLimiter({ db: null });
+    for (let time = 0; time < 1000; time++) await limiter.check(api.videos, '1.1.1.1', {});
   });
+});
 
-  it('counts by address in any case, and by caller and address together', () => {
-    const byEmail = limiterOf({ login: [{ by: 'email', max: 1, seconds: 60 }] });
-    expect([byEmail.passes('1.1.1.1', 'A@b.co'), byEmail.passes('2.2.2.2', ' a@B.co')]).toEqual([true, false]);
-    const long = 'x'.repeat(1_000_000);
-    expect([byEmail.passes('1.1.1.1', `${long}1`), byEmail.passes('1.1.1.1', `${long}2`)]).toEqual([true, false]);
-    const both = limiterOf({ login: [{ by: 'ip+email', max: 1, seconds: 60 }] });
-    expect([both.passes('1.1.1.1'), both.passes('2.2.2.2'), both.passes('1.1.1.1')]).toEqual([true, true, false]);
-  });
-
-  it('leaves calls without a rule alone', () => {
-    const { limiter } = limiterOf({});
-    for (let time = 0; time < 1000; time++) limiter.check('videos', '1.1.1.1', {});
-  });
+it('processes on one database count together', async () => {
+  const opened = await openTestDatabase();
+  const limits = [{ by: 'ip', max: 2, seconds: 60 }] as const;
+  const [first, second] = [1, 2].map(() => createRateLimiter({ db: opened.db, limitsOf: () => limits }));
+  if (!first || !second) throw new Error('No limiters');
+  expect([
+    await passes(first, '1.1.1.1'),
+    await passes(second, '1.1.1.1'),
+    await passes(first, '1.1.1.1'),
+    await passes(second, '1.1.1.1'),
+    await passes(second, '2.2.2.2'),
+  ]).toEqual([true, true, false, false, true]);
+  await opened.close();
 });
 
 describe('the calls that a stranger could abuse', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase(), { app: { rateLimits: RATE_LIMITS } });
+    app = await startTestApp(await openTestDatabase(), { app: { rateLimiter: { db: null } } });
   });
   afterAll(() => app.close());
 
@@ -116,10 +148,11 @@ describe('the calls that a stranger could abuse', () => {
     };
     expect(await codes(first, 6)).toEqual([...Array(5).fill('pinCodeIncorrect'), 'tooManyRequests']);
     expect(await codes(second, 1)).toEqual(['pinCodeIncorrect']);
-    app.clock.advance(3_600_001);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_001 });
     expect(await codes(first, 1)).toEqual(['pinCodeIncorrect']);
     const seek = () => first.call('getUserInfo', { input: { email: 'second@example.com' } });
     for (let time = 0; time < 30; time++) expect((await seek())?.name).toBe('second');
     await expect(seek()).rejects.toMatchObject({ code: 'tooManyRequests', status: 429 });
+    vi.useRealTimers();
   });
 });

@@ -103,7 +103,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   };
   const app = createApp(context, {
     pages: { web: null, frame: null },
-    rateLimits: {},
+    rateLimiter: { db: null, limitsOf: () => [] },
     trustProxy: false,
     outbox,
     checkAnswers: true,

@@ -1,7 +1,7 @@
 import type { Language } from '@framelift/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { mailCodes, media, objects, sessions, usedProofs, users } from '../../platform/db/schema.ts';
+import { mailCodes, media, objects, rateLimits, sessions, usedProofs, users } from '../../platform/db/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
@@ -262,6 +262,7 @@ export async function deleteExpired(db: Queries, now: Date, before: Date): Promi
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
   await db.delete(mailCodes).where(or(lt(mailCodes.expiresAt, before), lt(mailCodes.voidedAt, before)));
   await db.delete(usedProofs).where(lt(usedProofs.expiresAt, now));
+  await db.delete(rateLimits).where(lt(rateLimits.expire, now));
   const idle = sql`not exists (select 1 from ${sessions} where ${sessions.userId} = ${users.id})
     and not exists (select 1 from ${mailCodes} where ${mailCodes.userId} = ${users.id})
     and not exists (select 1 from ${media} where ${media.ownerId} = ${users.id})

@@ -170,6 +170,13 @@ export const usedProofs = pgTable('used_proofs', {
   expiresAt: time('expires_at').notNull(),
 });
 
+/** Calls counted in windows, in the shape that rate-limiter-flexible wants. Used where several processes count together. */
+export const rateLimits = pgTable('rate_limits', {
+  key: text('key').primaryKey(),
+  points: integer('points').notNull(),
+  expire: time('expire'),
+});
+
 /** What operators set while the server runs. */
 export const operatorSettings = pgTable('operator_settings', {
   name: text('name').primaryKey(),

@@ -289,6 +289,12 @@ CREATE TABLE "pin_codes" (
 	"redeemed_by" uuid
 );
 --> statement-breakpoint
+CREATE TABLE "rate_limits" (
+	"key" text PRIMARY KEY NOT NULL,
+	"points" integer NOT NULL,
+	"expire" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "seeds" (
 	"name" text PRIMARY KEY NOT NULL,
 	"planted_at" timestamp (3) with time zone NOT NULL

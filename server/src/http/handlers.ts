@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { accountHandlers } from './accounts.ts';
+import { adminHandlers } from './admin.ts';
+import { albumHandlers } from './albums.ts';
+import { configHandlers } from './config.ts';
+import { deviceTypeHandlers } from './device-types.ts';
+import type { Handlers } from './endpoint.ts';
+import { eventHandlers } from './events.ts';
+import { frameHandlers } from './frames.ts';
+import { mediaHandlers } from './media.ts';
+import { notificationHandlers } from './notifications.ts';
+import { orderHandlers } from './orders.ts';
+
+/** The handlers of the whole contract: one that is missing is an error of types here. */
+export const createHandlers = (app: FastifyInstance): Handlers => ({
+  ...configHandlers,
+  ...accountHandlers,
+  ...deviceTypeHandlers,
+  ...frameHandlers,
+  ...mediaHandlers,
+  ...eventHandlers(app),
+  ...albumHandlers,
+  ...orderHandlers,
+  ...notificationHandlers,
+  ...adminHandlers,
+});
