@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '@framelift/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readEml } from './eml.ts';
+import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
 import { type Html, html, page } from './page.ts';
 
 const PATH = '/sandbox/mailbox';
@@ -26,7 +26,7 @@ export function mountMailbox(app: FastifyInstance, outbox: string, publicUrl: st
     scope.get(PATH, async (_request, reply) => {
       const files = await listMails(outbox);
       const mails = await Promise.all(
-        files.slice(0, SHOWN).map(async (file) => mailCard(file, readEml(await readFile(join(outbox, file))))),
+        files.slice(0, SHOWN).map(async (file) => mailCard(file, await readEmail(await readFile(join(outbox, file))))),
       );
       reply.type('text/html; charset=utf-8');
       return page('Mailbox of this machine', mailboxBody(mails, files.length), { refreshSeconds: 5 });
@@ -77,10 +77,10 @@ async function listMails(outbox: string): Promise<string[]> {
     .reverse();
 }
 
-async function findMail(outbox: string, file: string) {
+async function findMail(outbox: string, file: string): Promise<ReadEmail> {
   const raw = FILE.test(file) ? await readFile(join(outbox, file)).catch(() => null) : null;
   if (!raw) throw new ApiError('notFound');
-  return readEml(raw);
+  return readEmail(raw);
 }
 
 function mailboxBody(mails: readonly Html[], count: number): Html {
@@ -89,7 +89,7 @@ function mailboxBody(mails: readonly Html[], count: number): Html {
   return html`<p class="soft">${note} Mails stay on this machine while no SMTP_URL is set.</p>${mails}`;
 }
 
-function mailCard(file: string, mail: ReturnType<typeof readEml>): Html {
+function mailCard(file: string, mail: ReadEmail): Html {
   return html`<article class="card"><h2><a href="${PATH}/${file}">${mail.subject}</a></h2>
 <p class="soft">To ${mail.to} · ${mail.date}</p><pre>${linked(mail.text)}</pre></article>`;
 }

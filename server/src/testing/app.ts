@@ -9,13 +9,13 @@ import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from '../domain/media/media.sql.ts';
 import { createHandlers } from '../handlers.ts';
-import { type ReadMail, readEml } from '../http/eml.ts';
 import { createChanges } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
+import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
 import { openDiskStorage } from '../platform/storage/disk.ts';
 import { openKeptFolders } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -32,9 +32,9 @@ export interface TestApp {
   /** Typed calls over real HTTP; every answer is parsed by the contract. */
   client(who?: { readonly token?: string; readonly language?: string }): Client;
   /** Mails that have left, oldest first. */
-  mails(): Promise<ReadMail[]>;
+  mails(): Promise<ReadEmail[]>;
   /** Waits for the mail number `count` (1 is the first) to this address. */
-  mailTo(address: string, count?: number): Promise<ReadMail>;
+  mailTo(address: string, count?: number): Promise<ReadEmail>;
   /** Registers, confirms by the mail and logs in. */
   member(email?: string): Promise<{ token: string; email: string; password: string; userId: string }>;
   guest(): Promise<{ token: string; userId: string }>;
@@ -124,7 +124,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     });
   const mails = async () => {
     const files = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();
-    return Promise.all(files.map(async (name) => readEml(await readFile(join(outbox, name)))));
+    return Promise.all(files.map(async (name) => readEmail(await readFile(join(outbox, name)))));
   };
   const mailTo: TestApp['mailTo'] = (address, count = 1) =>
     vi.waitFor(
@@ -188,7 +188,7 @@ export function registration(email: string) {
 }
 
 /** What the link of a confirmation mail carries. */
-export function confirmationOf(mail: ReadMail): { link: URL; code: string; email: string } {
+export function confirmationOf(mail: ReadEmail): { link: URL; code: string; email: string } {
   const address = /https?:\/\/\S+\/confirmation\?\S+/.exec(mail.text)?.[0];
   if (!address) throw new Error(`No confirmation link in: ${mail.text}`);
   const link = new URL(address);
@@ -196,7 +196,7 @@ export function confirmationOf(mail: ReadMail): { link: URL; code: string; email
 }
 
 /** What the link of a mail about a password carries. */
-export function resetOf(mail: ReadMail): { link: URL; token: string; email: string } {
+export function resetOf(mail: ReadEmail): { link: URL; token: string; email: string } {
   const address = /https?:\/\/\S+\/forgetPassword\?\S+/.exec(mail.text)?.[0];
   if (!address) throw new Error(`No link to choose a password in: ${mail.text}`);
   const link = new URL(address);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEml } from '../../http/eml.ts';
 import { renderLetter } from './email-templates.ts';
 import type { Mailer, OutgoingMail } from './mailer.ts';
 import { createOutbox } from './outbox.ts';
+import { readEmail } from './read-email.ts';
 import { createSmtp } from './smtp.ts';
 
 interface Way {
@@ -85,7 +85,7 @@ describe.each([
   it('arrive whole in every language, as text and as HTML', async () => {
     await way.mailer.send(mailOf(uuid(1)));
     const [raw = Buffer.alloc(0)] = await way.arrived();
-    const mail = readEml(raw);
+    const mail = await readEmail(raw);
     expect(mail).toMatchObject({
       from: FROM,
       to: 'mia@example.com',
@@ -110,7 +110,8 @@ describe.each([
   it('keep long lines and lines of a single dot', async () => {
     const text = `${'長い行 '.repeat(400)}\n.\n..\nend\n`;
     await way.mailer.send(mailOf(uuid(3), { text }));
-    expect(readEml((await way.arrived()).at(-1) ?? Buffer.alloc(0)).text.trimEnd()).toBe(text.trimEnd());
+    const { text: read } = await readEmail((await way.arrived()).at(-1) ?? Buffer.alloc(0));
+    expect(read.trimEnd()).toBe(text.trimEnd());
   });
 });
 
@@ -120,7 +121,8 @@ describe('the outbox', () => {
     await way.mailer.send(mailOf(uuid(2), { subject: 'second' }));
     await way.mailer.send(mailOf(uuid(1), { subject: 'first' }));
     await way.mailer.send(mailOf(uuid(2), { subject: 'second again' }));
-    expect((await way.arrived()).map((raw) => readEml(raw).subject)).toEqual(['first', 'second again']);
+    const read = await Promise.all((await way.arrived()).map(readEmail));
+    expect(read.map(({ subject }) => subject)).toEqual(['first', 'second again']);
     await way.close();
   });
 });

@@ -1,0 +1,22 @@
+import PostalMime, { type Address } from 'postal-mime';
+
+/** An email file as a person reads it. */
+export type ReadEmail = Readonly<Record<'from' | 'to' | 'subject' | 'date' | 'text' | 'html', string>>;
+
+/** Reads a file of the outbox. Line ends are `\n`. */
+export async function readEmail(raw: Buffer): Promise<ReadEmail> {
+  const { from, to, subject = '', headers, text = '', html = '' } = await PostalMime.parse(raw);
+  return {
+    from: addressText(from),
+    to: to?.map(addressText).join(', ') ?? '',
+    subject,
+    date: headers.find(({ key }) => key === 'date')?.value ?? '',
+    text: text.replaceAll('\r\n', '\n'),
+    html: html.replaceAll('\r\n', '\n'),
+  };
+}
+
+function addressText(address: Address | undefined): string {
+  const { name = '', address: at = '' } = address ?? {};
+  return name === '' ? at : `${name} <${at}>`;
+}
