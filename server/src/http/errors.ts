@@ -2,6 +2,7 @@ import { ApiError, ERRORS, type ErrorCode, FALLBACK_LANGUAGE, type Language } fr
 import { errorText } from '@framelift/texts/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { isConnectionLost } from '../platform/db/connection-lost.ts';
 import type { Log } from '../platform/log.ts';
 import { languageOf } from './language.ts';
 
@@ -23,6 +24,7 @@ export function toApiError(error: unknown): ApiError {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
   if (known) return new ApiError(known, [], { cause: error });
+  if (isConnectionLost(error)) return new ApiError('systemBusy', [], { cause: error });
   const refused = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
   return new ApiError(refused ? 'invalidInput' : 'internal', [], { cause: error });
 }
