@@ -26,7 +26,7 @@ const keep = (from: string, name: string) =>
 
 const engine = createEngine({ threads: 2 });
 const device = DEVICES.find(({ slug }) => slug === 'looking-glass-portrait') as (typeof DEVICES)[number];
-const request = { input, device, effect: 100, outDir: folder, name: 'scene', preview: true };
+const request = { kind: 'picture', input, device, effect: 100, outDir: folder, name: 'scene', preview: true } as const;
 const { files, preview } = await engine.convert({ ...request, formats: ['quilt', 'left', 'right', 'anaglyph'] });
 /** The crane, which the estimator takes for a part of the wall, brought to where it is. */
 const crane = [

@@ -5,15 +5,17 @@ import { parseArgs } from 'node:util';
 import { modelsFolder } from './depth/neural/install.ts';
 import { EngineError, type EngineErrorCode } from './errors.ts';
 import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
-import { createConverter } from './process/converter.ts';
+import type { CallHooks } from './process/calls.ts';
+import { type Converter, createConverter } from './process/converter.ts';
 import {
   ANAGLYPHS,
   type Comfort,
-  type ConversionRequest,
-  type ConversionResult,
   type DeviceProfile,
   FORMATS,
   type Format,
+  type OutputFile,
+  type PictureRequest,
+  type PictureResult,
   type Progress,
   type Rect,
   VIDEO_FORMATS,
@@ -81,12 +83,13 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
 class UsageError extends Error {}
 
 interface Arguments {
-  readonly request: Omit<ConversionRequest, 'outDir'>;
+  readonly request: PictureWish;
   readonly out: string;
   readonly json: boolean;
   readonly tier: VideoTier;
 }
 
+type PictureWish = Omit<PictureRequest, 'outDir'>;
 type VideoWish = Omit<VideoRequest, 'outDir' | 'workDir'>;
 
 async function main(args: string[]): Promise<void> {
@@ -105,7 +108,7 @@ async function main(args: string[]): Promise<void> {
     );
     return;
   }
-  const result = await convert(request, out);
+  const result = await convertPicture(request, out);
   const totalMs = performance.now() - started;
   process.stdout.write(
     json ? `${JSON.stringify(summary(request, result, totalMs), null, 2)}\n` : report(result, totalMs),
@@ -132,6 +135,7 @@ async function readArguments(args: string[]): Promise<Arguments> {
   if (!anaglyph) throw new UsageError(`--anaglyph takes ${ANAGLYPHS.join(', ')}, not ${values.anaglyph}.`);
   return {
     request: {
+      kind: 'picture',
       input,
       device,
       effect,
@@ -224,7 +228,7 @@ function isVideo(type: Awaited<ReturnType<typeof videoTypeOf>>): boolean {
 }
 
 /** @throws {UsageError} for what only pictures can become */
-function videoRequest(request: Arguments['request'], tier: VideoTier): VideoWish {
+function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const { input, device, effect, formats, name, crop, convergence } = request;
   const { depth, swapEyes, anaglyph, calibration, archive } = request;
   const [first, ...more] = formats ?? [];
@@ -243,6 +247,7 @@ function videoRequest(request: Arguments['request'], tier: VideoTier): VideoWish
   if (first !== undefined && first !== device.format && !format)
     throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${first}.`);
   return {
+    kind: 'video',
     ...{ input, device, effect, tier, name },
     ...(format ? { format } : {}),
     ...(crop ? { crop } : {}),
@@ -252,25 +257,36 @@ function videoRequest(request: Arguments['request'], tier: VideoTier): VideoWish
 
 /** Finished parts lie beside the results until the video is complete. */
 async function convertVideo(request: VideoWish, out: string): Promise<VideoResult> {
-  const cancel = new AbortController();
-  process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
-  const converter = createConverter({ processes: 1, memoryLimitMb: MEMORY_LIMIT_MB, timeLimitMs: TIME_LIMIT_MS });
-  try {
-    await mkdir(out, { recursive: true });
-    const workDir = join(out, `.framelift-${safeStem(request.name)}`);
-    const hooks = { signal: cancel.signal, onProgress: showProgress };
-    const result = await converter.runVideo({ ...request, outDir: out, workDir }, hooks);
-    await rm(workDir, { recursive: true, force: true });
-    await rm(result.cover, { force: true });
-    return result;
-  } finally {
-    clearProgress();
-    await converter.close();
-  }
+  await mkdir(out, { recursive: true });
+  const workDir = join(out, `.framelift-${safeStem(request.name)}`);
+  const result = await withConverter((converter, hooks) =>
+    converter.convert({ ...request, outDir: out, workDir }, hooks),
+  );
+  await rm(workDir, { recursive: true, force: true });
+  await rm(result.cover, { force: true });
+  return result;
 }
 
 /** Converts into a folder beside the results and moves the files asked for out of it; nothing else stays. */
-async function convert(request: Arguments['request'], out: string): Promise<ConversionResult> {
+async function convertPicture(request: PictureWish, out: string): Promise<PictureResult> {
+  await mkdir(out, { recursive: true });
+  const work = await mkdtemp(join(out, '.framelift-'));
+  try {
+    const result = await withConverter((converter, hooks) => converter.convert({ ...request, outDir: work }, hooks));
+    const moved = async <F extends { readonly path: string }>(file: F): Promise<F> => {
+      const path = join(out, basename(file.path));
+      await rename(file.path, path);
+      return { ...file, path };
+    };
+    const files: OutputFile[] = [];
+    for (const file of result.files) files.push(await moved(file));
+    return { ...result, files, archive: result.archive && (await moved(result.archive)) };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function withConverter<T>(work: (converter: Converter, hooks: CallHooks) => Promise<T>): Promise<T> {
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort()).once('SIGTERM', () => cancel.abort());
   const converter = createConverter({
@@ -279,23 +295,11 @@ async function convert(request: Arguments['request'], out: string): Promise<Conv
     timeLimitMs: TIME_LIMIT_MS,
     neuralDir: modelsFolder(),
   });
-  let work: string | null = null;
   try {
-    await mkdir(out, { recursive: true });
-    work = await mkdtemp(join(out, '.framelift-'));
-    const result = await converter.run(
-      { ...request, outDir: work },
-      { signal: cancel.signal, onProgress: showProgress },
-    );
-    const files = result.files.map((file) => ({ ...file, path: join(out, basename(file.path)) }));
-    for (const [i, file] of result.files.entries()) await rename(file.path, (files[i] as typeof file).path);
-    const archive = result.archive && { ...result.archive, path: join(out, result.archive.name) };
-    if (result.archive && archive) await rename(result.archive.path, archive.path);
-    return { ...result, files, archive };
+    return await work(converter, { signal: cancel.signal, onProgress: showProgress });
   } finally {
     clearProgress();
     await converter.close();
-    if (work !== null) await rm(work, { recursive: true, force: true });
   }
 }
 
@@ -314,7 +318,7 @@ function clearProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-function summary(request: Arguments['request'], result: ConversionResult, totalMs: number) {
+function summary(request: PictureWish, result: PictureResult, totalMs: number) {
   const { files, archive, depthSource, comfort, source, crop, times, peakRssMb } = result;
   const { input, effect, device } = request;
   const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
@@ -361,7 +365,7 @@ function videoReport(result: VideoResult, totalMs: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-function report(result: ConversionResult, totalMs: number): string {
+function report(result: PictureResult, totalMs: number): string {
   const { files, archive, depthSource, comfort, times, peakRssMb } = result;
   const lines = files.map(({ format, width, height, bytes, path }) => {
     return `${format.padEnd(11)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;

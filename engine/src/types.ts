@@ -200,69 +200,86 @@ export interface OutputFile {
   readonly height: number;
 }
 
-export interface ConversionRequest extends StillOptions {
-  /** Path of the uploaded picture. Its type is judged by its bytes. */
+interface CommonRequest {
+  /** Path of the uploaded file. Its type is judged by its bytes. */
   readonly input: string;
   readonly device: DeviceProfile;
   /** Effect percent, 0 … 100. 0 makes only `flat`. */
   readonly effect: number;
+  /** In upright pixels of the source; the largest of the device's ratio when absent. */
   readonly crop?: Rect;
-  /** Formats to make; the device's own when absent. */
-  readonly formats?: readonly Format[];
   /** Existing, empty folder for the results. Every file appears there complete or not at all. */
   readonly outDir: string;
   /** Stem of the file names; path separators and reserved characters are removed. */
   readonly name: string;
+  /** Depth (0 … 1) that lies in the plane of the frame; chosen from the subject when absent. */
+  readonly convergence?: number;
+}
+
+export interface PictureRequest extends CommonRequest, StillOptions {
+  readonly kind: 'picture';
+  /** Formats to make; the device's own when absent. */
+  readonly formats?: readonly Format[];
   /** Stored 16-bit depth PNG of the same crop: skips the estimate (re-export). */
   readonly depth?: { readonly path: string; readonly source: DepthSource };
   /** Corrections painted over the depth, in their order. */
   readonly strokes?: readonly Stroke[];
-  /** Depth (0 … 1) that lies in the plane of the frame; chosen from the subject when absent. */
-  readonly convergence?: number;
   /** Also write the files the browser preview needs (see `PreviewFiles`). */
   readonly preview?: boolean;
   /** Also put the files of all formats into one `<name>.zip`. */
   readonly archive?: boolean;
 }
 
-export interface VideoRequest {
-  /** Path of the uploaded video. Its type is judged by its bytes. */
-  readonly input: string;
-  readonly device: DeviceProfile;
-  /** Effect percent, 0 … 100. 0 makes only `flat`. */
-  readonly effect: number;
+export interface VideoRequest extends CommonRequest {
+  readonly kind: 'video';
   readonly tier: VideoTier;
-  /** In upright pixels of the video; the largest of the device's ratio when absent. */
-  readonly crop?: Rect;
   /** The device's own format when absent. */
   readonly format?: VideoFormat;
-  /** Existing, empty folder for the result, which appears there complete or not at all. */
-  readonly outDir: string;
   /**
    * Folder for finished segments, kept between tries: the same request with the same folder goes on after the last
    * segment that was finished. The caller removes it when it is done or gives up.
    */
   readonly workDir: string;
-  readonly name: string;
-  readonly convergence?: number;
 }
 
-export interface VideoResult {
+export type ConvertRequest = PictureRequest | VideoRequest;
+
+/** What a request of each kind becomes. */
+export interface ConvertResults {
+  readonly picture: PictureResult;
+  readonly video: VideoResult;
+}
+
+interface CommonResult {
+  readonly depthSource: DepthSource | null;
+  readonly comfort: Comfort | null;
+  /** Upright size of the source and the rectangle that was cut. */
+  readonly source: Size;
+  readonly crop: Rect;
+  /** Milliseconds per step. */
+  readonly times: Partial<Record<Step, number>>;
+  readonly peakRssMb: number;
+}
+
+export interface PictureResult extends CommonResult {
+  readonly files: readonly OutputFile[];
+  /** Null when none was asked for. */
+  readonly archive: ArchiveFile | null;
+  /** 16-bit grey PNG of the depth used, or null for effect 0. */
+  readonly depthFile: string | null;
+  readonly preview: PreviewFiles | null;
+}
+
+export interface VideoResult extends CommonResult {
   readonly file: OutputFile;
   /** JPEG, 500 px wide: a frame of the crop. */
   readonly cover: string;
   readonly frames: number;
   readonly seconds: number;
-  readonly depthSource: DepthSource | null;
-  readonly comfort: Comfort | null;
-  readonly source: Size;
-  readonly crop: Rect;
   /** What people should know: subtitles left behind, sound in a codec that could not be read … (codes). */
   readonly notes: readonly string[];
   /** Segments found finished at the start. */
   readonly resumedSegments: number;
-  readonly times: Partial<Record<Step, number>>;
-  readonly peakRssMb: number;
 }
 
 /** Small files for the WebGL preview and lists; all JPEG/PNG beside the results. */
@@ -284,21 +301,4 @@ export interface ArchiveFile {
   readonly path: string;
   readonly type: 'application/zip';
   readonly bytes: number;
-}
-
-export interface ConversionResult {
-  readonly files: readonly OutputFile[];
-  /** Null when none was asked for. */
-  readonly archive: ArchiveFile | null;
-  /** 16-bit grey PNG of the depth used, or null for effect 0. */
-  readonly depthFile: string | null;
-  readonly preview: PreviewFiles | null;
-  readonly depthSource: DepthSource | null;
-  readonly comfort: Comfort | null;
-  /** Upright size of the source and the rectangle that was cut. */
-  readonly source: Size;
-  readonly crop: Rect;
-  /** Milliseconds per step. */
-  readonly times: Partial<Record<Step, number>>;
-  readonly peakRssMb: number;
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { DEVICES } from '../../engine/src/formats/index.ts';
 import { createEngine } from '../../engine/src/process/engine.ts';
 import { distFile } from '../../engine/src/render/dist.ts';
-import type { ConversionRequest, Rect } from '../../engine/src/types.ts';
+import type { PictureRequest, Rect } from '../../engine/src/types.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { benchPhoto } from './photo.ts';
 import { measurePhotoSizes } from './photo-sizes.ts';
@@ -30,7 +30,7 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
   if (!device) throw new Error('the device list lacks the Portrait');
   const photo = await benchPhoto(root, scratch);
   const say = (sentence: string) => process.stderr.write(`${sentence} …\n`);
-  const request = { input: photo.path, device, effect: 100, name: 'bench' };
+  const request = { kind: 'picture' as const, input: photo.path, device, effect: 100, name: 'bench' };
 
   say('Photo to quilt, cold and warm');
   const photo12mp = await measurePhoto(request, scratch, runs);
@@ -66,7 +66,7 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
 }
 
 /** A stored depth of the request's crop, so that a measurement of other steps need not wait for the estimate. */
-async function estimate(request: Omit<ConversionRequest, 'outDir'>, scratch: string) {
+async function estimate(request: Omit<PictureRequest, 'outDir'>, scratch: string) {
   const engine = createEngine();
   try {
     const outDir = mkdtempSync(join(scratch, 'depth-'));

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createConverter } from '../../engine/src/process/converter.ts';
-import type { ConversionRequest } from '../../engine/src/types.ts';
+import type { PictureRequest } from '../../engine/src/types.ts';
 
 /** Delay of the parent's event loop, in ms; an idle loop shows about 1, the distance of the samples. */
 export interface LoopDelayFigures {
@@ -15,12 +15,12 @@ const NANOSECONDS = 1e6;
 
 /** How long the parent's event loop is kept waiting while two processes convert, first cold, then warm. */
 export async function measureLoopDelay(
-  request: Omit<ConversionRequest, 'outDir'>,
+  request: Omit<PictureRequest, 'outDir'>,
   scratch: string,
 ): Promise<LoopDelayFigures> {
   const converter = createConverter({ processes: 2, memoryLimitMb: 4096, timeLimitMs: 300_000 });
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const convert = async () => converter.run({ ...request, outDir: await mkdtemp(join(scratch, 'delay-')) });
+  const convert = async () => converter.convert({ ...request, outDir: await mkdtemp(join(scratch, 'delay-')) });
   try {
     delay.enable();
     await Promise.all([convert(), convert(), convert(), convert()]);

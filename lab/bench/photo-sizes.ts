@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { ConversionRequest } from '../../engine/src/types.ts';
+import type { PictureRequest } from '../../engine/src/types.ts';
 import { measurePhoto } from './photo-to-quilt.ts';
 
 export interface PhotoSizeFigures {
@@ -13,7 +13,7 @@ const MEGAPIXELS = [1, 3, 12, 24, 48];
 
 /** The same photograph at sizes from 1 to 48 megapixels, each in a new process that is warm when it counts. */
 export async function measurePhotoSizes(
-  request: Omit<ConversionRequest, 'outDir'>,
+  request: Omit<PictureRequest, 'outDir'>,
   scratch: string,
 ): Promise<PhotoSizeFigures[]> {
   const { width = 1, height = 1 } = await sharp(request.input).metadata();

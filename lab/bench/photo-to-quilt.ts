@@ -8,7 +8,7 @@ import { loadModel } from '../../engine/src/depth/session.ts';
 import { stretchPicture } from '../../engine/src/depth/stretch.ts';
 import { createConverter } from '../../engine/src/process/converter.ts';
 import { distFile } from '../../engine/src/render/dist.ts';
-import type { ConversionRequest, Step } from '../../engine/src/types.ts';
+import type { PictureRequest, Step } from '../../engine/src/types.ts';
 import { median } from './median.ts';
 
 /** One conversion, or the medians of several: milliseconds, in all and by step, and peak memory. */
@@ -32,7 +32,7 @@ export interface PhotoFigures extends RunFigures {
  * whatever else the machine does, both meet much the same of it.
  */
 export async function measurePhoto(
-  request: Omit<ConversionRequest, 'outDir'>,
+  request: Omit<PictureRequest, 'outDir'>,
   scratch: string,
   runs: number,
 ): Promise<PhotoFigures> {
@@ -40,7 +40,7 @@ export async function measurePhoto(
   const once = async (): Promise<RunFigures> => {
     const outDir = await mkdtemp(join(scratch, 'photo-'));
     const started = performance.now();
-    const { times, peakRssMb } = await converter.run({ ...request, outDir });
+    const { times, peakRssMb } = await converter.convert({ ...request, outDir });
     return { ms: performance.now() - started, rssMb: peakRssMb, steps: times };
   };
   const matting = await loadMatting(request.input);

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { openPicture } from '../../engine/src/decode/open.ts';
 import { tileSize } from '../../engine/src/formats/index.ts';
 import { createEngine } from '../../engine/src/process/engine.ts';
-import type { ConversionRequest, DeviceProfile, Format, Rect, Size } from '../../engine/src/types.ts';
+import type { DeviceProfile, Format, PictureRequest, Rect, Size } from '../../engine/src/types.ts';
 import { median, medianTime } from './median.ts';
 
 export interface RatioFigures {
@@ -25,7 +25,7 @@ export interface RatioFigures {
  * both halves of a pair meet much the same of it.
  */
 export async function measureRatio(
-  request: Omit<ConversionRequest, 'outDir' | 'formats'>,
+  request: Omit<PictureRequest, 'outDir' | 'formats'>,
   format: Format,
   scratch: string,
   runs: number,

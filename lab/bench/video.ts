@@ -87,7 +87,7 @@ export async function measureVideo720(photo: string, scratch: string): Promise<V
   };
   const run = async (input: string, tier: VideoTier, format: VideoFormat): Promise<VideoRun> => {
     const started = performance.now();
-    const result = await converter.runVideo(await requestFor(input, tier, format, scratch));
+    const result = await converter.convert(await requestFor(input, tier, format, scratch));
     const ms = performance.now() - started;
     return { ms, fps: (1000 * result.frames) / ms, steps: result.times, rssMb: result.peakRssMb };
   };
@@ -125,7 +125,7 @@ export async function measureVideoLengths(photo: string, scratch: string): Promi
     const converter = createConverter(LIMITS);
     try {
       const started = performance.now();
-      const result = await converter.runVideo(await requestFor(path, 'fast', 'hsbs', scratch));
+      const result = await converter.convert(await requestFor(path, 'fast', 'hsbs', scratch));
       figures.push({ seconds, ms: performance.now() - started, rssMb: result.peakRssMb });
     } finally {
       await converter.close();
@@ -137,7 +137,17 @@ export async function measureVideoLengths(photo: string, scratch: string): Promi
 async function requestFor(input: string, tier: VideoTier, format: VideoFormat, scratch: string) {
   const outDir = await mkdtemp(join(scratch, 'video-'));
   const workDir = await mkdtemp(join(scratch, 'work-'));
-  return { input, device: television, effect: 100, tier, format, outDir, workDir, name: 'bench' };
+  return {
+    kind: 'video',
+    input,
+    device: television,
+    effect: 100,
+    tier,
+    format,
+    outDir,
+    workDir,
+    name: 'bench',
+  } as const;
 }
 
 /** Decodes and encodes, nothing else: what FFmpeg's own command line would do. @returns frames */

@@ -194,7 +194,8 @@ async function picture(kind: Kind, { input, outDir, depth, converter }: One, con
   if (!convert) return random.share() < AS_DEPTH ? depthMap(converter, input, outDir) : [];
   const flat = random.share() < 0.3;
   const given = random.share() >= (WITHOUT_DEPTH[kind] ?? SELDOM);
-  const { files, depthFile } = await converter.run({
+  const { files, depthFile } = await converter.convert({
+    kind: 'picture',
     input,
     device: DEVICE,
     effect: flat ? 0 : 100,
@@ -208,7 +209,7 @@ async function picture(kind: Kind, { input, outDir, depth, converter }: One, con
 
 /** As a map that a member brings along. */
 async function depthMap(converter: Converter, input: string, outDir: string): Promise<string[]> {
-  await converter.depthMap(input, join(outDir, 'taken.png'));
+  await converter.depthMap({ path: input, outPath: join(outDir, 'taken.png') });
   return ['taken.png'];
 }
 
@@ -216,10 +217,11 @@ async function video({ input, outDir, workDir, converter }: One, convert: boolea
   await converter.probeVideo(input);
   if (!convert) return [];
   if (random.share() < 0.5) {
-    await converter.videoStill(input, random.share(), join(outDir, 'still.jpg'));
+    await converter.videoStill({ path: input, seconds: random.share(), outPath: join(outDir, 'still.jpg') });
     return ['still.jpg'];
   }
-  const result = await converter.runVideo({
+  const result = await converter.convert({
+    kind: 'video',
     input,
     device: DEVICE,
     effect: random.share() < 0.5 ? 0 : 100,

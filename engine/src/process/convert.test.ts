@@ -9,9 +9,9 @@ import { requireBuilt } from '../testing/built.ts';
 import { PANEL } from '../testing/panel.ts';
 import { difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import type { ConversionRequest, ConversionResult, Format, Picture } from '../types.ts';
+import type { Format, Picture, PictureRequest, PictureResult } from '../types.ts';
 import { FORMATS } from '../types.ts';
-import type { ConversionHooks } from './convert.ts';
+import type { CallHooks } from './calls.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
 import { createEngine } from './engine.ts';
 import { throughStaging } from './staging.ts';
@@ -41,15 +41,23 @@ function file(bytes: Buffer): string {
   return path;
 }
 
-function request(input: string, change: Partial<ConversionRequest> = {}): ConversionRequest {
-  return { input, device: portrait, effect: 100, outDir: mkdtempSync(join(folder, 'out-')), name: 'shop', ...change };
+function request(input: string, change: Partial<PictureRequest> = {}): PictureRequest {
+  return {
+    kind: 'picture',
+    input,
+    device: portrait,
+    effect: 100,
+    outDir: mkdtempSync(join(folder, 'out-')),
+    name: 'shop',
+    ...change,
+  };
 }
 
-function convert(wanted: ConversionRequest, hooks?: ConversionHooks): Promise<ConversionResult> {
+function convert(wanted: PictureRequest, hooks?: CallHooks): Promise<PictureResult> {
   return throughStaging(wanted, (staged) => engine.convert(staged, hooks));
 }
 
-function pathOf(result: ConversionResult, format: Format): string {
+function pathOf(result: PictureResult, format: Format): string {
   const found = result.files.find((one) => one.format === format);
   if (!found) throw new Error(`no ${format} among the results`);
   return found.path;

@@ -11,19 +11,19 @@ import { EngineError } from '../errors.ts';
 import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
 import type {
   Comfort,
-  ConversionRequest,
-  ConversionResult,
   DepthMap,
   Format,
   OutputFile,
   Picture,
+  PictureRequest,
+  PictureResult,
   PreviewFiles,
-  Progress,
   Rect,
   Size,
   Step,
   Stroke,
 } from '../types.ts';
+import type { CallHooks } from './calls.ts';
 import { quantised, readDepth, writeDepth } from './depth-file.ts';
 import { peakMemoryMb, resetPeakMemory } from './memory.ts';
 import { trackSteps } from './progress.ts';
@@ -32,11 +32,6 @@ import { trackSteps } from './progress.ts';
 export interface ConversionTools {
   depth(): Promise<BasicDepth>;
   renderer(): Renderer;
-}
-
-export interface ConversionHooks {
-  readonly onProgress?: (progress: Progress) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** Name of the stored depth. Every output's name has a suffix of its format, so this one is free. */
@@ -49,10 +44,10 @@ const DEPTH_FILE = 'depth-map.png';
  * @throws {EngineError} any of its codes
  */
 export async function convert(
-  request: ConversionRequest,
+  request: PictureRequest,
   tools: ConversionTools,
-  { onProgress, signal }: ConversionHooks = {},
-): Promise<ConversionResult> {
+  { onProgress, signal }: CallHooks = {},
+): Promise<PictureResult> {
   resetPeakMemory();
   const formats = formatsOf(request);
   const plan = planOf(request, formats);
@@ -128,7 +123,7 @@ export async function convert(
 }
 
 /** Effect 0 means no 3D: only the plain picture, whatever was asked for. */
-function formatsOf({ effect, formats, device, calibration }: ConversionRequest): readonly Format[] {
+function formatsOf({ effect, formats, device, calibration }: PictureRequest): readonly Format[] {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
   if (effect === 0) return ['flat'];
@@ -145,7 +140,7 @@ function formatsOf({ effect, formats, device, calibration }: ConversionRequest):
  * @param size of the whole picture
  * @param eye of its left half, where it is a pair side by side that nobody could know of before it was looked at
  */
-function chooseCrop({ crop, device }: ConversionRequest, size: Size, eye: Size): Rect {
+function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Rect {
   const wanted = crop ?? centredCrop(size, device.ratio);
   const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
   // Where the eye is too small for the wish, the picture is taken as it is.
@@ -186,7 +181,7 @@ interface Plan {
   end(fraction: number): number;
 }
 
-function planOf({ effect, depth, preview }: ConversionRequest, formats: readonly Format[]): Plan {
+function planOf({ effect, depth, preview }: PictureRequest, formats: readonly Format[]): Plan {
   const depthWeight = effect === 0 ? 0 : depth ? WEIGHT.readDepth : WEIGHT.estimate;
   const outputs = WEIGHT.output * formats.length;
   const parts = [WEIGHT.open, WEIGHT.cut, depthWeight, outputs, preview ? WEIGHT.preview : 0, WEIGHT.end];

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { blankPng, drawScene, encoder } from '../testing/pictures.ts';
-import type { ConversionRequest, Progress, Step } from '../types.ts';
+import type { PictureRequest, Progress, Step } from '../types.ts';
 import { type Converter, type ConverterOptions, createConverter } from './converter.ts';
 import { writeDepth } from './depth-file.ts';
 
@@ -38,9 +38,18 @@ afterEach(async () => {
   expect(children()).toEqual([]);
 });
 
-function request(change: Partial<ConversionRequest> = {}): ConversionRequest {
+function request(change: Partial<PictureRequest> = {}): PictureRequest {
   const outDir = mkdtempSync(join(folder, 'out-'));
-  return { input: photo, device: portrait, effect: 100, outDir, name: 'photo', formats: ['quilt'], ...change };
+  return {
+    kind: 'picture',
+    input: photo,
+    device: portrait,
+    effect: 100,
+    outDir,
+    name: 'photo',
+    formats: ['quilt'],
+    ...change,
+  };
 }
 
 /** Process ids of the conversion processes of this test process. */
@@ -66,7 +75,7 @@ function isAlive(pid: number): boolean {
 /** Runs a conversion and calls back once, when it reaches the step. */
 function runUntil(one: Converter, step: Step, then: () => void, wanted = request(), signal?: AbortSignal) {
   let reached = false;
-  return one.run(wanted, {
+  return one.convert(wanted, {
     ...(signal ? { signal } : {}),
     onProgress: (progress) => {
       if (reached || progress.step !== step) return;
@@ -80,7 +89,7 @@ test('converts in a process of its own, tells progress that never falls, and lea
   const one = converter();
   const wanted = request({ preview: true, formats: ['quilt', 'flat'] });
   const told: Progress[] = [];
-  const result = await one.run(wanted, { onProgress: (progress) => told.push(progress) });
+  const result = await one.convert(wanted, { onProgress: (progress) => told.push(progress) });
   expect(children()).toHaveLength(1);
   const names = [
     ...result.files.map(({ name }) => name),
@@ -110,9 +119,9 @@ test('converts in a process of its own, tells progress that never falls, and lea
 
 test('the process is kept for the next conversion, and gives way to the server', async () => {
   const one = converter();
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   const [first] = children();
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   expect(children()).toEqual([first]);
   expect(getPriority(first as number)).toBe(5);
 });
@@ -120,7 +129,7 @@ test('the process is kept for the next conversion, and gives way to the server',
 test.skipIf(process.platform !== 'linux')("the process does not see the server's secrets", async () => {
   vi.stubEnv('S3_SECRET_ACCESS_KEY', 'do-not-tell');
   const one = converter();
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   vi.unstubAllEnvs();
   const [pid] = children();
   expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('do-not-tell');
@@ -129,7 +138,7 @@ test.skipIf(process.platform !== 'linux')("the process does not see the server's
 test('conversions wait their turn, first come first served', async () => {
   const one = converter();
   const ended: string[] = [];
-  const run = (name: string) => one.run(request({ effect: 0, name })).then(() => ended.push(name));
+  const run = (name: string) => one.convert(request({ effect: 0, name })).then(() => ended.push(name));
   await Promise.all(['a', 'b', 'c'].map(run));
   expect(ended).toEqual(['a', 'b', 'c']);
 });
@@ -148,7 +157,7 @@ test('a crash in native code fails its own conversion alone, and leaves nothing 
   await failed;
   expect(readdirSync(crashing.outDir)).toEqual([]);
   const survivor = request({ effect: 0 });
-  await one.run(survivor);
+  await one.convert(survivor);
   expect(readdirSync(survivor.outDir)).toEqual(['photo_flat.jpg']);
 });
 
@@ -163,7 +172,10 @@ test('the other process goes on when one is killed', async () => {
       process.kill(killed, 'SIGKILL');
     }
   };
-  const outcomes = await Promise.allSettled([one.run(request(), { onProgress }), one.run(request(), { onProgress })]);
+  const outcomes = await Promise.allSettled([
+    one.convert(request(), { onProgress }),
+    one.convert(request(), { onProgress }),
+  ]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
@@ -177,7 +189,7 @@ test('a cancelled conversion stops, leaves nothing, and keeps its process warm',
     expect(readdirSync(wanted.outDir)).toEqual([]);
   }
   const [pid] = children();
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   expect(children()).toEqual([pid]);
 });
 
@@ -188,13 +200,13 @@ test('a process that does not stop when cancelled is killed after the grace', as
   const running = runUntil(one, 'depth', () => cancel.abort(), wanted, cancel.signal);
   await expect(running).rejects.toMatchObject({ code: 'conversionCancelled' });
   expect(readdirSync(wanted.outDir)).toEqual([]);
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
 });
 
 test('a conversion over the time limit is ended with its process, and leaves nothing', async () => {
   const one = converter({ timeLimitMs: 150 });
   const wanted = request();
-  await expect(one.run(wanted)).rejects.toMatchObject({ code: 'conversionTimedOut' });
+  await expect(one.convert(wanted)).rejects.toMatchObject({ code: 'conversionTimedOut' });
   expect(readdirSync(wanted.outDir)).toEqual([]);
   expect(children()).toEqual([]);
 });
@@ -202,15 +214,15 @@ test('a conversion over the time limit is ended with its process, and leaves not
 test.skipIf(process.platform === 'win32')('a conversion over the memory limit is ended with its process', async () => {
   const one = converter({ memoryLimitMb: 110 });
   const wanted = request();
-  await expect(one.run(wanted)).rejects.toMatchObject({ code: 'conversionFailed', message: /110 MB/ });
+  await expect(one.convert(wanted)).rejects.toMatchObject({ code: 'conversionFailed', message: /110 MB/ });
   expect(readdirSync(wanted.outDir)).toEqual([]);
 });
 
 test('an idle process is let go', async () => {
   const one = converter({ idleMs: 50 });
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   await vi.waitFor(() => expect(children()).toEqual([]), { timeout: 10_000 });
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
 });
 
 test('an error of the picture comes through with its code, and the process goes on', async () => {
@@ -218,19 +230,19 @@ test('an error of the picture comes through with its code, and the process goes 
   const bomb = join(folder, 'bomb.png');
   writeFileSync(bomb, blankPng(30_000, 30_000));
   const wanted = request({ input: bomb });
-  await expect(one.run(wanted)).rejects.toMatchObject({ name: 'EngineError', code: 'pictureTooLarge' });
+  await expect(one.convert(wanted)).rejects.toMatchObject({ name: 'EngineError', code: 'pictureTooLarge' });
   expect(readdirSync(wanted.outDir)).toEqual([]);
   const [pid] = children();
-  await expect(one.run(request({ input: join(folder, 'absent.jpg') }))).rejects.toMatchObject({
+  await expect(one.convert(request({ input: join(folder, 'absent.jpg') }))).rejects.toMatchObject({
     code: 'conversionFailed',
   });
-  await one.run(request({ effect: 0 }));
+  await one.convert(request({ effect: 0 }));
   expect(children()).toEqual([pid]);
 });
 
 test('a folder that is not there fails the conversion', async () => {
   const wanted = request({ outDir: join(folder, 'absent') });
-  await expect(converter().run(wanted)).rejects.toMatchObject({ code: 'conversionFailed' });
+  await expect(converter().convert(wanted)).rejects.toMatchObject({ code: 'conversionFailed' });
 });
 
 test('probe does not wait for conversions', async () => {
@@ -254,18 +266,18 @@ test('close rejects what runs and what waits, and leaves no process', async () =
     leftWhenClosed = readdirSync(wanted[0].outDir);
   };
   const running = runUntil(one, 'depth', close, wanted[0]);
-  const waiting = one.run(wanted[1]);
+  const waiting = one.convert(wanted[1]);
   const outcomes = await Promise.allSettled([running, waiting]);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'conversionCancelled' } });
   for (const { outDir } of wanted) expect(readdirSync(outDir)).toEqual([]);
   await vi.waitFor(() => expect(leftWhenClosed).toEqual([]));
-  await expect(one.run(request())).rejects.toMatchObject({ code: 'conversionCancelled' });
+  await expect(one.convert(request())).rejects.toMatchObject({ code: 'conversionCancelled' });
 });
 
 test('a conversion that is just beginning when the converter is closed starts no process', async () => {
   const one = converter();
   const wanted = request();
-  const running = one.run(wanted);
+  const running = one.convert(wanted);
   const closing = one.close();
   await expect(running).rejects.toMatchObject({ code: 'conversionCancelled' });
   await closing;
@@ -280,7 +292,7 @@ test('the process ends by itself when the server is killed', async () => {
     script,
     `import { createConverter } from ${JSON.stringify(module)};
      const converter = createConverter(${JSON.stringify(LIMITS)});
-     await converter.run(${JSON.stringify(wanted)}, { onProgress: ({ step }) => console.log(step) });`,
+     await converter.convert(${JSON.stringify(wanted)}, { onProgress: ({ step }) => console.log(step) });`,
   );
   const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: parent.stdout })) if (line === 'depth') break;

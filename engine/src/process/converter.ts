@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { PictureInfo } from '../decode/probe.ts';
 import type { EngineStatus } from '../depth/neural/status.ts';
 import { whenComplete } from '../encode/complete.ts';
-import type { ConversionRequest, ConversionResult, Progress, Size, VideoRequest, VideoResult } from '../types.ts';
+import type { ConvertRequest, ConvertResults } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
-import type { VideoInfo } from '../video/video-info.ts';
-import { ForkedEngine } from './forked-engine.ts';
+import type { CallHooks, EngineCalls } from './calls.ts';
+import { ForkedEngine, type ForkLimits } from './forked-engine.ts';
 import { createQueue } from './queue.ts';
-import { throughStaging, videoThroughStaging } from './staging.ts';
+import { throughStaging } from './staging.ts';
 
 export interface ConverterOptions {
   /** Conversions at the same time, each in a process of its own. */
@@ -35,72 +34,27 @@ export interface ConverterOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface RunOptions {
-  readonly onProgress?: (progress: Progress) => void;
-  readonly signal?: AbortSignal;
-}
-
-export interface VideoRunOptions extends RunOptions {
-  /** `maxWorkMs` of the video limits by default. */
+export interface ConvertOptions extends CallHooks {
+  /** From the start of the work. By default the converter's own for pictures, `maxWorkMs` of its limits for videos. */
   readonly timeLimitMs?: number;
 }
 
-/** Conversions in forked processes: pictures are decoded there and nowhere else. */
-export interface Converter {
+/**
+ * The engine's calls in forked processes: files of strangers are decoded there and nowhere else. A process that crashes,
+ * takes too much memory or too much time fails its own call alone.
+ */
+export interface Converter extends EngineCalls {
   /**
-   * Waits for a free process, first come first served, and converts. `outDir` holds the results afterwards, or nothing
-   * of ours when this rejects.
-   *
-   * @throws {EngineError} any of its codes; a process that crashes is `conversionFailed` for its own conversion alone
-   */
-  run(request: ConversionRequest, options?: RunOptions): Promise<ConversionResult>;
-  /**
-   * Type and upright size of a picture file, from its headers. Has a process of its own, so that it never waits for
-   * conversions.
-   *
-   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
-   */
-  probe(path: string): Promise<PictureInfo>;
-  /**
-   * Takes in a member's own depth map and writes it as a 16-bit map like our own. Never waits for conversions.
-   *
-   * @returns the size of the file that was given
-   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
-   */
-  depthMap(path: string, outPath: string): Promise<Size>;
-  /**
-   * Which depth engine converts, and whether it passes its self-test: looked at in a process of its own, at most once a
-   * minute.
-   *
-   * @throws {EngineError} `conversionTimedOut`, `conversionFailed` when not even the built-in estimator can be asked
-   */
-  status(): Promise<EngineStatus>;
-  /**
-   * Waits for a free process for videos and converts. `outDir` holds the result afterwards, or nothing of ours when this
-   * rejects; `workDir` keeps the finished segments, from which the same request goes on.
+   * Waits for a free process, first come first served; pictures never wait for videos. `outDir` holds the results
+   * afterwards, or nothing of ours when this rejects.
    *
    * @throws {EngineError} any of its codes
    */
-  runVideo(request: VideoRequest, options?: VideoRunOptions): Promise<VideoResult>;
-  /**
-   * What a video file is, from its headers and its first frames. Never waits for conversions.
-   *
-   * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
-   */
-  probeVideo(path: string): Promise<VideoInfo>;
-  /**
-   * Writes the upright frame shown at `seconds` (the last one when the video is shorter) as a JPEG of at most 1920 px.
-   *
-   * @throws {EngineError} as `probeVideo`
-   */
-  videoStill(path: string, seconds: number, outPath: string): Promise<void>;
-  /**
-   * Writes the whole video as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
-   * the file itself.
-   *
-   * @throws {EngineError} as `runVideo`
-   */
-  videoPreview(path: string, outPath: string, options?: Omit<VideoRunOptions, 'onProgress'>): Promise<void>;
+  convert<R extends ConvertRequest>(request: R, options?: ConvertOptions): Promise<ConvertResults[R['kind']]>;
+  /** Writes `outPath` complete or not at all. See `EngineCalls.videoPreview`. */
+  videoPreview(files: Parameters<EngineCalls['videoPreview']>[0], options?: ConvertOptions): Promise<void>;
+  /** In a process of its own, at most once a minute. */
+  status(): Promise<EngineStatus>;
   /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
@@ -115,83 +69,59 @@ const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
+  const { neuralDir, video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
-  const { video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB } = options;
-  const limits = { threads, neuralDir: options.neuralDir, video, memoryLimitMb, idleMs, graceMs, log };
-  const engines = Array.from({ length: processes }, () => new ForkedEngine(limits));
-  const prober = new ForkedEngine({ ...limits, threads: 1 });
-  const videoLimits = { ...limits, memoryLimitMb: videoMemoryLimitMb };
-  const videoEngines = Array.from({ length: videoProcesses }, () => new ForkedEngine(videoLimits));
-  const videoHelper = new ForkedEngine(limits);
+  const engine = { threads, neuralDir, video };
+  const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log };
+  const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
+    createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
+  const pictures = queueOf(processes);
+  const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
+  const previews = queueOf(1);
+  // What people wait for never waits for conversions.
+  const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
+  // Models take much memory: this process goes as soon as the answer is there.
+  const inspections = queueOf(1, { idleMs: 0 });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
-  // Models take much memory: its process goes as soon as the answer is there.
-  const inspector = new ForkedEngine({ ...limits, idleMs: 0 });
-  const inspections = createQueue([inspector]);
+  const probing = { timeLimitMs: PROBE_LIMIT_MS };
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
-  const conversions = createQueue(engines);
-  const probes = createQueue([prober]);
-  const videos = createQueue(videoEngines);
-  const videoHelp = createQueue([videoHelper]);
   return {
-    run(request, { onProgress, signal } = {}) {
-      return conversions.run(
-        (engine) =>
+    convert<R extends ConvertRequest>(request: R, options: ConvertOptions = {}) {
+      const isVideo = request.kind === 'video';
+      const limited = { timeLimitMs: isVideo ? videoWorkMs : timeLimitMs, ...options };
+      return (isVideo ? videos : pictures).run(
+        (one) =>
           throughStaging(request, async (staged) => {
-            const task = { kind: 'convert', request: staged } as const;
-            return (await engine.run(task, { timeLimitMs, onProgress, signal })) as ConversionResult;
+            return (await one.call('convert', staged, limited)) as ConvertResults[R['kind']];
           }),
-        signal,
+        options.signal,
       );
     },
-    probe(path) {
-      return probes.run(async (engine) => {
-        return (await engine.run({ kind: 'probe', path }, { timeLimitMs: PROBE_LIMIT_MS })) as PictureInfo;
-      });
-    },
-    depthMap(path, outPath) {
-      return probes.run(async (engine) => {
-        return (await engine.run({ kind: 'depthMap', path, outPath }, { timeLimitMs: PROBE_LIMIT_MS })) as Size;
-      });
-    },
-    runVideo(request, { onProgress, signal, timeLimitMs = videoWorkMs } = {}) {
-      return videos.run(
-        (engine) =>
-          videoThroughStaging(request, async (staged) => {
-            const task = { kind: 'video', request: staged } as const;
-            return (await engine.run(task, { timeLimitMs, onProgress, signal })) as VideoResult;
+    probe: (path) => probes.run((one) => one.call('probe', path, probing)),
+    depthMap: (files) => probes.run((one) => one.call('depthMap', files, probing)),
+    probeVideo: (path) => probes.run((one) => one.call('probeVideo', path, probing)),
+    videoStill: (still) =>
+      probes.run((one) =>
+        whenComplete(still.outPath, (outPath) =>
+          one.call('videoStill', { ...still, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
+        ),
+      ),
+    videoPreview: (files, options = {}) =>
+      previews.run(
+        (one) =>
+          whenComplete(files.outPath, async (outPath) => {
+            try {
+              await one.call('videoPreview', { ...files, outPath }, { timeLimitMs: videoWorkMs, ...options });
+            } finally {
+              await rm(`${outPath}${PREVIEW_WORK}`, { recursive: true, force: true });
+            }
           }),
-        signal,
-      );
-    },
-    probeVideo(path) {
-      return probes.run(async (engine) => {
-        return (await engine.run({ kind: 'probeVideo', path }, { timeLimitMs: PROBE_LIMIT_MS })) as VideoInfo;
-      });
-    },
-    videoStill(path, seconds, outPath) {
-      return probes.run(async (engine) => {
-        await whenComplete(outPath, async (part) => {
-          await engine.run({ kind: 'videoStill', path, seconds, outPath: part }, { timeLimitMs: STILL_LIMIT_MS });
-        });
-      });
-    },
-    videoPreview(path, outPath, { signal, timeLimitMs = videoWorkMs } = {}) {
-      return videoHelp.run(async (engine) => {
-        await whenComplete(outPath, async (part) => {
-          try {
-            await engine.run({ kind: 'videoPreview', path, outPath: part }, { timeLimitMs, signal });
-          } finally {
-            await rm(`${part}${PREVIEW_WORK}`, { recursive: true, force: true });
-          }
-        });
-      }, signal);
-    },
+        options.signal,
+      ),
     status() {
       if (status && performance.now() < status.until) return status.answer;
-      const answer = inspections.run(
-        async (engine) => (await engine.run({ kind: 'status' }, { timeLimitMs: STATUS_LIMIT_MS })) as EngineStatus,
-      );
+      const answer = inspections.run((one) => one.call('status', undefined, { timeLimitMs: STATUS_LIMIT_MS }));
       status = { answer, until: performance.now() + STATUS_KEPT_MS };
       answer.catch(() => {
         status = null;
@@ -199,9 +129,9 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [conversions, probes, inspections, videos, videoHelp];
+      const queues = [pictures, videos, previews, probes, inspections];
       const drained = queues.map((queue) => queue.close());
-      await Promise.all([...engines, ...videoEngines, prober, inspector, videoHelper].map((engine) => engine.close()));
+      await Promise.all(queues.flatMap(({ all }) => all).map((one) => one.close()));
       await Promise.all(drained);
     },
   };

@@ -1,11 +1,10 @@
-import { type PictureInfo, probePicture } from '../decode/probe.ts';
+import { probePicture } from '../decode/probe.ts';
 import { createDepthEngine, type DepthEngine } from '../depth/neural/depth-engine.ts';
-import type { EngineStatus } from '../depth/neural/status.ts';
 import { createRenderer, type Renderer } from '../encode/index.ts';
-import type { ConversionRequest, ConversionResult, Size, VideoRequest, VideoResult } from '../types.ts';
+import type { ConvertRequest, ConvertResults } from '../types.ts';
 import type { VideoLimits } from '../video/limits.ts';
-import type { VideoInfo } from '../video/video-info.ts';
-import { type ConversionHooks, convert } from './convert.ts';
+import type { CallHooks, EngineCalls } from './calls.ts';
+import { convert } from './convert.ts';
 import { takeDepthMap } from './own-depth.ts';
 
 export interface EngineOptions {
@@ -22,24 +21,10 @@ export interface EngineOptions {
 }
 
 /**
- * The conversion in this process: models are loaded and threads started at the first need, and kept. Native decoders run
- * here, so a server uses `createConverter` instead.
+ * The engine's calls in this process: models are loaded and threads started at the first need, and kept. Native decoders
+ * run here, so a server uses `createConverter` instead.
  */
-export interface Engine {
-  /** See `convert` of convert.ts: `request.outDir` is left as it is on failure. */
-  convert(request: ConversionRequest, hooks?: ConversionHooks): Promise<ConversionResult>;
-  probe(path: string): Promise<PictureInfo>;
-  /** See `takeDepthMap` of own-depth.ts. */
-  depthMap(path: string, outPath: string): Promise<Size>;
-  /** Loads the depth engine and tries it with a small picture. */
-  status(): Promise<EngineStatus>;
-  /** See `convertVideo` of video/convert-video.ts. */
-  convertVideo(request: VideoRequest, hooks?: ConversionHooks): Promise<VideoResult>;
-  probeVideo(path: string): Promise<VideoInfo>;
-  /** Writes a JPEG of the upright frame at that time. */
-  videoStill(path: string, seconds: number, outPath: string): Promise<void>;
-  /** Writes a small MP4 that every browser plays. */
-  videoPreview(path: string, outPath: string, hooks?: Pick<ConversionHooks, 'signal'>): Promise<void>;
+export interface Engine extends EngineCalls {
   close(): Promise<void>;
 }
 
@@ -63,13 +48,16 @@ export function createEngine({ threads, modelsDir, neuralDir, video, warn }: Eng
   // FFmpeg is large: photos alone do not load it.
   const videos = async () => (await import('../video/index.ts')).createVideos({ threads, modelsDir, limits: video });
   return {
-    convertVideo: async (request, hooks) => (await videos()).convert(request, hooks),
-    probeVideo: async (path) => (await videos()).probe(path),
-    videoStill: async (path, seconds, outPath) => (await videos()).still(path, seconds, outPath),
-    videoPreview: async (path, outPath, hooks) => (await videos()).preview(path, outPath, hooks),
-    convert: (request, hooks) => convert(request, tools, hooks),
+    async convert<R extends ConvertRequest>(request: R, hooks?: CallHooks) {
+      const result =
+        request.kind === 'video' ? (await videos()).convert(request, hooks) : convert(request, tools, hooks);
+      return (await result) as ConvertResults[R['kind']];
+    },
     probe: probePicture,
     depthMap: takeDepthMap,
+    probeVideo: async (path) => (await videos()).probe(path),
+    videoStill: async (still) => (await videos()).still(still),
+    videoPreview: async (files, hooks) => (await videos()).preview(files, hooks),
     status: async () => (await tools.depth()).status(),
     async close() {
       await renderer?.close();

@@ -2,28 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
-import type { Progress } from '../types.ts';
-import type { VideoLimits } from '../video/limits.ts';
-import type { ChildOptions, Order, Report, Task } from './protocol.ts';
+import type { CallHooks, CallName, EngineCalls, Order, Report } from './calls.ts';
+import type { EngineOptions } from './engine.ts';
 import { watchMemory } from './resident-memory.ts';
 
 export interface ForkLimits {
-  readonly threads: number;
-  readonly neuralDir?: string | undefined;
-  readonly video?: Partial<VideoLimits> | undefined;
+  readonly engine: EngineOptions;
   readonly memoryLimitMb: number;
   /** A process without work for this long is ended, to give its memory back. */
   readonly idleMs: number;
-  /** How long a cancelled task may take to stop by itself. */
+  /** How long a cancelled call may take to stop by itself. */
   readonly graceMs: number;
   /** Told each line that the process writes to its standard error. */
   readonly log: (line: string) => void;
 }
 
-export interface TaskOptions {
+export interface CallOptions extends CallHooks {
   readonly timeLimitMs: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Nicer than the server, so that pages stay quick while pictures are converted. */
@@ -46,8 +41,8 @@ const ENVIRONMENT = [
 const PROGRAM = new URL('./convert-process.ts', import.meta.url);
 
 /**
- * One forked process, started at the first task and used again for the next. Tasks come one at a time: the caller waits
- * for `run` to settle. When it has, the process is idle or gone, and touches no file any more.
+ * One forked process, started at the first call and used again for the next. Calls come one at a time: the caller waits
+ * for `call` to settle. When it has, the process is idle or gone, and touches no file any more.
  */
 export class ForkedEngine {
   readonly #limits: ForkLimits;
@@ -58,26 +53,34 @@ export class ForkedEngine {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #closed = false;
-  /** Ends the running task and its process, for the reason given. */
+  /** Ends the running call and its process, for the reason given. */
   #end: ((reason: EngineError) => void) | null = null;
 
   constructor(limits: ForkLimits) {
     this.#limits = limits;
   }
 
-  /** @throws {EngineError} what the task fails with, or what is said about a process that had to be ended */
-  async run(task: Task, { timeLimitMs, signal, onProgress }: TaskOptions): Promise<unknown> {
+  /**
+   * Does a call of the engine in the process.
+   *
+   * @throws {EngineError} what the call fails with, or what is said about a process that had to be ended
+   */
+  async call<K extends CallName>(
+    call: K,
+    input: Parameters<EngineCalls[K]>[0],
+    { timeLimitMs, signal, onProgress }: CallOptions,
+  ): Promise<Awaited<ReturnType<EngineCalls[K]>>> {
     if (this.#closed) throw new EngineError('conversionCancelled', 'the converter was closed');
     clearTimeout(this.#idle);
     const child = this.#child?.connected ? this.#child : this.#start();
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
+    return new Promise<Awaited<ReturnType<EngineCalls[K]>>>((resolve, reject) => {
       let ending: EngineError | null = null;
       let settled = false;
       let grace: NodeJS.Timeout | undefined;
       const send = (order: Order) => child.send(order, () => {}); // a lost process is heard of by 'close'
       const end = (reason: EngineError) => {
-        // A look at the memory that comes back late must not hit the next task.
+        // A look at the memory that comes back late must not hit the next call.
         if (settled) return;
         ending ??= reason;
         child.kill('SIGKILL');
@@ -95,7 +98,7 @@ export class ForkedEngine {
             );
       const cancelled = () => new EngineError('conversionCancelled', 'cancelled');
       const onAbort = () => {
-        send({ kind: 'cancel', id });
+        send({ id, cancel: true });
         grace = setTimeout(() => end(cancelled()), graceMs);
       };
       const settle = (outcome: () => void) => {
@@ -112,10 +115,10 @@ export class ForkedEngine {
       const onReport = (report: Report) => {
         // A process that is being killed may have one more message on its way; 'close' settles then.
         if (report.id !== id || ending) return;
-        if (report.kind === 'progress') onProgress?.(report.progress);
+        if ('progress' in report) onProgress?.(report.progress);
         else if (signal?.aborted) settle(() => reject(cancelled()));
-        else if (report.kind === 'done') settle(() => resolve(report.result));
-        else settle(() => reject(new EngineError(report.code, report.message)));
+        else if ('error' in report) settle(() => reject(new EngineError(report.error.code, report.error.message)));
+        else settle(() => resolve(report.result as Awaited<ReturnType<EngineCalls[K]>>));
       };
       const onClose = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const how = killedBy ? `was killed by ${killedBy}` : `ended with code ${code}`;
@@ -129,12 +132,12 @@ export class ForkedEngine {
       // 'close' comes after 'exit', when all of its standard error was read.
       child.on('message', onReport).on('close', onClose).on('error', onError);
       signal?.addEventListener('abort', onAbort);
-      send({ kind: 'do', id, task });
+      send({ id, call, input });
       if (signal?.aborted) onAbort();
     });
   }
 
-  /** Ends the process at once, and waits until it is gone. A running task is rejected with `conversionCancelled`. */
+  /** Ends the process at once, and waits until it is gone. A running call is rejected with `conversionCancelled`. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -145,12 +148,11 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { threads, neuralDir, video, memoryLimitMb, log } = this.#limits;
-    const options: ChildOptions = { threads, neuralDir, video };
+    const { engine, memoryLimitMb, log } = this.#limits;
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );
-    const child = fork(PROGRAM, [JSON.stringify(options)], {
+    const child = fork(PROGRAM, [JSON.stringify(engine)], {
       // glibc keeps freed memory in one pool per thread unless told to use few.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
       execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`, `--max-semi-space-size=${YOUNG_MB}`],
@@ -176,7 +178,7 @@ export class ForkedEngine {
     return child;
   }
 
-  /** Waits for the next task; after a while, lets the process go. */
+  /** Waits for the next call; after a while, lets the process go. */
   #rest(): void {
     this.#idle = setTimeout(() => {
       const child = this.#child;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { drawScene, encoder } from '../testing/pictures.ts';
-import type { ConversionRequest, Stroke } from '../types.ts';
+import type { PictureRequest, Stroke } from '../types.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
 import { createEngine } from './engine.ts';
 
@@ -28,10 +28,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function convert(change: Partial<ConversionRequest>) {
+function convert(change: Partial<PictureRequest>) {
   const outDir = mkdtempSync(join(folder, 'out-'));
   const request = { input, device: portrait, effect: 100, outDir, name: 'shop', depth: stored, ...change };
-  return engine.convert({ ...request, formats: change.formats ?? ['depth'], preview: true });
+  return engine.convert({ ...request, kind: 'picture', formats: change.formats ?? ['depth'], preview: true });
 }
 
 const near: Stroke = { kind: 'near', radius: 0.5, amount: 0.4, points: [[0.5, 0.1]] };

@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 
 /** Hands out a fixed set of things, each to one user at a time, first come first served. */
 export interface Queue<T> {
+  readonly all: readonly T[];
   /**
    * Waits for a free one, works with it and gives it back.
    *
@@ -44,6 +45,7 @@ export function createQueue<T>(things: readonly T[]): Queue<T> {
     });
 
   return {
+    all: things,
     async run(work, signal) {
       const one = await take(signal);
       try {

@@ -4,19 +4,26 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { EngineError } from '../errors.ts';
 import { DEVICES } from '../formats/index.ts';
-import type { ConversionRequest, ConversionResult } from '../types.ts';
+import type { PictureRequest, PictureResult } from '../types.ts';
 import { throughStaging } from './staging.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-staging-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let request: ConversionRequest;
+let request: PictureRequest;
 beforeEach(() => {
   const device = DEVICES[0] as (typeof DEVICES)[number];
-  request = { input: 'photo.jpg', device, effect: 0, outDir: mkdtempSync(join(folder, 'out-')), name: 'photo' };
+  request = {
+    kind: 'picture',
+    input: 'photo.jpg',
+    device,
+    effect: 0,
+    outDir: mkdtempSync(join(folder, 'out-')),
+    name: 'photo',
+  };
 });
 
-function resultIn(dir: string): ConversionResult {
+function resultIn(dir: string): PictureResult {
   const at = (name: string) => join(dir, name);
   writeFileSync(at('photo_flat.jpg'), 'flat');
   writeFileSync(at('depth-map.png'), 'depth');

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
-import type { ConversionRequest, ConversionResult, VideoRequest, VideoResult } from '../types.ts';
+import type { ConvertRequest } from '../types.ts';
 
 /** Hidden from people who list the folder, and known to whoever has to tidy up after a power cut. */
 const PREFIX = '.framelift-';
@@ -12,36 +12,22 @@ const PREFIX = '.framelift-';
  *
  * @throws {EngineError} what `convert` throws; `conversionFailed` for a folder that cannot be written
  */
-export async function throughStaging(
-  request: ConversionRequest,
-  convert: (request: ConversionRequest) => Promise<ConversionResult>,
-): Promise<ConversionResult> {
-  const result = await staged(request.outDir, (outDir) => convert({ ...request, outDir }));
-  return relocated(result, request.outDir);
-}
-
-/** The same for a video. */
-export async function videoThroughStaging(
-  request: VideoRequest,
-  convert: (request: VideoRequest) => Promise<VideoResult>,
-): Promise<VideoResult> {
-  const result = await staged(request.outDir, (outDir) => convert({ ...request, outDir }));
-  const move = (path: string) => join(request.outDir, basename(path));
-  return { ...result, cover: move(result.cover), file: { ...result.file, path: move(result.file.path) } };
-}
-
-async function staged<T>(outDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function throughStaging<R extends ConvertRequest, T>(
+  request: R,
+  convert: (request: R) => Promise<T>,
+): Promise<T> {
+  const { outDir } = request;
   const moved: string[] = [];
   let staging: string | null = null;
   try {
     staging = await mkdtemp(join(outDir, PREFIX));
-    const result = await work(staging);
+    const result = await convert({ ...request, outDir: staging });
     for (const name of (await readdir(staging)).sort()) {
       const target = join(outDir, name);
       await rename(join(staging, name), target);
       moved.push(target);
     }
-    return result;
+    return relocated(result, staging, outDir);
   } catch (error) {
     for (const path of moved) await rm(path, { force: true });
     if (error instanceof EngineError) throw error;
@@ -51,20 +37,10 @@ async function staged<T>(outDir: string, work: (folder: string) => Promise<T>): 
   }
 }
 
-function relocated(result: ConversionResult, folder: string): ConversionResult {
-  const move = (path: string) => join(folder, basename(path));
-  const { files, archive, depthFile, preview } = result;
-  return {
-    ...result,
-    files: files.map((file) => ({ ...file, path: move(file.path) })),
-    archive: archive && { ...archive, path: move(archive.path) },
-    depthFile: depthFile && move(depthFile),
-    preview: preview && {
-      colour: move(preview.colour),
-      depth: move(preview.depth),
-      background: move(preview.background),
-      backgroundDepth: move(preview.backgroundDepth),
-      cover: move(preview.cover),
-    },
-  };
+/** The result, which is plain data, with the paths that its files have after the move. */
+function relocated<T>(result: T, from: string, to: string): T {
+  const inside = join(from, '/');
+  return JSON.parse(JSON.stringify(result), (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(inside) ? join(to, value.slice(inside.length)) : value,
+  );
 }

@@ -37,7 +37,15 @@ async function prepare(video: TestVideo, ending: string, more: Partial<VideoRequ
   const input = join(own, `video.${ending}`);
   await writeVideo(input, video);
   const { width, height } = await videos.probe(input);
-  const request = { input, device: television, effect: 0, tier: 'fast', name: 'my video', ...more } as const;
+  const request = {
+    kind: 'video',
+    input,
+    device: television,
+    effect: 0,
+    tier: 'fast',
+    name: 'my video',
+    ...more,
+  } as const;
   return { crop: { x: 0, y: 0, width, height }, outDir: join(own, 'out'), workDir: join(own, 'work'), ...request };
 }
 
@@ -444,7 +452,7 @@ test('a still is the frame at its time, upright; past the end it is the last one
     [50, 190],
   ] as const) {
     const path = join(request.outDir, 'still.jpg');
-    await videos.still(request.input, seconds, path);
+    await videos.still({ path: request.input, seconds, outPath: path });
     const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
     expect([info.width, info.height]).toEqual([90, 160]);
     expect(Math.abs((data[4000] as number) - grey)).toBeLessThan(5);
@@ -463,7 +471,7 @@ test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came', async (
     'avi',
   );
   const path = join(request.outDir, 'preview.mp4');
-  await videos.preview(request.input, path);
+  await videos.preview({ path: request.input, outPath: path });
   expect(stream(path, 'video')).toMatchObject({ codec_name: 'h264', width: 922, height: 720, nb_frames: '6' });
   expect(stream(path, 'audio')).toMatchObject({ codec_name: 'aac' });
   expect(await videos.probe(path)).toMatchObject({ playable: true });

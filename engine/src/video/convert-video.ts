@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
+import type { CallHooks } from '../process/calls.ts';
 import { peakMemoryMb, resetPeakMemory } from '../process/memory.ts';
 import type { Progress, Step, VideoFormat, VideoRequest, VideoResult } from '../types.ts';
 import { ahead } from './ahead.ts';
@@ -23,11 +24,6 @@ export interface VideoTools {
   readonly threads: number;
   readonly modelsDir: string | undefined;
   readonly limits: VideoLimits;
-}
-
-export interface VideoHooks {
-  readonly onProgress?: (progress: Progress) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** Seconds of video after which a segment is finished: what a crash costs at most. */
@@ -52,7 +48,7 @@ const JOINED = 0.98;
 export async function convertVideo(
   request: VideoRequest,
   tools: VideoTools,
-  hooks: VideoHooks = {},
+  hooks: CallHooks = {},
 ): Promise<VideoResult> {
   resetPeakMemory();
   const steps = trackVideo(hooks);
@@ -266,7 +262,7 @@ interface VideoSteps {
   finish(): Partial<Record<Step, number>>;
 }
 
-function trackVideo({ onProgress, signal }: VideoHooks): VideoSteps {
+function trackVideo({ onProgress, signal }: CallHooks): VideoSteps {
   const times: Partial<Record<Step, number>> = {};
   let step: Step | null = null;
   let since = performance.now();

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
+import type { CallHooks, EngineCalls } from '../process/calls.ts';
 import type { VideoRequest, VideoResult } from '../types.ts';
-import { convertVideo, type VideoHooks } from './convert-video.ts';
+import { convertVideo } from './convert-video.ts';
 import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
 import { examineVideo } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
 import { writePreview } from './preview.ts';
 import { writeStill } from './still.ts';
-import type { VideoInfo } from './video-info.ts';
 
 export interface VideosOptions {
   readonly threads?: number | undefined;
@@ -16,10 +16,10 @@ export interface VideosOptions {
 
 /** What is done with videos. Loading this loads FFmpeg, so it is for the forked process. */
 export interface Videos {
-  convert(request: VideoRequest, hooks?: VideoHooks): Promise<VideoResult>;
-  probe(path: string): Promise<VideoInfo>;
-  still(path: string, seconds: number, outPath: string): Promise<void>;
-  preview(path: string, outPath: string, hooks?: Pick<VideoHooks, 'signal'>): Promise<void>;
+  convert(request: VideoRequest, hooks?: CallHooks): Promise<VideoResult>;
+  probe: EngineCalls['probeVideo'];
+  still: EngineCalls['videoStill'];
+  preview: EngineCalls['videoPreview'];
 }
 
 const STILL_WIDTH = 1920;
@@ -29,11 +29,11 @@ export function createVideos({ threads = availableParallelism(), modelsDir, limi
   return {
     convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits }, hooks),
     probe: async (path) => (await examineVideo(path, limits)).info,
-    async still(path, seconds, outPath) {
+    async still({ path, seconds, outPath }) {
       const video = await examineVideo(path, limits);
       await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
     },
-    async preview(path, outPath, hooks) {
+    async preview({ path, outPath }, hooks) {
       await writePreview(await examineVideo(path, limits), outPath, { threads, limits }, hooks);
     },
   };

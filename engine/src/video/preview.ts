@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
+import type { CallHooks } from '../process/calls.ts';
 import type { Size } from '../types.ts';
 import { ahead } from './ahead.ts';
 import { encoderSettings, pixelsFor, SegmentEncoder } from './encode.ts';
@@ -23,7 +24,7 @@ export async function writePreview(
   video: Video,
   path: string,
   { threads, limits }: { readonly threads: number; readonly limits: VideoLimits },
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal }: Pick<CallHooks, 'signal'> = {},
 ): Promise<void> {
   const crop = wholeFrame(video.pictures.shown);
   const size = previewSize(crop);

@@ -75,8 +75,17 @@ test('a frame of a video is, pixel by pixel, what the same picture and depth bec
   const input = join(folder, 'video.mp4');
   await writeVideo(input, { ...size, frames: 2, draw: () => picture.data, options: { qp: 4 } });
   const video = async (format: VideoFormat) => {
-    const request = { input, device, effect: 100, tier: 'fast', format, name: 'video', convergence } as const;
-    return firstFrame((await engine.convertVideo({ ...request, ...folders() })).file.path);
+    const request = {
+      kind: 'video',
+      input,
+      device,
+      effect: 100,
+      tier: 'fast',
+      format,
+      name: 'video',
+      convergence,
+    } as const;
+    return firstFrame((await engine.convert({ ...request, ...folders() })).file.path);
   };
   const [moving, beside] = [await video('hsbs'), await video('rgbd')];
 
@@ -89,6 +98,7 @@ test('a frame of a video is, pixel by pixel, what the same picture and depth bec
   const photo = join(folder, 'photo.png');
   await encoder(picture).png().toFile(photo);
   const { files } = await engine.convert({
+    kind: 'picture',
     ...{ input: photo, device, effect: 100, formats: ['hsbs'], name: 'photo', convergence },
     depth: { path: depth, source: 'member' },
     outDir: folders().outDir,

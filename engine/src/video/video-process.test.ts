@@ -37,7 +37,7 @@ function request(more: Partial<VideoRequest> = {}): VideoRequest {
   for (const dir of ['out', 'work']) mkdirSync(join(own, dir), { recursive: true });
   const crop = { x: 0, y: 0, width: 96, height: 64 };
   const places = { outDir: join(own, 'out'), workDir: join(own, 'work') };
-  return { input, device: television, effect: 0, tier: 'fast', crop, name: 'video', ...places, ...more };
+  return { kind: 'video', input, device: television, effect: 0, tier: 'fast', crop, name: 'video', ...places, ...more };
 }
 
 /** The processes that convert, of this test process. */
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
       const interrupted = request();
       let killed = 0;
       const before = new Set(children());
-      const run = own.runVideo(interrupted, {
+      const run = own.convert(interrupted, {
         onProgress: () => {
           if (killed > 0 || !existsSync(join(interrupted.workDir, 'segment-00001.json'))) return;
           for (const pid of children()) {
@@ -71,10 +71,10 @@ test.skipIf(process.platform === 'win32')(
       await expect(run).rejects.toMatchObject({ code: 'conversionFailed' });
       expect(killed).toBe(1);
       expect(readdirSync(interrupted.outDir)).toEqual([]);
-      const resumed = await own.runVideo(interrupted);
+      const resumed = await own.convert(interrupted);
       expect(resumed.resumedSegments).toBeGreaterThanOrEqual(2);
       expect(resumed.frames).toBe(320);
-      const fresh = await own.runVideo(whole);
+      const fresh = await own.convert(whole);
       expect(fresh.resumedSegments).toBe(0);
       expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
     } finally {
@@ -93,7 +93,7 @@ test('[V34] videos are queued one after another, each with its own result, and a
   const convert = async (one: VideoRequest) => {
     let begun = false;
     try {
-      return await converter.runVideo(one, {
+      return await converter.convert(one, {
         onProgress: () => {
           if (!begun) most = Math.max(most, ++running);
           begun = true;
@@ -129,7 +129,7 @@ test('[V33] a video ten times as long takes no more memory', async () => {
     const own = createConverter(LIMITS);
     try {
       const crop = { x: 0, y: 0, width: 160, height: 96 };
-      return (await own.runVideo(request({ input: path, crop }))).peakRssMb;
+      return (await own.convert(request({ input: path, crop }))).peakRssMb;
     } finally {
       await own.close();
     }
@@ -144,7 +144,7 @@ test('photos and probes do not wait for a video', async () => {
   // A video of depth takes many times as long as a probe, and is not waited for.
   const cancel = new AbortController();
   let ended = false;
-  const video = converter.runVideo(request({ effect: 50, tier: 'best' }), { signal: cancel.signal }).finally(() => {
+  const video = converter.convert(request({ effect: 50, tier: 'best' }), { signal: cancel.signal }).finally(() => {
     ended = true;
   });
   const cancelled = expect(video).rejects.toMatchObject({ code: 'conversionCancelled' });
@@ -157,27 +157,31 @@ test('photos and probes do not wait for a video', async () => {
 test('a cancelled video leaves nothing in its folder, and the next one is converted', async () => {
   const first = request();
   const cancel = new AbortController();
-  const run = converter.runVideo(first, { signal: cancel.signal, onProgress: () => cancel.abort() });
+  const run = converter.convert(first, { signal: cancel.signal, onProgress: () => cancel.abort() });
   await expect(run).rejects.toMatchObject({ code: 'conversionCancelled' });
   expect(readdirSync(first.outDir)).toEqual([]);
-  expect((await converter.runVideo(first)).frames).toBe(320);
+  expect((await converter.convert(first)).frames).toBe(320);
 });
 
 test('a video that takes too long is ended, keeps its segments and leaves nothing else', async () => {
   const slow = request();
-  const run = converter.runVideo(slow, { timeLimitMs: 40 });
+  const run = converter.convert(slow, { timeLimitMs: 40 });
   await expect(run).rejects.toMatchObject({ code: 'conversionTimedOut' });
   expect(readdirSync(slow.outDir)).toEqual([]);
 });
 
 test('stills and previews are made in a process too, complete or not at all', async () => {
   const { outDir } = request();
-  await converter.videoStill(input, 1, join(outDir, 'still.jpg'));
-  await converter.videoPreview(input, join(outDir, 'preview.mp4'));
+  await converter.videoStill({ path: input, seconds: 1, outPath: join(outDir, 'still.jpg') });
+  await converter.videoPreview({ path: input, outPath: join(outDir, 'preview.mp4') });
   expect(await converter.probeVideo(join(outDir, 'preview.mp4'))).toMatchObject({ playable: true, frames: 320 });
   const bad = join(folder, 'text.mp4');
   writeFileSync(bad, 'text');
-  await expect(converter.videoPreview(bad, join(outDir, 'bad.mp4'))).rejects.toMatchObject({ code: 'notAFilm' });
-  await expect(converter.videoStill(bad, 1, join(outDir, 'bad.jpg'))).rejects.toMatchObject({ code: 'notAFilm' });
+  await expect(converter.videoPreview({ path: bad, outPath: join(outDir, 'bad.mp4') })).rejects.toMatchObject({
+    code: 'notAFilm',
+  });
+  await expect(converter.videoStill({ path: bad, seconds: 1, outPath: join(outDir, 'bad.jpg') })).rejects.toMatchObject(
+    { code: 'notAFilm' },
+  );
   expect(readdirSync(outDir).sort()).toEqual(['preview.mp4', 'still.jpg']);
 });

@@ -9,7 +9,7 @@ import { createEngine } from '../../process/engine.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import { beside, gdepthPhoto, greyPicture, plane, stereoJpegFile, stereoScene } from '../../testing/depth-photos.ts';
 import { difference, drawScene, encoder, storedAs } from '../../testing/pictures.ts';
-import type { ConversionRequest, ConversionResult, DeviceProfile, Picture } from '../../types.ts';
+import type { DeviceProfile, Picture, PictureRequest, PictureResult } from '../../types.ts';
 import { openPicture } from '../open.ts';
 import { probePicture } from '../probe.ts';
 
@@ -29,9 +29,18 @@ function file(bytes: Buffer): string {
   return path;
 }
 
-function convert(input: string, change: Partial<ConversionRequest> = {}): Promise<ConversionResult> {
+function convert(input: string, change: Partial<PictureRequest> = {}): Promise<PictureResult> {
   const outDir = mkdtempSync(join(folder, 'out-'));
-  return engine.convert({ input, device: portrait, effect: 100, formats: ['rgbd'], outDir, name: 'it', ...change });
+  return engine.convert({
+    kind: 'picture',
+    input,
+    device: portrait,
+    effect: 100,
+    formats: ['rgbd'],
+    outDir,
+    name: 'it',
+    ...change,
+  });
 }
 
 async function pixels(path: string): Promise<Picture> {

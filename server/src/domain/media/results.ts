@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { ConversionResult, OutputFile } from '@framelift/engine';
+import type { OutputFile, PictureResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { media, mediaFiles } from '../../platform/db/schema.ts';
 import { knownKeys, type NewObject } from './object.sql.ts';
@@ -86,7 +86,7 @@ export async function putFiles(
 /** Stores cover and preview of a conversion and answers the columns of its media that name them. */
 export async function putParts(
   results: StoredResults,
-  { preview, depthFile, comfort }: ConversionResult,
+  { preview, depthFile, comfort }: PictureResult,
 ): Promise<Partial<typeof media.$inferInsert>> {
   return {
     comfort,

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, MEDIA_STATUS } from '@framelift/contract';
-import type { ConversionResult } from '@framelift/engine';
+import type { PictureResult } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { setRevisionDepth } from '../edit/revision.sql.ts';
@@ -23,7 +23,7 @@ async function makeResult(
   { storage, converter }: Context,
   { view, signal, onProgress }: Attempt,
   folder: string,
-): Promise<ConversionResult> {
+): Promise<PictureResult> {
   const input = join(folder, 'original');
   const outDir = await mkdtemp(join(folder, 'results-'));
   const { originalKey } = view.media;
@@ -32,14 +32,14 @@ async function makeResult(
   const path = join(folder, 'depth');
   const reused = stored && (await storage.readTo(stored.key, path)) ? { path, source: stored.source } : null;
   const request = { ...engineTerms(view), input, outDir, preview: true };
-  return converter.run(reused ? { ...request, depth: reused } : request, { signal, onProgress });
+  return converter.convert(reused ? { ...request, depth: reused } : request, { signal, onProgress });
 }
 
 /**
  * Stores all files, then makes them the media's in one transaction, in the place of those that it had; nothing stays when
  * this try no longer holds its conversion.
  */
-async function keepResult(context: Context, own: Attempt, result: ConversionResult): Promise<void> {
+async function keepResult(context: Context, own: Attempt, result: PictureResult): Promise<void> {
   const { media } = own.view;
   const results = openResults(context);
   try {

@@ -55,11 +55,13 @@ async function makeVideo(context: Context, own: Attempt): Promise<void> {
   await work.use(async (outDir) => {
     const { strokes: _, ...terms } = engineTerms(view);
     const request = {
-      ...{ ...terms, input, outDir, workDir: join(folder, 'segments'), tier: settings.video.tier },
+      ...terms,
+      kind: 'video' as const,
+      ...{ input, outDir, workDir: join(folder, 'segments'), tier: settings.video.tier },
       format: held.format ?? videoFormat(view),
     };
     await videos.open(join(held.id, 'segments'));
-    const result = await converter.runVideo(request, { signal, onProgress });
+    const result = await converter.convert(request, { signal, onProgress });
     if (held.format) await keepFormat(context, own, result);
     else await keepVideo(context, own, result);
   });
@@ -90,7 +92,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
   try {
     await work.use(async (folder) => {
       const path = join(folder, 'playable.mp4');
-      await converter.videoPreview(input, path, { signal });
+      await converter.videoPreview({ path: input, outPath: path }, { signal });
       const videoKey = await results.put(path, 'video/mp4');
       await db.transaction(async (tx) => {
         const locked = await lockMedia(tx, media.id);

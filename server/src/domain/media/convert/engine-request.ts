@@ -1,14 +1,15 @@
-import type { ConversionRequest, DepthSource } from '@framelift/engine';
+import type { DepthSource, PictureRequest } from '@framelift/engine';
 import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 import { stemOf } from '../upload/file-rules.ts';
 
-type EngineTerms = Omit<ConversionRequest, 'input' | 'outDir'>;
+type EngineTerms = Omit<PictureRequest, 'input' | 'outDir'>;
 
 /** What the engine is told of a picture, whichever files it makes of it. */
 export function engineTerms({ media, device }: MediaView): EngineTerms {
   const { effect, crop, convergence, strokes } = media;
   return {
+    kind: 'picture',
     effect,
     device: deviceProfile(device),
     name: stemOf(media.name),

@@ -11,10 +11,10 @@ import {
   type OutputOf,
 } from '@framelift/contract';
 import {
-  type ConversionResult,
   type DepthSource,
   EngineError,
   type Format,
+  type PictureResult,
   type StillOptions,
   SWAPPABLE_FORMATS,
 } from '@framelift/engine';
@@ -160,7 +160,7 @@ async function makeNow(context: Context, view: MediaView, wanted: Wanted): Promi
       const outDir = await mkdtemp(join(folder, 'results-'));
       await fetchObject(storage, media.originalKey, input);
       await fetchObject(storage, media.depthKey, depth);
-      const result = await converter.run({
+      const result = await converter.convert({
         ...{ ...engineTerms(view), input, outDir },
         depth: { path: depth, source: media.depthSource as DepthSource },
         ...wanted.options,
@@ -196,7 +196,7 @@ async function storeFile(
   results: StoredResults,
   mediaId: string,
   { key: format }: Wanted,
-  { archive, files }: ConversionResult,
+  { archive, files }: PictureResult,
 ): Promise<typeof mediaFiles.$inferInsert> {
   if (archive) {
     const { path, name, type, bytes: size } = archive;

@@ -32,8 +32,10 @@ async function make(context: Context, { media, device }: MediaView): Promise<str
       const input = join(outDir, 'original');
       if (!(await storage.readTo(originalKey, input))) throw new ApiError('mediaNotFound');
       const crop = { x: 0, y: 0, width, height };
-      const request = { input, outDir, crop, name: 'whole', device: deviceProfile(device), effect: 0, preview: true };
-      const { preview } = await converter.run(request);
+      const { preview } = await converter.convert({
+        kind: 'picture',
+        ...{ input, outDir, crop, name: 'whole', device: deviceProfile(device), effect: 0, preview: true },
+      });
       if (!preview) throw new Error('The engine made no preview');
       return results.put(preview.colour, 'image/jpeg');
     });

@@ -102,7 +102,7 @@ export async function setMediaDepth(
       const sent = join(folder, 'sent');
       const kept = join(folder, 'depth.png');
       await receiveDepth(body, sent);
-      const size = await context.converter.depthMap(sent, kept);
+      const size = await context.converter.depthMap({ path: sent, outPath: kept });
       const depthKey = await results.put(kept, 'image/png');
       return revise(context, actor, id, async (locked, tx) => {
         mustHaveDepth(locked);

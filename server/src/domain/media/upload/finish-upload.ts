@@ -146,7 +146,7 @@ function makeStill(context: Context, results: StoredResults, input: string, seco
   return context.work.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the very first frame, which is often black.
-    await context.converter.videoStill(input, Math.min(1, seconds / 2), path);
+    await context.converter.videoStill({ path: input, seconds: Math.min(1, seconds / 2), outPath: path });
     return results.put(path, 'image/jpeg');
   });
 }
@@ -161,8 +161,10 @@ async function makeFlat(
 ): Promise<(tx: Tx, now: Date) => Promise<void>> {
   return context.work.use(async (outDir) => {
     const name = stemOf(media.name);
-    const request = { input, crop, outDir, name, device: deviceProfile(device), effect: 0, preview: true };
-    const made = await context.converter.run(request);
+    const made = await context.converter.convert({
+      kind: 'picture',
+      ...{ input, crop, outDir, name, device: deviceProfile(device), effect: 0, preview: true },
+    });
     const files = await putFiles(context, results, media.id, made.files);
     const parts = await putParts(results, made);
     return async (tx, now) => {

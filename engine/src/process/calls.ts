@@ -1,0 +1,73 @@
+import type { PictureInfo } from '../decode/probe.ts';
+import type { EngineStatus } from '../depth/neural/status.ts';
+import type { EngineErrorCode } from '../errors.ts';
+import type { ConvertRequest, ConvertResults, Progress, Size } from '../types.ts';
+import type { VideoInfo } from '../video/video-info.ts';
+
+export interface CallHooks {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * What can be asked of the engine: in this process (`createEngine`), or in a forked one (`createConverter`), to which
+ * inputs and results travel as JSON.
+ */
+export interface EngineCalls {
+  /**
+   * Converts a picture or a video. On failure `outDir` is for the caller to empty; a video's `workDir` keeps the finished
+   * segments, from which the same request goes on.
+   *
+   * @throws {EngineError} any of its codes
+   */
+  convert<R extends ConvertRequest>(request: R, hooks?: CallHooks): Promise<ConvertResults[R['kind']]>;
+  /**
+   * Type and upright size of a picture file, from its headers.
+   *
+   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
+   */
+  probe(path: string): Promise<PictureInfo>;
+  /**
+   * Writes a member's own depth map as a 16-bit map like ours. Returns the size of the file that was given.
+   *
+   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
+   */
+  depthMap(files: { readonly path: string; readonly outPath: string }): Promise<Size>;
+  /**
+   * What a video file is, from its headers and its first frames.
+   *
+   * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
+   */
+  probeVideo(path: string): Promise<VideoInfo>;
+  /**
+   * Writes the upright frame shown at `seconds` (the last one when the video is shorter) as a JPEG of at most 1920 px.
+   *
+   * @throws {EngineError} as `probeVideo`
+   */
+  videoStill(still: { readonly path: string; readonly seconds: number; readonly outPath: string }): Promise<void>;
+  /**
+   * Writes the whole video as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
+   * the file itself.
+   *
+   * @throws {EngineError} as `convert`
+   */
+  videoPreview(files: { readonly path: string; readonly outPath: string }, hooks?: CallHooks): Promise<void>;
+  /** Which depth engine converts, and whether it passes its self-test with a small picture. */
+  status(): Promise<EngineStatus>;
+}
+
+export type CallName = keyof EngineCalls;
+
+/** Every call as the fork carries it: one input, hooks, one result. */
+export type AnyCall = (input?: unknown, hooks?: CallHooks) => Promise<unknown>;
+
+/** Parent → child. The child does one call at a time; ids tell a late cancel from one that is meant. */
+export type Order =
+  | { readonly id: number; readonly call: CallName; readonly input: unknown }
+  | { readonly id: number; readonly cancel: true };
+
+/** Child → parent. Each call is followed by any number of `progress` and one `result` or `error`. */
+export type Report =
+  | { readonly id: number; readonly progress: Progress }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: { readonly code: EngineErrorCode; readonly message: string } };
