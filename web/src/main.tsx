@@ -16,8 +16,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 preloadPage(window.location.pathname);
-// Nearly every page asks for it; whoever does tells when it cannot be had.
-void queries.prefetchQuery({ ...configQuery, meta: { quiet: true } });
+void queries.prefetchQuery(configQuery);
 // No top-level await: chunks that are fetched meanwhile import from this one and would wait for it.
 void startTexts().then(() => {
   createRoot(root).render(

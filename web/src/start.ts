@@ -22,7 +22,7 @@ export function startQueries(): QueryClient {
       if (endExpiredSession(queries)) showToast({ kind: 'error', text: i18next.t('tokenExpired') });
     },
   });
-  configureCaptcha({ prove, preload });
+  configureCaptcha({ prove, preload }, queries);
   // The code that sends a form is fetched while the form is filled in.
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element && target.closest('form')) void preloadClient();

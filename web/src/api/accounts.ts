@@ -1,38 +1,33 @@
 import type { Api, SentInputOf } from '@framelift/contract';
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions } from '@tanstack/react-query';
 import { proof } from './captcha.ts';
 import { call } from './client.ts';
+import { QUIET } from './query-client.ts';
 import { beginSession } from './session.ts';
 
 export type Registration = Omit<SentInputOf<Api['register']>, 'recaptcha'>;
 
-/** Logs in. The token of the answer is for API clients: the browser uses the cookie that came with it. */
-export const login = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: (input: SentInputOf<Api['login']>) => call('login', { input }),
-    onSuccess: ({ user }) => beginSession(queries, user),
-  });
+/** Logs in. The token of the answer is for API clients: the browser uses the cookie that comes with it. */
+export const login = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['login']>) => call('login', { input }),
+  onSuccess: ({ user }, _input, _result, { client }) => beginSession(client, user),
+});
 
-export const register = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: async (input: Registration) =>
-      call('register', { input: { ...input, ...(await proof(queries, 'register')) } }),
-    // Told in an alert.
-    meta: { quiet: true },
-  });
+export const register = mutationOptions({
+  mutationFn: async (input: Registration) => call('register', { input: { ...input, ...(await proof('register')) } }),
+  meta: QUIET,
+});
 
 /** Asks for the mail with which another password can be chosen. The answer is the same for every address. */
-export const forgetPassword = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: async (email: string) =>
-      call('forgetPassword', { input: { email, ...(await proof(queries, 'forget')) } }),
-    meta: { quiet: true },
-  });
+export const forgetPassword = mutationOptions({
+  mutationFn: async (email: string) => call('forgetPassword', { input: { email, ...(await proof('forget')) } }),
+  meta: QUIET,
+});
 
 /** Chooses another password with the token of the mailed link. It starts no session. */
 export const changePassword = mutationOptions({
   mutationFn: (input: SentInputOf<Api['changePassword']>) => call('changePassword', { input }),
-  meta: { quiet: true },
+  meta: QUIET,
 });
 
 export const resendConfirmation = mutationOptions({
@@ -41,15 +36,15 @@ export const resendConfirmation = mutationOptions({
 
 export const confirmEmail = mutationOptions({
   mutationFn: (input: SentInputOf<Api['confirmEmail']>) => call('confirmEmail', { input }),
+  meta: QUIET,
 });
 
 /** Starts a guest session; without an id, the one that this browser used before or a new one. */
-export const guestLogin = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: async (id: string | undefined) =>
-      call('guestLogin', { input: { guestId: id ?? ownGuestId(), ...(await proof(queries, 'guest')) } }),
-    onSuccess: ({ user }) => beginSession(queries, user),
-  });
+export const guestLogin = mutationOptions({
+  mutationFn: async (id: string | undefined) =>
+    call('guestLogin', { input: { guestId: id ?? ownGuestId(), ...(await proof('guest')) } }),
+  onSuccess: ({ user }, _id, _result, { client }) => beginSession(client, user),
+});
 
 const GUEST_KEY = 'guest-id';
 

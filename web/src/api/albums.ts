@@ -1,66 +1,63 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { cursorOf } from './media.ts';
+import { paged } from './paged.ts';
+import { QUIET } from './query-client.ts';
 
-/** One's own albums, newest first, a page at a time. */
-export const albumListQuery = infiniteQueryOptions({
-  queryKey: ['albums'],
-  queryFn: ({ pageParam, signal }) => call('albums', { input: pageParam === null ? {} : { page: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => cursorOf(page.next),
-  // Covers and quantities change with the pictures.
-  refetchOnMount: 'always',
-  meta: { quiet: true },
-});
+/** The member's albums, newest first. */
+export const albumListQuery = paged(['albums'], (at, signal) => call('albums', { input: at, signal }));
 
 export const albumQuery = (id: string) =>
   queryOptions({
     queryKey: ['album', id],
     queryFn: ({ signal }) => call('album', { params: { id }, signal }),
     refetchOnMount: 'always',
-    meta: { quiet: true },
+    meta: QUIET,
   });
 
-/** After a change of one album: it, the list of all, and the lists of pictures that show what lies in it. */
-async function refresh(queries: QueryClient, id: string): Promise<void> {
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: albumListQuery.queryKey }),
-    queries.invalidateQueries({ queryKey: albumQuery(id).queryKey }),
-    queries.invalidateQueries({ queryKey: ['videos'] }),
-  ]);
+/** After a change of one album: the album, the list of albums, and the lists of pictures that show what lies in it. */
+async function refresh(client: QueryClient, id: string): Promise<void> {
+  await Promise.all(
+    [albumListQuery.queryKey, albumQuery(id).queryKey, ['videos']].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
 }
 
-export async function createAlbum(queries: QueryClient, name: string) {
-  const album = await call('albumCreate', { input: { name } });
-  queries.setQueryData(albumQuery(album.id).queryKey, album);
-  void queries.invalidateQueries({ queryKey: albumListQuery.queryKey });
-  return album;
-}
+export const createAlbum = mutationOptions({
+  mutationFn: (name: string) => call('albumCreate', { input: { name } }),
+  onSuccess: (album, _name, _result, { client }) => {
+    client.setQueryData(albumQuery(album.id).queryKey, album);
+    void client.invalidateQueries({ queryKey: albumListQuery.queryKey });
+  },
+});
 
-export async function renameAlbum(queries: QueryClient, id: string, name: string): Promise<void> {
-  await call('editToAlbum', { input: { id, editType: 'rename', name } });
-  await refresh(queries, id);
-}
+export const renameAlbum = mutationOptions({
+  mutationFn: ({ id, name }: { id: string; name: string }) =>
+    call('editToAlbum', { input: { id, editType: 'rename', name } }),
+  onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
+});
 
-export async function putIntoAlbum(queries: QueryClient, id: string, mediaIds: string[]): Promise<void> {
-  await call('editToAlbum', { input: { id, editType: 'add', media_ids: mediaIds } });
-  await refresh(queries, id);
-}
+/** Adds pictures to an album, or removes them from it. */
+const changeContent = (editType: 'add' | 'delete') =>
+  mutationOptions({
+    mutationFn: ({ id, mediaIds }: { id: string; mediaIds: string[] }) =>
+      call('editToAlbum', { input: { id, editType, media_ids: mediaIds } }),
+    onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
+  });
+export const addToAlbum = changeContent('add');
+export const removeFromAlbum = changeContent('delete');
 
-export async function takeFromAlbum(queries: QueryClient, id: string, mediaIds: string[]): Promise<void> {
-  await call('editToAlbum', { input: { id, editType: 'delete', media_ids: mediaIds } });
-  await refresh(queries, id);
-}
-
-/** Its pictures stay. */
-export async function deleteAlbum(queries: QueryClient, id: string): Promise<void> {
-  await call('deleteAlbum', { input: { id } });
-  void queries.invalidateQueries({ queryKey: albumQuery(id).queryKey, refetchType: 'none' });
-  await queries.invalidateQueries({ queryKey: albumListQuery.queryKey });
-}
+/** The pictures of the album stay. */
+export const deleteAlbum = mutationOptions({
+  mutationFn: (id: string) => call('deleteAlbum', { input: { id } }),
+  onSuccess: async (_, id, _result, { client }) => {
+    void client.invalidateQueries({ queryKey: albumQuery(id).queryKey, refetchType: 'none' });
+    await client.invalidateQueries({ queryKey: albumListQuery.queryKey });
+  },
+});
 
 /** Undoes `deleteAlbum`; possible for a day. */
-export async function restoreAlbum(queries: QueryClient, id: string): Promise<void> {
-  await call('restoreAlbum', { input: { id } });
-  await refresh(queries, id);
-}
+export const restoreAlbum = mutationOptions({
+  mutationFn: (id: string) => call('restoreAlbum', { input: { id } }),
+  onSuccess: (_, id, _result, { client }) => refresh(client, id),
+});

@@ -7,25 +7,25 @@ export type CaptchaPurpose = SentInputOf<Api['captchaChallenge']>['purpose'];
 interface Prover {
   /** Proves that a person sends a form, in the way that the server asks for. */
   prove(purpose: CaptchaPurpose, config: PublicConfig): Promise<string>;
-  /** Fetches what that will take. */
+  /** Fetches the code that a proof needs. */
   preload(config: PublicConfig): void;
 }
-let prover: Prover | undefined;
+let ready: { readonly prover: Prover; readonly client: QueryClient } | undefined;
 
-export function configureCaptcha(how: Prover): void {
-  prover = how;
+export function configureCaptcha(prover: Prover, client: QueryClient): void {
+  ready = { prover, client };
 }
 
-/** What a form of strangers sends beside its fields. @throws when there is no proof to be had, with why */
-export async function proof(queries: QueryClient, purpose: CaptchaPurpose): Promise<{ recaptcha?: string }> {
-  const config = await queries.ensureQueryData(configQuery);
-  return config.captcha === 'off' || !prover ? {} : { recaptcha: await prover.prove(purpose, config) };
+/** What a visitor's form sends beside its fields. @throws when no proof can be had, with the reason */
+export async function proof(purpose: CaptchaPurpose): Promise<{ recaptcha?: string }> {
+  const config = await ready?.client.ensureQueryData(configQuery);
+  return !ready || !config || config.captcha === 'off' ? {} : { recaptcha: await ready.prover.prove(purpose, config) };
 }
 
-/** Makes ready for `proof` while the form is filled in. What fails here fails again there, and is told then. */
-export function prepareProof(queries: QueryClient): void {
-  queries.ensureQueryData(configQuery).then(
-    (config) => prover?.preload(config),
+/** Prepares `proof` while the form is filled in. What fails here fails again there, and is shown then. */
+export function prepareProof(): void {
+  ready?.client.ensureQueryData(configQuery).then(
+    (config) => ready?.prover.preload(config),
     () => {},
   );
 }

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { QUIET } from './query-client.ts';
 
-/** What the app must know before anybody is logged in: sandbox mode, maintenance, feature switches. */
+/** The public configuration: sandbox mode, maintenance, feature switches. Nearly every page asks for it. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: ({ signal }) => call('config', { signal }),
   staleTime: 5 * 60_000,
+  meta: QUIET,
 });

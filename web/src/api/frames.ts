@@ -1,18 +1,12 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { cursorOf } from './media.ts';
+import { paged } from './paged.ts';
+import { QUIET } from './query-client.ts';
 
-/** One's own display frames, the one paired last first. */
-export const frameListQuery = infiniteQueryOptions({
-  queryKey: ['frames'],
-  queryFn: ({ pageParam, signal }) => call('frames', { input: pageParam === null ? {} : { page: pageParam }, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => cursorOf(page.next),
-  refetchOnMount: 'always',
-  meta: { quiet: true },
-});
+/** The member's display frames, the one paired last first. */
+export const frameListQuery = paged(['frames'], (at, signal) => call('frames', { input: at, signal }));
 
-/** The frame behind a code. It is asked about as rarely as can be: a wrong code counts, and few may be tried. */
+/** The frame that waits with a code. Asked for as rarely as possible: wrong codes count, and few may be tried. */
 export const deviceQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId],
@@ -21,32 +15,31 @@ export const deviceQuery = (deviceId: string) =>
     refetchOnMount: false,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
-    meta: { quiet: true },
+    meta: QUIET,
   });
 
-const refreshList = (queries: QueryClient) => queries.invalidateQueries({ queryKey: frameListQuery.queryKey });
+const refreshList = (client: QueryClient) => client.invalidateQueries({ queryKey: frameListQuery.queryKey });
 
-export async function pairFrame(queries: QueryClient, input: { deviceId: string; name?: string }) {
-  const frame = await call('addDevice', { input });
-  void refreshList(queries);
-  return frame;
-}
+export const pairFrame = mutationOptions({
+  mutationFn: (input: { deviceId: string; name?: string }) => call('addDevice', { input }),
+  onSuccess: (_frame, _input, _result, { client }) => void refreshList(client),
+  meta: QUIET,
+});
 
-export async function refuseFrame(queries: QueryClient, deviceId: string): Promise<void> {
-  await call('refuseDevice', { input: { deviceId } });
-  queries.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
-}
+export const refuseFrame = mutationOptions({
+  mutationFn: (deviceId: string) => call('refuseDevice', { input: { deviceId } }),
+  onSuccess: (_, deviceId, _result, { client }) => client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey }),
+  meta: QUIET,
+});
 
-export async function renameFrame(queries: QueryClient, id: string, name: string): Promise<void> {
-  await call('renameFrame', { input: { id, name } });
-  await refreshList(queries);
-}
+export const renameFrame = mutationOptions({
+  mutationFn: (input: { id: string; name: string }) => call('renameFrame', { input }),
+  onSuccess: (_frame, _input, _result, { client }) => refreshList(client),
+  meta: QUIET,
+});
 
-/** Also after a failure the list is looked at again: somebody at the frame may have unpaired it. */
-export async function unpairFrame(queries: QueryClient, id: string): Promise<void> {
-  try {
-    await call('unpairFrame', { input: { id } });
-  } finally {
-    await refreshList(queries);
-  }
-}
+export const unpairFrame = mutationOptions({
+  mutationFn: (id: string) => call('unpairFrame', { input: { id } }),
+  // Also after a failure: somebody at the frame may have unpaired it.
+  onSettled: (_data, _error, _id, _result, { client }) => refreshList(client),
+});

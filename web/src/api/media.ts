@@ -1,5 +1,5 @@
 import {
-  type api,
+  type Api,
   type DownloadFormat,
   ERRORS,
   type FileOptions,
@@ -10,17 +10,19 @@ import {
   type SentInputOf,
   type StrokeInput,
 } from '@framelift/contract';
-import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from './client.ts';
 import { watchMedia } from './media-events.ts';
+import { paged } from './paged.ts';
+import { QUIET } from './query-client.ts';
 
-/** One picture or video of one's own. Pages show its failure themselves. */
+/** One picture or video of the member. Pages show a failure themselves. */
 export const mediaQuery = (id: string) =>
   queryOptions({
     queryKey: ['media', id],
     queryFn: ({ signal }) => call('media', { params: { id }, signal }),
-    meta: { quiet: true },
+    meta: QUIET,
   });
 
 export const isProcessing = (media: Pick<Media, 'status'>) => media.status === MEDIA_STATUS.processing;
@@ -37,7 +39,7 @@ const isMaking = ({ film: video }: Pick<MediaDetail, 'film'>) =>
 
 const POLL_MS = 2000;
 
-/** One media, kept up to date while it is converted: by server-sent events, and by asking where those do not arrive. */
+/** One media, kept up to date while it is converted: by server-sent events, and by polling where those do not arrive. */
 export function useLiveMedia(id: string) {
   const queries = useQueryClient();
   const [streaming, setStreaming] = useState(false);
@@ -52,7 +54,7 @@ export function useLiveMedia(id: string) {
     if (!processing) return;
     return watchMedia(id, {
       onMedia: (media) => {
-        // The end is asked for by a call: a stream cannot ask for the reader's language, and a failure has a sentence.
+        // The end is fetched by a call: a stream does not know the reader's language, and a failure has a sentence.
         if (isProcessing(media)) keepMedia(queries, media);
         else void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
       },
@@ -74,28 +76,13 @@ export function usePolledMedia(media: Media): Media {
 
 export type MediaListType = 'all' | '0' | '1' | '2';
 
-/** One's own pictures and videos, newest first, a page at a time. */
+/** The member's pictures and videos, newest first. */
 export const mediaListQuery = (type: MediaListType, album?: string) =>
-  infiniteQueryOptions({
-    queryKey: ['videos', type, album ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      call('videos', {
-        input: { type, ...(album !== undefined && { album }), ...(pageParam !== null && { page: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => cursorOf(page.next),
-    // What was converted meanwhile must be there on every visit.
-    refetchOnMount: 'always',
-    meta: { quiet: true },
-  });
+  paged(['videos', type, album ?? null], (at, signal) =>
+    call('videos', { input: { type, ...(album !== undefined && { album }), ...at }, signal }),
+  );
 
-/** The keyset position in the address of the next page. */
-export function cursorOf(next: string | null): string | null {
-  return next && new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('page');
-}
-
-/** Puts what a call answered where every page sees it. */
+/** Stores the answer of a call where every page sees it. */
 export function keepMedia(queries: QueryClient, media: MediaDetail): void {
   queries.setQueryData(mediaQuery(media.id).queryKey, media);
 }
@@ -105,50 +92,54 @@ async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
 }
 
-export async function cancelMedia(queries: QueryClient, id: string): Promise<void> {
-  keepMedia(queries, await call('cancelMedia', { input: { id } }));
-}
+/** A change whose answer is the media as it is now. */
+const changing = <V>(mutationFn: (variables: V) => Promise<MediaDetail>) =>
+  mutationOptions({
+    mutationFn,
+    onSuccess: (media, _variables, _result, { client }) => keepMedia(client, media),
+  });
 
-export async function retryMedia(queries: QueryClient, id: string): Promise<void> {
-  keepMedia(queries, await call('retryMedia', { input: { id } }));
-  void refreshLists(queries);
-}
+export const cancelMedia = changing((id: string) => call('cancelMedia', { input: { id } }));
+
+export const retryMedia = mutationOptions({
+  mutationFn: (id: string) => call('retryMedia', { input: { id } }),
+  onSuccess: (media, _id, _result, { client }) => {
+    keepMedia(client, media);
+    void refreshLists(client);
+  },
+});
 
 /** What can be changed of a finished conversion without a new upload; what is left out stays. */
-export type MediaChange = SentInputOf<typeof api.changeMedia>;
+export type MediaChange = SentInputOf<Api['changeMedia']>;
 
-export async function changeMedia(queries: QueryClient, id: string, change: MediaChange): Promise<void> {
-  keepMedia(queries, await call('changeMedia', { params: { id }, input: change }));
-}
+export const changeMedia = (id: string) =>
+  changing((change: MediaChange) => call('changeMedia', { params: { id }, input: change }));
 
-export async function paintMediaDepth(queries: QueryClient, id: string, strokes: StrokeInput[]): Promise<void> {
-  keepMedia(queries, await call('paintMediaDepth', { params: { id }, input: { strokes } }));
-}
+export const paintMediaDepth = (id: string) =>
+  changing((strokes: StrokeInput[]) => call('paintMediaDepth', { params: { id }, input: { strokes } }));
 
-/** @param file a depth map of the crop's proportions */
-export async function setMediaDepth(queries: QueryClient, id: string, file: File): Promise<void> {
-  keepMedia(queries, await call('setMediaDepth', { params: { id }, file }));
-}
+/** Takes a depth map of the crop's proportions. */
+export const setMediaDepth = (id: string) => changing((file: File) => call('setMediaDepth', { params: { id }, file }));
 
-export async function undoMediaChange(queries: QueryClient, id: string): Promise<void> {
-  keepMedia(queries, await call('undoMediaChange', { params: { id } }));
-}
+export const undoMediaChange = changing((id: string) => call('undoMediaChange', { params: { id } }));
+export const redoMediaChange = changing((id: string) => call('redoMediaChange', { params: { id } }));
 
-export async function redoMediaChange(queries: QueryClient, id: string): Promise<void> {
-  keepMedia(queries, await call('redoMediaChange', { params: { id } }));
-}
-
-export async function deleteMedia(queries: QueryClient, id: string): Promise<void> {
-  await call('deleteMedia', { input: { id } });
-  void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
-  await refreshLists(queries);
-}
+export const deleteMedia = mutationOptions({
+  mutationFn: (id: string) => call('deleteMedia', { input: { id } }),
+  onSuccess: async (_, id, _result, { client }) => {
+    void client.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
+    await refreshLists(client);
+  },
+});
 
 /** Undoes `deleteMedia`; possible for a day. */
-export async function restoreMedia(queries: QueryClient, id: string): Promise<void> {
-  keepMedia(queries, await call('restoreMedia', { input: { id } }));
-  await refreshLists(queries);
-}
+export const restoreMedia = mutationOptions({
+  mutationFn: (id: string) => call('restoreMedia', { input: { id } }),
+  onSuccess: async (media, _id, _result, { client }) => {
+    keepMedia(client, media);
+    await refreshLists(client);
+  },
+});
 
 /**
  * Addresses of a finished conversion's files: of one format, or of one archive of several. Making what was never asked

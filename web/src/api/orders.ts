@@ -1,7 +1,8 @@
 import { LIMITS, MEDIA_STATUS, type ORDER_CATEGORIES, type Order } from '@framelift/contract';
-import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { cursorOf } from './media.ts';
+import { paged } from './paged.ts';
+import { QUIET } from './query-client.ts';
 
 export type OrderCategory = keyof typeof ORDER_CATEGORIES;
 /** `any` is all time. */
@@ -9,37 +10,30 @@ export type OrderDates = 'any' | keyof typeof LIMITS.orderDateDays;
 
 const POLL_MS = 2000;
 
-/** Some browsers cannot tell; the server then takes its own. */
+/** Some browsers do not know theirs; the server then takes its own. */
 function zone(): { time_zone?: string } {
   const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return name && name !== 'Etc/Unknown' ? { time_zone: name } : {};
 }
 
-/** One's own orders, newest first, a page at a time. Days are those of this browser. */
+/** The member's orders, newest first. Days are those of this browser. */
 export const orderListQuery = (category: OrderCategory, dates: OrderDates) =>
-  infiniteQueryOptions({
-    queryKey: ['orders', category, dates],
-    queryFn: ({ pageParam, signal }) =>
-      call('orders', {
-        input: {
-          order_type: category,
-          ...(dates !== 'any' && { dt_condition: `${LIMITS.orderDateDays[dates]}`, ...zone() }),
-          ...(pageParam !== null && { page: pageParam }),
-        },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => cursorOf(page.next),
-    // What was ordered, converted or deleted meanwhile must be there on every visit.
-    refetchOnMount: 'always',
-    meta: { quiet: true },
-  });
+  paged(['orders', category, dates], (at, signal) =>
+    call('orders', {
+      input: {
+        order_type: category,
+        ...(dates !== 'any' && { dt_condition: `${LIMITS.orderDateDays[dates]}`, ...zone() }),
+        ...at,
+      },
+      signal,
+    }),
+  );
 
 const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['orders', id],
     queryFn: ({ signal }) => call('order', { params: { id }, signal }),
-    meta: { quiet: true },
+    meta: QUIET,
   });
 
 const isRunning = ({ media }: Order) => media.some(({ status }) => status === MEDIA_STATUS.processing);

@@ -1,38 +1,34 @@
 import type { Api, SentInputOf, User } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
+import { QUIET } from './query-client.ts';
 import { logout, userQuery } from './session.ts';
 
-// What members do with their own account. Every form shows its failure itself, at the field where it can.
-const quiet = { quiet: true };
+const keepUser = (client: QueryClient, user: User) => client.setQueryData(userQuery.queryKey, user);
+const refreshSessions = (client: QueryClient) => client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
 
-const keepUser = (queries: QueryClient) => (user: User) => {
-  queries.setQueryData(userQuery.queryKey, user);
-};
-
-export const updateUser = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: (input: SentInputOf<Api['userUpdate']>) => call('userUpdate', { input }),
-    onSuccess: (user, { password }) => {
-      keepUser(queries)(user);
-      // A new password has ended the other sessions.
-      if (password !== undefined) void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    },
-    meta: quiet,
-  });
+export const updateUser = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['userUpdate']>) => call('userUpdate', { input }),
+  onSuccess: (user, { password }, _result, { client }) => {
+    keepUser(client, user);
+    // A new password has ended the other sessions.
+    if (password !== undefined) void refreshSessions(client);
+  },
+  meta: QUIET,
+});
 
 /** Asks for another address; the link in the mail to it makes the change. */
 export const changeEmail = mutationOptions({
   mutationFn: (input: SentInputOf<Api['changeEmail']>) => call('changeEmail', { input }),
-  meta: quiet,
+  meta: QUIET,
 });
 
-/** How much room the member's uploads take, and how much there is. */
+/** Bytes that the member's uploads take, and the limit. */
 export const usageQuery = queryOptions({
   queryKey: ['usage'],
   queryFn: ({ signal }) => call('getUserUsage', { signal }),
   refetchOnMount: 'always',
-  meta: quiet,
+  meta: QUIET,
 });
 
 /** Where the member is logged in. */
@@ -40,45 +36,45 @@ export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call('sessions', { signal }),
   refetchOnMount: 'always',
-  meta: quiet,
+  meta: QUIET,
 });
 
-export const revokeSession = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: (id: string) => call('revokeSession', { input: { id } }),
-    // Also after a failure: what was to be ended may have ended by itself.
-    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
+export const revokeSession = mutationOptions({
+  mutationFn: (id: string) => call('revokeSession', { input: { id } }),
+  // Also after a failure: the session may have ended by itself.
+  onSettled: (_data, _error, _id, _result, { client }) => refreshSessions(client),
+});
 
-export const revokeOtherSessions = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: () => call('revokeOtherSessions'),
-    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
+export const revokeOtherSessions = mutationOptions({
+  mutationFn: () => call('revokeOtherSessions'),
+  onSettled: (_data, _error, _variables, _result, { client }) => refreshSessions(client),
+});
 
-/** Redeems a serial code. What a VIP may choose from is asked for anew. */
-export const redeemSerial = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: (code: string) => call('setVIP', { input: { pin_code: code } }),
-    onSuccess: (user) => {
-      keepUser(queries)(user);
-      void queries.invalidateQueries({ queryKey: ['effects'] });
-    },
-    meta: quiet,
-  });
+/** Redeems a serial code. The choices of a VIP are fetched anew. */
+export const redeemSerial = mutationOptions({
+  mutationFn: (code: string) => call('setVIP', { input: { pin_code: code } }),
+  onSuccess: (user, _code, _result, { client }) => {
+    keepUser(client, user);
+    void client.invalidateQueries({ queryKey: ['effects'] });
+  },
+  meta: QUIET,
+});
 
 export const exportAccount = mutationOptions({
   mutationFn: (password: string) => call('exportAccount', { input: { password } }),
-  meta: quiet,
+  meta: QUIET,
 });
 
-/** The server has ended every session with it; here it is left like by a logout. */
-export const deleteAccount = (queries: QueryClient) =>
-  mutationOptions({
-    mutationFn: (password: string) => call('deleteAccount', { input: { password } }),
-    onSuccess: () => logout(queries).catch(() => {}),
-    meta: quiet,
-  });
+/** The server has ended every session with the account; this browser forgets its own. */
+export const deleteAccount = mutationOptions({
+  mutationFn: (password: string) => call('deleteAccount', { input: { password } }),
+  onSuccess: (_answer, _password, _result, { client }) => logout(client).catch(() => {}),
+  meta: QUIET,
+});
 
-export const keepAccount = (queries: QueryClient) =>
-  mutationOptions({ mutationFn: () => call('keepAccount'), onSuccess: keepUser(queries) });
+export const keepAccount = mutationOptions({
+  mutationFn: () => call('keepAccount'),
+  onSuccess: (user, _variables, _result, { client }) => {
+    keepUser(client, user);
+  },
+});

@@ -9,6 +9,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** `meta` of calls whose failure is shown where they are made. */
+export const QUIET = { quiet: true } as const;
+
 /** Every failed call comes to `onError` once, unless it is `meta.quiet` or a 401, which has its own way. */
 export function createQueryClient(onError: (error: unknown) => void): QueryClient {
   const report = (error: unknown, quiet: boolean | undefined) => {

@@ -1,7 +1,8 @@
 import type { User } from '@framelift/contract';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { mutationOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { call } from './client.ts';
+import { QUIET } from './query-client.ts';
 
 /**
  * The session itself is an HttpOnly cookie that no script can read. What is kept here is only a note that there is
@@ -96,7 +97,7 @@ export function useSessionProbe(wanted: boolean): boolean {
     enabled: probing,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
+    meta: QUIET,
   });
   const user = probe.data;
   useEffect(() => {
@@ -139,6 +140,12 @@ export function leaveGuestMode(queries: QueryClient): void {
   loggedOut = true;
   forgetSession(queries);
 }
+
+/** Ends the session. */
+export const logoutMutation = mutationOptions<void, Error, void>({
+  mutationFn: (_variables, { client }) => logout(client),
+  meta: QUIET,
+});
 
 /** Ends the session on the server and here. Without an answer it is still forgotten here. */
 export async function logout(queries: QueryClient): Promise<void> {

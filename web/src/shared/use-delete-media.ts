@@ -1,22 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { deleteMedia, restoreMedia } from '../api/media.ts';
 import { showToast } from '../ui/toasts.ts';
-import { showError } from './show-error.ts';
 
-/** Deletes a picture or video at once and offers to undo it. `onGone` runs before anything is said. */
+/** Deletes a picture or video at once and offers to undo it. `onGone` runs before the toast. */
 export function useDeleteMedia(
   id: string,
-  texts: { readonly deleted: string; readonly undo: string; readonly restored: string },
+  texts: { readonly deleted: string; readonly restored: string },
   onGone?: () => void,
 ) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => deleteMedia(queries, id),
-    onSuccess: () => {
-      onGone?.();
-      const undo = () =>
-        restoreMedia(queries, id).then(() => showToast({ kind: 'success', text: texts.restored }), showError);
-      showToast({ kind: 'info', text: texts.deleted, action: { label: texts.undo, run: () => void undo() } });
+  const { t } = useTranslation();
+  const restore = useMutation(restoreMedia);
+  const remove = useMutation(deleteMedia);
+  const undo = () =>
+    restore.mutateAsync(id).then(
+      () => showToast({ kind: 'success', text: texts.restored }),
+      () => {},
+    );
+  const done = () => {
+    onGone?.();
+    showToast({ kind: 'info', text: texts.deleted, action: { label: t('undo'), run: () => void undo() } });
+  };
+  return {
+    isPending: remove.isPending,
+    run: () => {
+      // Not as a callback of `mutate`: the row may be gone before it would be called.
+      remove.mutateAsync(id).then(done, () => {});
     },
-  });
+  };
 }

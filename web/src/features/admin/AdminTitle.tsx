@@ -1,13 +1,11 @@
 import { Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 
-/** Heading of a page of /admin, which also names the tab. */
+/** Heading of a page of /admin, which is also the title of the document. */
 export function AdminTitle({ title }: { title: string }) {
-  useEffect(() => {
-    document.title = `${title} – Framelift`;
-  }, [title]);
   return (
     <Title order={1} size="h2">
+      <DocumentTitle title={title} />
       {title}
     </Title>
   );

@@ -1,10 +1,9 @@
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import type { InfiniteData } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { QueryState } from '../../ui/QueryState.tsx';
-import { useShowMore } from '../../ui/use-show-more.ts';
+import { InfiniteList, type PagedQuery } from '../../ui/InfiniteList.tsx';
 import classes from './DataTable.module.css';
+import { Loading } from './Loading.tsx';
 
 export interface Column<Row> {
   readonly key: string;
@@ -12,16 +11,6 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What is in it may break anywhere, so that other columns keep their width: addresses of mail. */
   readonly loose?: boolean;
-}
-
-interface ListQuery<Row> {
-  readonly data: InfiniteData<{ readonly data: readonly Row[] }> | undefined;
-  readonly isError: boolean;
-  readonly error: Error | null;
-  readonly refetch: () => unknown;
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  readonly fetchNextPage: () => unknown;
 }
 
 /**
@@ -36,66 +25,54 @@ export function DataTable<Row extends { readonly id: string }>({
 }: {
   label: string;
   columns: readonly Column<Row>[];
-  query: ListQuery<Row>;
+  query: PagedQuery<Row>;
   empty: string;
 }) {
   const { t } = useTranslation('admin');
-  const count = query.data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0;
-
-  const { place, showMore } = useShowMore<HTMLTableSectionElement>(count, query.fetchNextPage);
-
+  const [first, ...others] = columns;
   return (
-    <QueryState query={query} height="24rem">
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.data);
-        const [first, ...others] = columns;
-        if (!first || rows.length === 0) return <Text c="dimmed">{empty}</Text>;
-        return (
-          <>
+    <InfiniteList<Row, HTMLTableSectionElement>
+      query={query}
+      loading={<Loading height="24rem" />}
+      align="flex-start"
+      empty={<Text c="dimmed">{empty}</Text>}
+      shown={(count) => t('shown', { count })}
+    >
+      {(rows, place) => (
+        // biome-ignore lint/a11y/noRedundantRoles: see above
+        <table role="table" className={classes.table} aria-label={label}>
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+          <thead role="rowgroup">
             {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-            <table role="table" className={classes.table} aria-label={label}>
-              {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-              <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ key, label: name }) => (
+                // biome-ignore lint/a11y/noRedundantRoles: see above
+                <th key={key} role="columnheader" scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+          <tbody role="rowgroup" ref={place}>
+            {rows.map((row) => (
+              // biome-ignore lint/a11y/noRedundantRoles: see above
+              <tr key={row.id} role="row" tabIndex={-1}>
                 {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-                <tr role="row">
-                  {columns.map(({ key, label: name }) => (
-                    // biome-ignore lint/a11y/noRedundantRoles: see above
-                    <th key={key} role="columnheader" scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-              <tbody role="rowgroup" ref={place}>
-                {rows.map((row) => (
+                <th role="rowheader" scope="row">
+                  {first?.cell(row)}
+                </th>
+                {others.map(({ key, label: name, cell, loose }) => (
                   // biome-ignore lint/a11y/noRedundantRoles: see above
-                  <tr key={row.id} role="row" tabIndex={-1}>
-                    {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-                    <th role="rowheader" scope="row">
-                      {first.cell(row)}
-                    </th>
-                    {others.map(({ key, label: name, cell, loose }) => (
-                      // biome-ignore lint/a11y/noRedundantRoles: see above
-                      <td key={key} role="cell" data-label={name} data-loose={loose}>
-                        {cell(row)}
-                      </td>
-                    ))}
-                  </tr>
+                  <td key={key} role="cell" data-label={name} data-loose={loose}>
+                    {cell(row)}
+                  </td>
                 ))}
-              </tbody>
-            </table>
-            <VisuallyHidden role="status">{t('shown', { count: rows.length })}</VisuallyHidden>
-            {query.hasNextPage && (
-              <Group justify="center">
-                <Button variant="default" loading={query.isFetchingNextPage} onClick={showMore}>
-                  {t('more')}
-                </Button>
-              </Group>
-            )}
-          </>
-        );
-      }}
-    </QueryState>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </InfiniteList>
   );
 }

@@ -3,7 +3,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setMaintenance } from '../../api/admin.ts';
-import { showAlert } from '../../ui/alerts.ts';
+import { confirm } from '../../ui/confirm.ts';
 import classes from './Admin.module.css';
 import { fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
@@ -12,7 +12,6 @@ import { useUndoableAction } from './use-undoable-action.ts';
 /** The switch that sends everybody but administrators away, and the times that they are told. */
 export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation('admin');
-  const { t: common } = useTranslation();
   const action = useUndoableAction();
   const [from, setFrom] = useState(toLocalInput(maintenance.from));
   const [to, setTo] = useState(toLocalInput(maintenance.to));
@@ -30,15 +29,8 @@ export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) 
   };
   const toggle = async () => {
     if (on) return save(false);
-    const { button } = await showAlert({
-      title: t('maintenance.askTitle'),
-      content: t('maintenance.askText'),
-      buttons: [
-        { value: 'cancel', label: common('cancel') },
-        { value: 'on', label: t('maintenance.turnOn'), look: 'danger' },
-      ],
-    });
-    if (button === 'on') save(true);
+    const texts = { title: t('maintenance.askTitle'), content: t('maintenance.askText') };
+    if (await confirm({ ...texts, label: t('maintenance.turnOn') })) save(true);
   };
 
   const ready = start !== null && end !== null && !wrong;

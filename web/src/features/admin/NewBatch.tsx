@@ -1,39 +1,30 @@
-import { type api, LIMITS, type OutputOf } from '@framelift/contract';
+import { type Api, LIMITS, type OutputOf } from '@framelift/contract';
 import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createPinCodes, refreshAdmin } from '../../api/admin.ts';
+import { createPinCodes } from '../../api/admin.ts';
 import { Form } from '../../ui/Form.tsx';
 import { startOfDay, today } from './local-time.ts';
 
-export type Made = OutputOf<typeof api.createPinCodes>;
+export type Made = OutputOf<Api['createPinCodes']>;
 const MOST_DAYS = 36_500;
 
 /** What a new batch of serial codes shall be. */
 export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation('admin');
-  const queries = useQueryClient();
   const [name, setName] = useState('');
   const [count, setCount] = useState<number | string>(10);
   const [days, setDays] = useState<number | string>('');
   const [lastDay, setLastDay] = useState('');
-  const make = useMutation({
-    mutationFn: () =>
-      createPinCodes({
-        name,
-        count: Number(count),
-        days: days === '' ? null : Number(days),
-        expires_at: startOfDay(lastDay, 1) ?? null,
-      }),
-    onSuccess: (made) => {
-      onMade(made);
-      void refreshAdmin(queries);
-    },
-  });
+  const { mutate, isPending } = useMutation(createPinCodes);
   const ready = name.trim() !== '' && Number(count) >= 1;
+  const make = () => {
+    const ends = { days: days === '' ? null : Number(days), expires_at: startOfDay(lastDay, 1) ?? null };
+    mutate({ name, count: Number(count), ...ends }, { onSuccess: onMade });
+  };
   return (
-    <Form onSubmit={() => ready && make.mutate()}>
+    <Form onSubmit={() => ready && make()}>
       <Stack>
         <TextInput
           label={t('codes.name')}
@@ -76,7 +67,7 @@ export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
           value={lastDay}
           onChange={(event) => setLastDay(event.currentTarget.value)}
         />
-        <Button type="submit" disabled={!ready} loading={make.isPending}>
+        <Button type="submit" disabled={!ready} loading={isPending}>
           {t('codes.make')}
         </Button>
       </Stack>

@@ -10,6 +10,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { Loading } from './Loading.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
 
@@ -26,7 +27,7 @@ export function OverviewPage() {
   return (
     <>
       <AdminTitle title={t('title')} />
-      <QueryState query={status} height="20rem">
+      <QueryState query={status} loading={<Loading height="20rem" />} align="flex-start">
         {(site) => (
           <>
             <Health site={site} engine={engine.data} />
@@ -39,7 +40,7 @@ export function OverviewPage() {
       </QueryState>
       {/* Not before it is known how high that above is: it would be pushed down. */}
       {!status.isPending && (
-        <QueryState query={engine} height="18rem">
+        <QueryState query={engine} loading={<Loading height="18rem" />} align="flex-start">
           {(answer) => <Engine status={answer} />}
         </QueryState>
       )}

@@ -5,6 +5,7 @@ import { QueryState } from '../../ui/QueryState.tsx';
 import { AdminTitle } from './AdminTitle.tsx';
 import { AnnouncementPanel } from './AnnouncementPanel.tsx';
 import { FeaturesPanel } from './FeaturesPanel.tsx';
+import { Loading } from './Loading.tsx';
 import { MaintenancePanel } from './MaintenancePanel.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
@@ -17,7 +18,7 @@ export function SettingsPage() {
   return (
     <>
       <AdminTitle title={t('settings.title')} />
-      <QueryState query={settings} height="40rem">
+      <QueryState query={settings} loading={<Loading height="40rem" />} align="flex-start">
         {({ maintenance, announcement, features }) => (
           <>
             <MaintenancePanel key={JSON.stringify(maintenance)} maintenance={maintenance} />
@@ -29,7 +30,7 @@ export function SettingsPage() {
       {/* Not before it is known how high that above is: it would be pushed down. */}
       {!settings.isPending && (
         <Panel title={t('services.title')}>
-          <QueryState query={status} height="10rem">
+          <QueryState query={status} loading={<Loading height="10rem" />} align="flex-start">
             {({ services }) => <Services services={services} />}
           </QueryState>
         </Panel>

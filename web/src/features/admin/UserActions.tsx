@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { setUserAdmin, setUserConfirmed, setUserRestricted, setUserVip, signOutUser } from '../../api/admin.ts';
 import { useSession } from '../../api/session.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -21,10 +22,9 @@ export function UserActions({ member }: { member: MemberDetail }) {
   const [asking, setAsking] = useState<'vip' | 'admin' | null>(null);
   const { id, name, isConfirmed, isRestricted, isAdmin, VIP, vipUntil } = member;
   const isSelf = 'user' in session && session.user.id === id;
-  const cancel = { value: 'cancel', label: common('cancel') } as const;
 
   const setConfirmed = (confirmed: boolean) => () => setUserConfirmed({ id, confirmed });
-  const confirm = () =>
+  const toggleConfirmed = () =>
     action.mutate({
       run: setConfirmed(!isConfirmed),
       done: t(isConfirmed ? 'user.unconfirmDone' : 'user.confirmDone', { name }),
@@ -36,7 +36,10 @@ export function UserActions({ member }: { member: MemberDetail }) {
       title: t('user.restrictTitle', { name }),
       content: t('user.restrictText'),
       input: { label: t('user.reason') },
-      buttons: [cancel, { value: 'restrict', label: t('user.restrict'), look: 'danger' }],
+      buttons: [
+        { value: 'cancel', label: common('cancel') },
+        { value: 'restrict', label: t('user.restrict'), look: 'danger' },
+      ],
     });
     if (button !== 'restrict') return;
     action.mutate({
@@ -62,12 +65,12 @@ export function UserActions({ member }: { member: MemberDetail }) {
   };
 
   const signOut = async () => {
-    const { button } = await showAlert({
+    const texts = {
       title: t('user.signOutTitle', { name }),
       content: t(isSelf ? 'user.signOutSelf' : 'user.signOutText'),
-      buttons: [cancel, { value: 'signOut', label: t('user.signOut'), look: 'primary' }],
-    });
-    if (button === 'signOut') action.mutate({ run: () => signOutUser(id), done: t('user.signOutDone', { name }) });
+    };
+    if (await confirm({ ...texts, label: t('user.signOut'), look: 'primary' }))
+      action.mutate({ run: () => signOutUser(id), done: t('user.signOutDone', { name }) });
   };
 
   return (
@@ -77,7 +80,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
           <Text c="dimmed">{t(isSelf ? 'user.self' : 'user.protected')}</Text>
         ) : (
           <>
-            <Button variant="default" loading={action.isPending} onClick={confirm}>
+            <Button variant="default" loading={action.isPending} onClick={toggleConfirmed}>
               {t(isConfirmed ? 'user.unconfirm' : 'user.confirm')}
             </Button>
             <Button

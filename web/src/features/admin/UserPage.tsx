@@ -10,6 +10,7 @@ import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { DataTable } from './DataTable.tsx';
+import { Loading } from './Loading.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { Marks } from './Marks.tsx';
 import { Panel } from './Panel.tsx';
@@ -25,7 +26,7 @@ export function UserPage() {
       <Link to="/admin/users" className={classes.target}>
         {t('user.back')}
       </Link>
-      <QueryState query={query} height="30rem">
+      <QueryState query={query} loading={<Loading height="30rem" />} align="flex-start">
         {(member) => (
           <>
             <AdminTitle title={member.name} />

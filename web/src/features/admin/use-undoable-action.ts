@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { refreshAdmin } from '../../api/admin.ts';
 import { showError } from '../../shared/show-error.ts';
@@ -6,35 +6,29 @@ import { showToast } from '../../ui/toasts.ts';
 
 export interface UndoableAction {
   readonly run: () => Promise<unknown>;
-  /** What is said when it is done. */
+  /** Text of the toast when it is done. */
   readonly done: string;
-  /** Makes it as it was before; offered for as long as the toast stands. */
+  /** Restores the state before; offered while the toast is shown. */
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
-/** Does something at once, says so, and offers to undo it. */
+/** Does something at once, shows a toast, and offers to undo it. */
 export function useUndoableAction() {
   const { t } = useTranslation('admin');
-  const queries = useQueryClient();
-  const takeBack = async (undo: () => Promise<unknown>) => {
-    try {
-      await undo();
-      await refreshAdmin(queries);
-      showToast({ kind: 'success', text: t('undone') });
-    } catch (error) {
-      showError(error);
-    }
-  };
+  const { t: common } = useTranslation();
   return useMutation({
-    mutationFn: async ({ run }: UndoableAction) => {
+    mutationFn: async ({ run }: UndoableAction, { client }) => {
       await run();
-      await refreshAdmin(queries);
+      await refreshAdmin(client);
     },
-    onSuccess: (_, { done, undo }) =>
-      showToast({
-        kind: 'success',
-        text: done,
-        ...(undo && { action: { label: t('undo'), run: () => void takeBack(undo) } }),
-      }),
+    onSuccess: (_data, { done, undo }, _result, { client }) => {
+      const takeBack = async () => {
+        await undo?.();
+        await refreshAdmin(client);
+        showToast({ kind: 'success', text: t('undone') });
+      };
+      const action = undo && { label: common('undo'), run: () => void takeBack().catch(showError) };
+      showToast({ kind: 'success', text: done, action });
+    },
   });
 }

@@ -1,10 +1,11 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, type Media } from '@framelift/contract';
 import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { putIntoAlbum } from '../../api/albums.ts';
+import { addToAlbum } from '../../api/albums.ts';
 import { mediaListQuery } from '../../api/media.ts';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './Albums.module.css';
@@ -15,18 +16,20 @@ const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 export function AddPictures({ albumId, onClose }: { albumId: string; onClose: () => void }) {
   const { t } = useTranslation('albums');
   const { t: common } = useTranslation();
-  const queries = useQueryClient();
   const list = useInfiniteQuery(mediaListQuery('all'));
-  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState(true);
-  const add = useMutation({
-    mutationFn: () => putIntoAlbum(queries, albumId, [...chosen]),
-    onSuccess: () => {
-      showToast({ kind: 'success', text: t('added', { count: chosen.size }) });
-      setOpened(false);
-    },
-  });
+  const add = useMutation(addToAlbum);
+  const addChosen = () =>
+    add.mutate(
+      { id: albumId, mediaIds: [...chosen] },
+      {
+        onSuccess: () => {
+          showToast({ kind: 'success', text: t('added', { count: chosen.size }) });
+          setOpened(false);
+        },
+      },
+    );
   const toggle = (id: string) => {
     const next = new Set(chosen);
     if (!next.delete(id)) next.add(id);
@@ -42,55 +45,47 @@ export function AddPictures({ albumId, onClose }: { albumId: string; onClose: ()
       onExitTransitionEnd={onClose}
     >
       <Stack>
-        {list.isPending && (
-          <div className={classes.choices} aria-hidden>
-            {SKELETONS.map((key) => (
-              <Skeleton key={key} className={classes.picture} />
-            ))}
-          </div>
-        )}
-        {list.isError && items.length === 0 && (
-          <Group role="alert">
-            <Text>{t('picturesFailed')}</Text>
-            <Button variant="default" onClick={() => void list.refetch()}>
-              {t('retry')}
-            </Button>
-          </Group>
-        )}
-        {list.isSuccess && items.length === 0 && <Text>{t('noPictures')}</Text>}
-        {items.length > 0 && (
-          <fieldset className={classes.choices}>
-            <legend>{t('choose', { max: LIMITS.albums.mediaAtOnce })}</legend>
-            {items.map(({ id, name, cover }) => (
-              <Checkbox.Card
-                key={id}
-                className={classes.choice}
-                aria-label={name}
-                checked={chosen.has(id)}
-                disabled={!chosen.has(id) && chosen.size >= LIMITS.albums.mediaAtOnce}
-                onClick={() => toggle(id)}
-              >
-                <span className={classes.picture}>
-                  {cover && <img src={cover} alt="" loading="lazy" decoding="async" />}
-                  <Checkbox.Indicator className={classes.check} size="md" />
-                </span>
-                <Text component="span" size="sm" lineClamp={1} aria-hidden>
-                  {name}
-                </Text>
-              </Checkbox.Card>
-            ))}
-          </fieldset>
-        )}
-        {list.hasNextPage && (
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        )}
+        <InfiniteList<Media, HTMLFieldSetElement>
+          query={list}
+          loading={
+            <div className={classes.choices} aria-hidden>
+              {SKELETONS.map((key) => (
+                <Skeleton key={key} className={classes.picture} />
+              ))}
+            </div>
+          }
+          failed={t('picturesFailed')}
+          empty={<Text>{t('noPictures')}</Text>}
+        >
+          {(items) => (
+            <fieldset className={classes.choices}>
+              <legend>{t('choose', { max: LIMITS.albums.mediaAtOnce })}</legend>
+              {items.map(({ id, name, cover }) => (
+                <Checkbox.Card
+                  key={id}
+                  className={classes.choice}
+                  aria-label={name}
+                  checked={chosen.has(id)}
+                  disabled={!chosen.has(id) && chosen.size >= LIMITS.albums.mediaAtOnce}
+                  onClick={() => toggle(id)}
+                >
+                  <span className={classes.picture}>
+                    {cover && <img src={cover} alt="" loading="lazy" decoding="async" />}
+                    <Checkbox.Indicator className={classes.check} size="md" />
+                  </span>
+                  <Text component="span" size="sm" lineClamp={1} aria-hidden>
+                    {name}
+                  </Text>
+                </Checkbox.Card>
+              ))}
+            </fieldset>
+          )}
+        </InfiniteList>
         <Group justify="flex-end" className={classes.bottom}>
           <Button variant="default" onClick={() => setOpened(false)}>
             {common('cancel')}
           </Button>
-          <Button disabled={chosen.size === 0} loading={add.isPending} onClick={() => add.mutate()}>
+          <Button disabled={chosen.size === 0} loading={add.isPending} onClick={addChosen}>
             {t('addChosen', { count: chosen.size })}
           </Button>
         </Group>

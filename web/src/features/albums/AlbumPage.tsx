@@ -12,8 +12,9 @@ import { isCallError } from '../../api/client.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './Albums.module.css';
-import { useAlbumActs } from './use-album-acts.ts';
+import { useAlbumActions } from './use-album-actions.ts';
 
 const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 
@@ -21,8 +22,9 @@ const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
   const { t } = useTranslation('albums');
   const { id = '' } = useParams();
-  const { data: album, error, refetch } = useQuery(albumQuery(id));
-  const acts = useAlbumActs();
+  const query = useQuery(albumQuery(id));
+  const { data: album, error } = query;
+  const actions = useAlbumActions();
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
 
@@ -32,19 +34,18 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
     return (
       <div className={classes.page}>
         {back}
-        <Stack align="center" className={classes.note} role="alert">
-          <Text>{t(gone ? 'gone' : 'albumFailed')}</Text>
-          {!gone && (
-            <Button variant="default" onClick={() => void refetch()}>
-              {t('retry')}
-            </Button>
-          )}
-        </Stack>
+        {gone ? (
+          <Text className={classes.note ?? ''} role="alert">
+            {t('gone')}
+          </Text>
+        ) : (
+          <TryAgain query={query} text={t('albumFailed')} className={classes.note ?? ''} />
+        )}
       </div>
     );
   }
   const remove = async (known: Album) => {
-    if (await acts.remove(known)) navigate('/album', { replace: true });
+    if (await actions.remove(known)) navigate('/album', { replace: true });
   };
   const add = (
     <Button leftSection={<IconPhotoPlus size="1.25rem" aria-hidden />} onClick={() => setAdding(true)}>
@@ -65,7 +66,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
           </div>
           <Group gap="xs" className={classes.deeds ?? ''}>
             {album.quantity > 0 && add}
-            <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void acts.rename(album)}>
+            <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
               <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
             </ActionIcon>
             <ActionIcon aria-label={t('delete', { name: album.name })} onClick={() => void remove(album)}>

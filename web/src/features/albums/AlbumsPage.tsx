@@ -11,15 +11,15 @@ import { albumListQuery } from '../../api/albums.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import classes from './Albums.module.css';
-import { useAlbumActs } from './use-album-acts.ts';
+import { useAlbumActions } from './use-album-actions.ts';
 
 /** A member's albums. */
 export function AlbumsPage() {
   const { t } = useTranslation('albums');
-  const acts = useAlbumActs();
+  const actions = useAlbumActions();
   const navigate = useNavigate();
   const create = async () => {
-    const album = await acts.create();
+    const album = await actions.create();
     if (album) navigate(`/album/${album.id}`);
   };
   return (
@@ -34,9 +34,9 @@ export function AlbumsPage() {
         </Button>
       </div>
       <InfiniteGrid
-        list={useInfiniteQuery(albumListQuery)}
+        query={useInfiniteQuery(albumListQuery)}
         shape="wide"
-        texts={{ failed: t('failed'), retry: t('retry'), more: t('more') }}
+        failed={t('failed')}
         shown={(count) => t('shown', { count })}
         empty={
           <Stack align="center">
@@ -56,7 +56,7 @@ export function AlbumsPage() {
 
 function AlbumCard({ album }: { album: Album }) {
   const { t } = useTranslation('albums');
-  const acts = useAlbumActs();
+  const actions = useAlbumActions();
   const { id, name, quantity, cover } = album;
   return (
     <li className={classes.card}>
@@ -73,10 +73,10 @@ function AlbumCard({ album }: { album: Album }) {
           {t('quantity', { count: quantity })}
         </Text>
         <div className={classes.acts}>
-          <ActionIcon aria-label={t('rename', { name })} onClick={() => void acts.rename(album)}>
+          <ActionIcon aria-label={t('rename', { name })} onClick={() => void actions.rename(album)}>
             <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
           </ActionIcon>
-          <ActionIcon aria-label={t('delete', { name })} onClick={() => void acts.remove(album)}>
+          <ActionIcon aria-label={t('delete', { name })} onClick={() => void actions.remove(album)}>
             <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
           </ActionIcon>
         </div>

@@ -7,7 +7,7 @@ const AnnouncementOverlay = lazyNamed(() => import('./AnnouncementOverlay.tsx'),
 
 /** Shows the announcement when there is one. Whoever wants the configuration tells that it cannot be had. */
 export function AnnouncementHost() {
-  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data } = useQuery(configQuery);
   const announcement = data?.Announcement ? data.announcement : null;
   return (
     <Suspense fallback={null}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { confirmEmail } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
-import { logout, userQuery, useSession } from '../../api/session.ts';
+import { logoutMutation, userQuery, useSession } from '../../api/session.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { LinkByHand } from './LinkByHand.tsx';
 import { LocalMailbox } from './LocalMailbox.tsx';
@@ -21,8 +21,9 @@ export function ConfirmationPage() {
   const [query] = useSearchParams();
   const session = useSession();
   const queries = useQueryClient();
+  const logout = useMutation(logoutMutation);
   const navigate = useNavigate();
-  const { mutate, isPending, error, data } = useMutation({ ...confirmEmail, meta: { quiet: true } });
+  const { mutate, isPending, error, data } = useMutation(confirmEmail);
   const code = query.get('code');
   const email = query.get('email');
 
@@ -31,7 +32,7 @@ export function ConfirmationPage() {
       <MailSent email={'user' in session ? session.user.email : undefined}>
         <LinkByHand />
         {session.kind === 'unconfirmed' ? (
-          <Button variant="default" onClick={() => void logout(queries)}>
+          <Button variant="default" onClick={() => logout.mutate()}>
             {t('logout')}
           </Button>
         ) : (

@@ -1,13 +1,13 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import IconLockX from '@tabler/icons-react/icons/IconLockX';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { changePassword } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
-import { hasSession, logout } from '../../api/session.ts';
+import { hasSession, logoutMutation } from '../../api/session.ts';
 import { showError } from '../../shared/show-error.ts';
 import { Form } from '../../ui/Form.tsx';
 import { checkNewPassword } from '../../ui/new-password.ts';
@@ -37,7 +37,7 @@ function linkOf(search: string): MailedLink | null {
 export function ForgetPasswordPage() {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const { mutate: logout, mutateAsync: logoutAsync } = useMutation(logoutMutation);
   const mailed = linkOf(search);
   const link = mailed ?? (state as { reset?: MailedLink } | null)?.reset ?? null;
   const [expired, setExpired] = useState(false);
@@ -47,8 +47,8 @@ export function ForgetPasswordPage() {
   });
   useEffect(() => {
     // Without a link there is no permission: whoever sits here has to log in anew.
-    if (!link && hasSession()) logout(queries).catch(() => {});
-  }, [link, queries]);
+    if (!link && hasSession()) logout();
+  }, [link, logout]);
 
   const forgetLink = () => navigate(pathname, { replace: true, state: null });
   if (!link || expired) return <Expired email={link?.email ?? ''} />;
@@ -59,7 +59,7 @@ export function ForgetPasswordPage() {
       onDone={async () => {
         forgetLink();
         // Every session of the member has ended on the server; this one's cookie goes as well.
-        await logout(queries).catch(() => {});
+        await logoutAsync().catch(() => {});
         navigate('/login', { replace: true, state: { email: link.email } });
       }}
     />

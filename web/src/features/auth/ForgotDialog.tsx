@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { forgetPassword } from '../../api/accounts.ts';
@@ -31,8 +31,7 @@ export function ForgotDialog({
 }) {
   const { t } = useTranslation('password');
   const { t: auth } = useTranslation('auth');
-  const queries = useQueryClient();
-  const { mutate, isPending } = useMutation(forgetPassword(queries));
+  const { mutate, isPending } = useMutation(forgetPassword);
   const [typed, setTyped] = useState(email);
   const [wrong, setWrong] = useState(false);
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -61,7 +60,7 @@ export function ForgotDialog({
 
   return (
     <Modal opened={opened} onClose={onClose} title={t('forgotTitle')}>
-      <Form onSubmit={send} onFocus={() => prepareProof(queries)}>
+      <Form onSubmit={send} onFocus={prepareProof}>
         {sentTo === null ? (
           <Stack>
             <Text>{t('forgotText')}</Text>

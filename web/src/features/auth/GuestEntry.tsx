@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { guestLogin } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
@@ -8,8 +8,7 @@ import classes from './GuestEntry.module.css';
 
 export function GuestEntry() {
   const { t } = useTranslation('auth');
-  const queries = useQueryClient();
-  const { mutate, isPending } = useMutation(guestLogin(queries));
+  const { mutate, isPending } = useMutation(guestLogin);
   return (
     <Stack gap="xs" mt="lg">
       <span className={classes.or}>{t('or')}</span>
@@ -18,8 +17,8 @@ export function GuestEntry() {
         fullWidth
         data-captcha="guest"
         loading={isPending}
-        onPointerEnter={() => prepareProof(queries)}
-        onFocus={() => prepareProof(queries)}
+        onPointerEnter={prepareProof}
+        onFocus={prepareProof}
         onClick={() => mutate(undefined)}
       >
         {t('guest')}

@@ -6,7 +6,7 @@ import { configQuery } from '../../api/config.ts';
 /** Where mails are to be found while they stay on this machine. */
 export function LocalMailbox() {
   const { t } = useTranslation('auth');
-  const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data: config } = useQuery(configQuery);
   if (!config?.sandbox) return null;
   return (
     <Stack gap="xs">

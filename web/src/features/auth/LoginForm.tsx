@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { login } from '../../api/accounts.ts';
@@ -12,7 +12,7 @@ import { ForgotLink } from './ForgotLink.tsx';
 /** With a field empty, or logged in already, nothing is sent; the empty field is led to. The address is shared with the registration beside it. */
 export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
-  const { mutate, isPending } = useMutation(login(useQueryClient()));
+  const { mutate, isPending } = useMutation(login);
   const { kind } = useSession();
   const [password, setPassword] = useState('');
   const form = useRef<HTMLFormElement>(null);

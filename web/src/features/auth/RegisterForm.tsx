@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -27,11 +27,10 @@ const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: ''
 export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const [own, setOwn] = useState(EMPTY);
   const [agreed, setAgreed] = useState(false);
   const [tried, setTried] = useState(false);
-  const { mutate, isPending, error, variables } = useMutation(register(queries));
+  const { mutate, isPending, error, variables } = useMutation(register);
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
 
@@ -88,7 +87,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   };
 
   return (
-    <Form ref={form} onSubmit={submit} onFocus={() => prepareProof(queries)}>
+    <Form ref={form} onSubmit={submit} onFocus={prepareProof}>
       <Stack>
         <TextInput {...field('name')} autoComplete="name" maxLength={LIMITS.textLength} />
         <TextInput

@@ -3,17 +3,16 @@ import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import IconPhotoMinus from '@tabler/icons-react/icons/IconPhotoMinus';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { putIntoAlbum, takeFromAlbum } from '../../api/albums.ts';
+import { addToAlbum, removeFromAlbum } from '../../api/albums.ts';
 import { deviceTypesQuery } from '../../api/device-types.ts';
 import { isProcessing, usePolledMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { showError } from '../../shared/show-error.ts';
 import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './MediaCard.module.css';
@@ -21,8 +20,8 @@ import classes from './MediaCard.module.css';
 /** One picture on the wall. While it is converted the card follows it. In an album it can be taken out of that. */
 export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: string | undefined }) {
   const { t } = useTranslation('content');
+  const { t: common } = useTranslation();
   const language = currentLanguage();
-  const queries = useQueryClient();
   const media = usePolledMedia(listed);
   const devices = useQuery(deviceTypesQuery);
   const device = devices.data?.find(({ id }) => id === media.device_type_id)?.name;
@@ -33,21 +32,21 @@ export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: 
 
   const remove = useDeleteMedia(media.id, {
     deleted: t('deleted', { name }),
-    undo: t('undo'),
     restored: t('restored', { name }),
   });
 
-  const takeOut = useMutation({
-    mutationFn: (id: string) => takeFromAlbum(queries, id, [media.id]),
-    onSuccess: (_, id) => {
-      const undo = () => putIntoAlbum(queries, id, [media.id]).catch(showError);
+  const putBack = useMutation(addToAlbum);
+  const takeOut = useMutation(removeFromAlbum);
+  const takeOutOf = (id: string) => {
+    const content = { id, mediaIds: [media.id] };
+    const done = () =>
       showToast({
         kind: 'info',
         text: t('takenOut', { name }),
-        action: { label: t('undo'), run: () => void undo() },
+        action: { label: common('undo'), run: () => putBack.mutate(content) },
       });
-    },
-  });
+    takeOut.mutateAsync(content).then(done, () => {});
+  };
 
   return (
     <li className={classes.card} data-leaving={remove.isPending || takeOut.isPending || undefined}>
@@ -86,17 +85,13 @@ export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: 
           <ActionIcon
             aria-label={t('card.takeOut', { name })}
             loading={takeOut.isPending}
-            onClick={() => takeOut.mutate(albumId)}
+            onClick={() => takeOutOf(albumId)}
           >
             <IconPhotoMinus size="1.25rem" stroke={1.5} aria-hidden />
           </ActionIcon>
         )}
         {kind !== 'guest' && albumId === undefined && (
-          <ActionIcon
-            aria-label={t('card.delete', { name })}
-            loading={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
+          <ActionIcon aria-label={t('card.delete', { name })} loading={remove.isPending} onClick={remove.run}>
             <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
           </ActionIcon>
         )}

@@ -19,9 +19,9 @@ export function MediaWall({ type = 'all', album }: Props) {
   const { open } = useUploadDialog();
   return (
     <InfiniteGrid
-      list={useInfiniteQuery(mediaListQuery(type, album?.id))}
+      query={useInfiniteQuery(mediaListQuery(type, album?.id))}
       shape="tall"
-      texts={{ failed: t('failed'), retry: t('retry'), more: t('more') }}
+      failed={t('failed')}
       shown={(count) => t('shown', { count })}
       empty={album?.empty ?? <EmptyContent filtered={type !== 'all'} onConvert={() => open()} />}
     >

@@ -1,7 +1,7 @@
-import { type DeviceState, LIMITS } from '@framelift/contract';
+import { type DeviceState, LIMITS, type PairedFrame } from '@framelift/contract';
 import { Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -16,42 +16,39 @@ import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
 /** Asks whether the frame that waits with a code is the member's, and what to call it. */
 export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther: () => void }) {
   const { t } = useTranslation('frames');
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState(t('confirm.defaultName'));
-  const [busy, setBusy] = useState<'pair' | 'refuse' | null>(null);
+  const pairing = useMutation(pairFrame);
+  const refusing = useMutation(refuseFrame);
   const [problem, setProblem] = useState<string>();
-  const form = useFormFocus(busy !== null, problem);
+  const busy = pairing.isPending || refusing.isPending;
+  const form = useFormFocus(busy, problem);
   const { deviceId } = device;
   const heading = useRef<HTMLHeadingElement>(null);
 
   // The form that led here is gone, and with it the place of the keyboard.
   useEffect(() => heading.current?.focus(), []);
 
-  const act = async (what: 'pair' | 'refuse', run: () => Promise<void>) => {
+  const onError = (error: unknown) => setProblem(sentenceOf(error));
+  const pair = () => {
     if (busy) return;
-    setBusy(what);
     setProblem(undefined);
-    try {
-      await run();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setBusy(null);
-    }
-  };
-  const pair = () =>
-    act('pair', async () => {
-      const typed = name.trim();
-      const frame = await pairFrame(queries, typed === '' ? { deviceId } : { deviceId, name: typed });
+    const typed = name.trim();
+    const paired = (frame: PairedFrame) => {
       showSuccess({ title: t('confirm.done', { name: frame.name }), text: t('confirm.doneText') });
       navigate('/menu/frameSetting', { replace: true });
-    });
-  const refuse = () =>
-    act('refuse', async () => {
-      await refuseFrame(queries, deviceId);
+    };
+    pairing.mutateAsync(typed === '' ? { deviceId } : { deviceId, name: typed }).then(paired, onError);
+  };
+  const refuse = () => {
+    if (busy) return;
+    setProblem(undefined);
+    const refused = () => {
       showToast({ kind: 'info', text: t('confirm.refused') });
       onOther();
-    });
+    };
+    refusing.mutateAsync(deviceId).then(refused, onError);
+  };
 
   if (device.frame !== null) {
     return (
@@ -94,7 +91,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
         <Text fw={600}>{t('confirm.question')}</Text>
         <Text c="dimmed">{t('confirm.warning')}</Text>
       </div>
-      <Form ref={form} className={classes.form} onSubmit={() => void pair()}>
+      <Form ref={form} className={classes.form} onSubmit={pair}>
         <TextInput
           label={t('confirm.name')}
           description={t('confirm.nameHint')}
@@ -103,7 +100,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
           autoComplete="off"
           maxLength={LIMITS.textLength}
           value={name}
-          disabled={busy !== null}
+          disabled={busy}
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -116,15 +113,10 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
           </div>
         )}
         <Group>
-          <Button type="submit" loading={busy === 'pair'} disabled={busy === 'refuse'}>
+          <Button type="submit" loading={pairing.isPending} disabled={refusing.isPending}>
             {t('confirm.pair')}
           </Button>
-          <Button
-            variant="default"
-            loading={busy === 'refuse'}
-            disabled={busy === 'pair'}
-            onClick={() => void refuse()}
-          >
+          <Button variant="default" loading={refusing.isPending} disabled={pairing.isPending} onClick={refuse}>
             {t('confirm.refuse')}
           </Button>
         </Group>

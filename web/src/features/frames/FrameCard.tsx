@@ -2,15 +2,14 @@ import { LIMITS, type PairedFrame } from '@framelift/contract';
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renameFrame, unpairFrame } from '../../api/frames.ts';
 import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
-import { showError } from '../../shared/show-error.ts';
-import { showAlert } from '../../ui/alerts.ts';
+import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
@@ -20,33 +19,19 @@ import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
 /** One frame of the member, with the way to rename it in place and to unpair it. */
 export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () => void }) {
   const { t } = useTranslation('frames');
-  const { t: common } = useTranslation();
-  const queries = useQueryClient();
+  const unpairing = useMutation(unpairFrame);
   const [renaming, setRenaming] = useState(false);
-  const [unpairing, setUnpairing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
   const { id, name } = frame;
 
   const unpair = async () => {
-    const { button } = await showAlert({
-      title: t('unpairTitle', { name }),
-      content: t('unpairText'),
-      buttons: [
-        { value: 'cancel', label: common('cancel') },
-        { value: 'unpair', label: t('unpair'), look: 'danger' },
-      ],
-    });
-    if (button !== 'unpair') return;
-    setUnpairing(true);
-    try {
-      await unpairFrame(queries, id);
+    if (!(await confirm({ title: t('unpairTitle', { name }), content: t('unpairText'), label: t('unpair') }))) return;
+    const gone = () => {
       showToast({ kind: 'success', text: t('unpaired', { name }) });
-      // Its buttons are gone, and with them the place of the keyboard.
+      // The focus would be lost with the buttons of the frame.
       onGone();
-    } catch (error) {
-      showError(error);
-      setUnpairing(false);
-    }
+    };
+    unpairing.mutateAsync(id).then(gone, () => {});
   };
   const endRenaming = () => {
     setRenaming(false);
@@ -78,7 +63,7 @@ export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () =>
         variant="default"
         className={classes.unpair ?? ''}
         aria-label={t('unpairOf', { name })}
-        loading={unpairing}
+        loading={unpairing.isPending}
         onClick={() => void unpair()}
       >
         {t('unpair')}
@@ -117,32 +102,32 @@ function LastSeen({ frame: { online, lastSeenAt } }: { frame: PairedFrame }) {
 function Rename({ frame: { id, name }, onEnd }: { frame: PairedFrame; onEnd: () => void }) {
   const { t } = useTranslation('frames');
   const { t: common } = useTranslation();
-  const queries = useQueryClient();
+  const { mutate, isPending: busy } = useMutation(renameFrame);
   const [typed, setTyped] = useState(name);
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const form = useFormFocus(busy, problem);
 
-  const save = async () => {
+  const save = () => {
     const next = typed.trim();
     if (busy) return;
     if (next === name) return onEnd();
     if (next === '') return setProblem(t('nameMissing'));
-    setBusy(true);
-    try {
-      await renameFrame(queries, id, next);
-      showToast({ kind: 'success', text: t('renamed', { name: next }) });
-      onEnd();
-    } catch (error) {
-      setProblem(sentenceOf(error));
-      setBusy(false);
-    }
+    mutate(
+      { id, name: next },
+      {
+        onSuccess: () => {
+          showToast({ kind: 'success', text: t('renamed', { name: next }) });
+          onEnd();
+        },
+        onError: (error) => setProblem(sentenceOf(error)),
+      },
+    );
   };
   return (
     <Form
       ref={form}
       className={classes.rename}
-      onSubmit={() => void save()}
+      onSubmit={save}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !busy) onEnd();
       }}

@@ -1,4 +1,5 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { PairedFrame } from '@framelift/contract';
+import { Button, Skeleton, Text, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -7,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { frameListQuery } from '../../api/frames.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { useShowMore } from '../../ui/use-show-more.ts';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { FrameCard } from './FrameCard.tsx';
 import classes from './Frames.module.css';
 import { frameAddress } from './frame-words.ts';
@@ -21,9 +22,7 @@ export function FramesPage() {
   const { t } = useTranslation('frames');
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useInfiniteQuery({ ...frameListQuery, refetchInterval: REFRESH_MS });
-  const frames = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const { place, showMore } = useShowMore<HTMLUListElement>(frames.length, list.fetchNextPage, 'button');
-  const empty = list.isSuccess && frames.length === 0;
+  const empty = list.data?.pages[0]?.data.length === 0;
   return (
     <div className={classes.page}>
       <DocumentTitle title={t('title')} />
@@ -33,38 +32,31 @@ export function FramesPage() {
         </Title>
         {!empty && <PairButton />}
       </div>
-      {list.isPending && (
-        <ul className={classes.frames} aria-hidden>
-          {SKELETONS.map((key) => (
-            <li key={key}>
-              <Skeleton className={classes.waiting} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.isError && frames.length === 0 && (
-        <Stack align="center" className={classes.note} role="alert">
-          <Text>{t('failed')}</Text>
-          <Button variant="default" onClick={() => void list.refetch()}>
-            {t('retry')}
-          </Button>
-        </Stack>
-      )}
-      {empty && <NoFrames />}
-      {frames.length > 0 && (
-        <ul ref={place} className={classes.frames}>
-          {frames.map((frame) => (
-            <FrameCard key={frame.id} frame={frame} onGone={() => heading.current?.focus()} />
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
-            {t('more')}
-          </Button>
-        </Group>
-      )}
+      <InfiniteList<PairedFrame, HTMLUListElement>
+        query={list}
+        loading={
+          <ul className={classes.frames} aria-hidden>
+            {SKELETONS.map((key) => (
+              <li key={key}>
+                <Skeleton className={classes.waiting} />
+              </li>
+            ))}
+          </ul>
+        }
+        failed={t('failed')}
+        className={classes.note ?? ''}
+        empty={<NoFrames />}
+        focus="button"
+        gap="lg"
+      >
+        {(frames, place) => (
+          <ul ref={place} className={classes.frames}>
+            {frames.map((frame) => (
+              <FrameCard key={frame.id} frame={frame} onGone={() => heading.current?.focus()} />
+            ))}
+          </ul>
+        )}
+      </InfiniteList>
       {list.isSuccess && (
         <Text size="sm" c="dimmed">
           {t('soon')}

@@ -18,16 +18,17 @@ import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconWand from '@tabler/icons-react/icons/IconWand';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { configQuery } from '../../api/config.ts';
-import { logout, useSession } from '../../api/session.ts';
+import { logoutMutation, useSession } from '../../api/session.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { confirm } from '../../ui/confirm.ts';
 import { Entry } from './Entry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
@@ -37,43 +38,31 @@ const SCHEMES = ['auto', 'dark', 'light'] as const;
 /** Who one is, what one can do besides pictures, and the settings of this browser. */
 export function MenuPage() {
   const { t } = useTranslation('menu');
-  const { t: common } = useTranslation();
   const session = useSession();
-  const queries = useQueryClient();
+  const logout = useMutation(logoutMutation);
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { data: config } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data: config } = useQuery(configQuery);
   const [languagesShown, showLanguages] = useState(false);
   const [serialOpened, setSerialOpened] = useState(false);
   if (!('user' in session)) return null;
   const { user } = session;
   const stateOf = (feature: Feature) => config?.features[feature] ?? 'unknown';
 
-  /** True when the person means it. */
-  const confirm = async (title: string, content: string, label: string): Promise<boolean> => {
-    const { button } = await showAlert({
-      title,
-      content,
-      buttons: [
-        { value: 'cancel', label: common('cancel') },
-        { value: 'go', label, look: 'primary' },
-      ],
-    });
-    return button === 'go';
-  };
+  const agrees = (title: string, content: string, label: string) => confirm({ title, content, label, look: 'primary' });
 
   const openAbout = async () => {
     const outside = config?.aboutUrl ?? null;
     const text = outside === null ? t('aboutText') : t('aboutOutside', { host: new URL(outside).host });
-    if (!(await confirm(t('aboutTitle'), text, t('open')))) return;
+    if (!(await agrees(t('aboutTitle'), text, t('open')))) return;
     if (outside === null) navigate('/about');
     else window.location.assign(outside);
   };
   const leave = async () => {
-    if (await confirm(t('logoutTitle'), t('logoutText'), t('logout'))) await logout(queries);
+    if (await agrees(t('logoutTitle'), t('logoutText'), t('logout'))) logout.mutate();
   };
   const beginTutorial = async () => {
-    if (!(await confirm(t('tutorialTitle'), t('tutorialText'), t('tutorialStart')))) return;
+    if (!(await agrees(t('tutorialTitle'), t('tutorialText'), t('tutorialStart')))) return;
     try {
       await startTutorial(user.id);
       navigate('/home');

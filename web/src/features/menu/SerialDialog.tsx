@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
@@ -16,7 +16,7 @@ import classes from './SerialDialog.module.css';
 export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();
-  const { mutate, isPending } = useMutation(redeemSerial(useQueryClient()));
+  const { mutate, isPending } = useMutation(redeemSerial);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const form = useFormFocus(isPending, problem);

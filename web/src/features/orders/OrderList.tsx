@@ -1,11 +1,12 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, type Order } from '@framelift/contract';
 import { Accordion, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type OrderCategory, type OrderDates, orderListQuery } from '../../api/orders.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
-import { useShowMore } from '../../ui/use-show-more.ts';
+
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { OrderCard } from './OrderCard.tsx';
 import classes from './Orders.module.css';
 
@@ -22,52 +23,39 @@ interface Props {
 export function OrderList({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const list = useInfiniteQuery(orderListQuery(category, dates));
-  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const { place, showMore } = useShowMore<HTMLDivElement>(items.length, list.fetchNextPage, 'button');
-
-  if (list.isPending) {
-    return (
-      <Stack gap="md" aria-hidden>
-        <Skeleton className={classes.countSkeleton} />
-        {SKELETONS.map((key) => (
-          <Skeleton key={key} className={classes.skeleton} />
-        ))}
-      </Stack>
-    );
-  }
-  if (list.isError && items.length === 0) {
-    return (
-      <Stack align="center" className={classes.note} role="alert">
-        <Text>{t('failed')}</Text>
-        <Button variant="default" onClick={() => void list.refetch()}>
-          {t('reload')}
-        </Button>
-      </Stack>
-    );
-  }
-  if (items.length === 0) return <NoOrders category={category} dates={dates} onWiden={onWiden} />;
   const days = dates === 'any' ? 0 : LIMITS.orderDateDays[dates];
   return (
-    <Stack gap="md">
-      <Text c="dimmed" role="status">
-        {t(days === 0 ? 'count.any' : days === 1 ? 'count.today' : 'count.days', {
-          count: list.data?.pages[0]?.total ?? items.length,
-          days,
-        })}
-      </Text>
-      <Accordion ref={place} multiple order={2} variant="separated" keepMounted={false}>
-        {items.map((order) => (
-          <OrderCard key={order.id} order={order} />
-        ))}
-      </Accordion>
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
-            {t('more')}
-          </Button>
-        </Group>
+    <InfiniteList<Order, HTMLDivElement>
+      query={list}
+      loading={
+        <Stack gap="md" aria-hidden>
+          <Skeleton className={classes.countSkeleton} />
+          {SKELETONS.map((key) => (
+            <Skeleton key={key} className={classes.skeleton} />
+          ))}
+        </Stack>
+      }
+      failed={t('failed')}
+      className={classes.note ?? ''}
+      empty={<NoOrders category={category} dates={dates} onWiden={onWiden} />}
+      focus="button"
+    >
+      {(orders, place) => (
+        <>
+          <Text c="dimmed" role="status">
+            {t(days === 0 ? 'count.any' : days === 1 ? 'count.today' : 'count.days', {
+              count: list.data?.pages[0]?.total ?? orders.length,
+              days,
+            })}
+          </Text>
+          <Accordion ref={place} multiple order={2} variant="separated" keepMounted={false}>
+            {orders.map((order) => (
+              <OrderCard key={order.id} order={order} />
+            ))}
+          </Accordion>
+        </>
       )}
-    </Stack>
+    </InfiniteList>
   );
 }
 

@@ -4,12 +4,13 @@ import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
 import IconRestore from '@tabler/icons-react/icons/IconRestore';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks, mediaQuery, restoreMedia, retryHelps, retryMedia } from '../../api/media.ts';
+import { QUIET } from '../../api/query-client.ts';
 import { showError } from '../../shared/show-error.ts';
 import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -18,21 +19,21 @@ import classes from './Orders.module.css';
 /** One picture or video of an order: how far it is, and what can be done with it. */
 export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
   const { t } = useTranslation('orders');
-  const queries = useQueryClient();
   const { id, name, status, progress } = media;
   const failed = status === MEDIA_STATUS.unable;
   // Why it failed, and whether another try can help, stands with the media alone.
   // What is kept of it may be from before it failed once more.
   const { data: detail } = useQuery({ ...mediaQuery(id), enabled: failed, staleTime: 0 });
 
-  const retry = useMutation({ mutationFn: () => retryMedia(queries, id) });
-  const restore = useMutation({
-    mutationFn: () => restoreMedia(queries, id),
-    onSuccess: () => showToast({ kind: 'success', text: t('restored', { name }) }),
-  });
+  const retry = useMutation(retryMedia);
+  const restore = useMutation(restoreMedia);
+  const bringBack = () =>
+    restore.mutateAsync(id).then(
+      () => showToast({ kind: 'success', text: t('restored', { name }) }),
+      () => {},
+    );
   const remove = useDeleteMedia(id, {
     deleted: t('deleted', { name }),
-    undo: t('undo'),
     restored: t('restored', { name }),
   });
   const download = useMutation({
@@ -45,7 +46,7 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
     },
     // What breaks off while the file comes has no sentence of its own.
     onError: (error) => showError(isCallError(error) ? error : new Error(t('downloadFailed'))),
-    meta: { quiet: true },
+    meta: QUIET,
   });
 
   const title = !alone && <Text fw={500}>{name}</Text>;
@@ -59,7 +60,7 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
             variant="default"
             leftSection={<IconRestore size="1.25rem" aria-hidden />}
             loading={restore.isPending}
-            onClick={() => restore.mutate()}
+            onClick={() => void bringBack()}
           >
             {t('restore')}
           </Button>
@@ -82,7 +83,7 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
           <Button
             leftSection={<IconRefresh size="1.25rem" aria-hidden />}
             loading={retry.isPending}
-            onClick={() => retry.mutate()}
+            onClick={() => retry.mutate(id)}
           >
             {t('retry')}
           </Button>
@@ -105,7 +106,7 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
           color="gray"
           leftSection={<IconTrash size="1.25rem" aria-hidden />}
           loading={remove.isPending}
-          onClick={() => remove.mutate()}
+          onClick={remove.run}
         >
           {t('delete')}
         </Button>

@@ -1,15 +1,15 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { updateUser } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { showError } from '../../shared/show-error.ts';
-import { showAlert } from '../../ui/alerts.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
@@ -27,8 +27,7 @@ export function EditProfilePage() {
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');
   const session = useSession();
-  const queries = useQueryClient();
-  const { mutate, isPending } = useMutation(updateUser(queries));
+  const { mutate, isPending } = useMutation(updateUser);
   /** What was typed over what is stored. */
   const [draft, setDraft] = useState<Draft>({});
   const [phoneAsked, askPhone] = useState(false);
@@ -45,17 +44,14 @@ export function EditProfilePage() {
   const unsaved = changesName || changesPhone || wantsPassword(fields);
   const problems = checkProfile(fields, user?.email ?? '');
 
-  useLeaveGuard(unsaved && user !== null, async () => {
-    const { button } = await showAlert({
+  useLeaveGuard(unsaved && user !== null, () =>
+    confirm({
       title: t('leave.title'),
       content: t('leave.text'),
-      buttons: [
-        { value: 'stay', label: t('leave.stay') },
-        { value: 'leave', label: t('leave.leave'), look: 'danger' },
-      ],
-    });
-    return button === 'leave';
-  });
+      label: t('leave.leave'),
+      cancel: t('leave.stay'),
+    }),
+  );
 
   if (!user) return null;
 

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { keepAccount } from '../../api/profile.ts';
 import { formatDate } from '../../i18n/format.ts';
@@ -10,7 +10,7 @@ import classes from './KeepAccount.module.css';
 /** Stands on every page while the account waits to be removed: one press, and it stays. */
 export function KeepAccount({ deletionAt }: { deletionAt: string }) {
   const { t } = useTranslation('profile');
-  const { mutate, isPending } = useMutation(keepAccount(useQueryClient()));
+  const { mutate, isPending } = useMutation(keepAccount);
   const kept = () => {
     showToast({ kind: 'success', text: t('keep.done') });
     // The button goes, and the focus with it.

@@ -2,14 +2,15 @@ import type { Session } from '@framelift/contract';
 import { Badge, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconDeviceDesktop from '@tabler/icons-react/icons/IconDeviceDesktop';
 import IconDeviceMobile from '@tabler/icons-react/icons/IconDeviceMobile';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { revokeOtherSessions, revokeSession, sessionsQuery } from '../../api/profile.ts';
 import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { showAlert } from '../../ui/alerts.ts';
+import { confirm } from '../../ui/confirm.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { browserName } from './browser-name.ts';
 import classes from './Profile.module.css';
@@ -17,9 +18,8 @@ import classes from './Profile.module.css';
 /** Where the member is logged in, and the way to end it there. */
 export function Sessions() {
   const { t } = useTranslation('profile');
-  const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const endOthers = useMutation(revokeOtherSessions(queries));
+  const endOthers = useMutation(revokeOtherSessions);
   const { hash } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   const others = sessions.data?.filter(({ current }) => !current) ?? [];
@@ -32,15 +32,8 @@ export function Sessions() {
   }, [hash]);
 
   const askAndEndOthers = async () => {
-    const { button } = await showAlert({
-      title: t('sessions.othersTitle'),
-      content: t('sessions.othersText'),
-      buttons: [
-        { value: 'cancel', label: t('cancel') },
-        { value: 'end', label: t('sessions.others'), look: 'danger' },
-      ],
-    });
-    if (button !== 'end') return;
+    const texts = { title: t('sessions.othersTitle'), content: t('sessions.othersText') };
+    if (!(await confirm({ ...texts, label: t('sessions.others') }))) return;
     endOthers.mutate(undefined, {
       onSuccess: ({ ended }) => {
         showToast({ kind: 'success', text: t('sessions.othersDone', { count: ended }) });
@@ -55,26 +48,20 @@ export function Sessions() {
         <Title order={2} size="h4" id="sessions" ref={heading} tabIndex={-1}>
           {t('sessions.title')}
         </Title>
-        {sessions.isPending && (
-          <div aria-hidden>
-            <Skeleton height="4rem" />
-          </div>
-        )}
-        {sessions.isError && !sessions.data && (
-          <Stack role="alert" align="flex-start">
-            <Text>{t('sessions.failed')}</Text>
-            <Button variant="default" onClick={() => void sessions.refetch()}>
-              {t('retry')}
-            </Button>
-          </Stack>
-        )}
-        {sessions.data && (
-          <ul className={classes.sessions}>
-            {sessions.data.map((session) => (
-              <Place key={session.id} session={session} onEnded={() => heading.current?.focus()} />
-            ))}
-          </ul>
-        )}
+        <QueryState
+          query={sessions}
+          loading={<Skeleton height="4rem" aria-hidden />}
+          failed={t('sessions.failed')}
+          align="flex-start"
+        >
+          {(all) => (
+            <ul className={classes.sessions}>
+              {all.map((session) => (
+                <Place key={session.id} session={session} onEnded={() => heading.current?.focus()} />
+              ))}
+            </ul>
+          )}
+        </QueryState>
         {others.length > 0 && (
           <Button
             variant="default"
@@ -92,7 +79,7 @@ export function Sessions() {
 
 function Place({ session, onEnded }: { session: Session; onEnded: () => void }) {
   const { t } = useTranslation('profile');
-  const end = useMutation(revokeSession(useQueryClient()));
+  const end = useMutation(revokeSession);
   const { browser, system, handheld } = browserName(session.userAgent);
   const Icon = handheld ? IconDeviceMobile : IconDeviceDesktop;
   const name =
@@ -103,15 +90,8 @@ function Place({ session, onEnded }: { session: Session; onEnded: () => void }) 
         : t('sessions.browserOnSystem', { browser, system });
 
   const ask = async () => {
-    const { button } = await showAlert({
-      title: t('sessions.endTitle'),
-      content: t('sessions.endText', { name }),
-      buttons: [
-        { value: 'cancel', label: t('cancel') },
-        { value: 'end', label: t('sessions.end'), look: 'danger' },
-      ],
-    });
-    if (button !== 'end') return;
+    const texts = { title: t('sessions.endTitle'), content: t('sessions.endText', { name }) };
+    if (!(await confirm({ ...texts, label: t('sessions.end') }))) return;
     end.mutate(session.id, {
       onSuccess: () => {
         showToast({ kind: 'success', text: t('sessions.ended', { name }) });

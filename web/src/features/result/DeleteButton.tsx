@@ -12,7 +12,6 @@ export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: ()
   const isVideo = media.media_type === MEDIA_TYPE.video;
   const texts = {
     deleted: t(isVideo ? 'deletedVideo' : 'deleted'),
-    undo: t('undo'),
     restored: t(isVideo ? 'restoredVideo' : 'restored'),
   };
   const remove = useDeleteMedia(media.id, texts, onGone);
@@ -23,7 +22,7 @@ export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: ()
       color="gray"
       leftSection={<IconTrash size="1.1em" aria-hidden />}
       loading={remove.isPending}
-      onClick={() => remove.mutate()}
+      onClick={remove.run}
     >
       {t('delete')}
     </Button>

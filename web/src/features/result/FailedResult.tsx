@@ -1,7 +1,7 @@
 import { MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { retryHelps, retryMedia, undoMediaChange } from '../../api/media.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
@@ -12,9 +12,8 @@ import classes from './ResultView.module.css';
 export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();
-  const queries = useQueryClient();
-  const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
-  const back = useMutation({ mutationFn: () => undoMediaChange(queries, media.id) });
+  const retry = useMutation(retryMedia);
+  const back = useMutation(undoMediaChange);
   const again = retryHelps(media);
   const isVideo = media.media_type === MEDIA_TYPE.video;
   return (
@@ -26,12 +25,12 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
       <Text role="alert">{media.failure?.message}</Text>
       <Group justify="center">
         {again && (
-          <Button onClick={() => retry.mutate()} loading={retry.isPending}>
+          <Button onClick={() => retry.mutate(media.id)} loading={retry.isPending}>
             {t('failure.retry')}
           </Button>
         )}
         {media.canUndo && (
-          <Button variant="default" onClick={() => back.mutate()} loading={back.isPending}>
+          <Button variant="default" onClick={() => back.mutate(media.id)} loading={back.isPending}>
             {t('failure.before')}
           </Button>
         )}

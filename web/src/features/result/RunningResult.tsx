@@ -1,6 +1,6 @@
 import type { MediaDetail } from '@framelift/contract';
 import { Stack, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cancelMedia } from '../../api/media.ts';
 import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
@@ -8,14 +8,13 @@ import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.t
 /** A conversion under way, with the way to stop it. */
 export function RunningResult({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('result');
-  const queries = useQueryClient();
-  const cancel = useMutation({ mutationFn: () => cancelMedia(queries, media.id) });
+  const cancel = useMutation(cancelMedia);
   return (
     <Stack gap="xl" align="center">
       <Title order={1} size="h2" ta="center">
         {t(media.film ? 'progressTitleVideo' : 'progressTitle')}
       </Title>
-      <ConversionProgress media={media} onCancel={() => cancel.mutate()} cancelling={cancel.isPending} />
+      <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />
     </Stack>
   );
 }

@@ -26,7 +26,7 @@ export function GlobalParameters() {
   const { open } = useUploadDialog();
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
-  const { mutate: beGuest } = useMutation(guestLogin(queries));
+  const { mutate: beGuest } = useMutation(guestLogin);
   const asGuest = useRef(false);
   const remembered = useRememberedDevice();
   const { userId } = readParameters(search);

@@ -1,11 +1,11 @@
 import { ActionIcon, Box, Button } from '@mantine/core';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconMenu2 from '@tabler/icons-react/icons/IconMenu2';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { logout, useSession } from '../../api/session.ts';
+import { logoutMutation, useSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { LanguageChooser } from '../../ui/LanguageChooser.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -23,7 +23,7 @@ const SideMenu = lazyNamed(() => import('./SideMenu.tsx'), 'SideMenu');
 export function Header() {
   const { t } = useTranslation('shell');
   const { kind } = useSession();
-  const queries = useQueryClient();
+  const logout = useMutation(logoutMutation);
   const { open } = useUploadDialog();
   const { stateOf, isShut } = useSwitches();
   const [menu, showMenu] = useState(false);
@@ -81,7 +81,7 @@ export function Header() {
             <ActionIcon
               aria-label={t('side.logout')}
               title={t('side.logout')}
-              onClick={() => void logout(queries)}
+              onClick={() => logout.mutate()}
               {...(kind === 'member' && { visibleFrom: 'sm' })}
             >
               <IconLogout size={20} aria-hidden />

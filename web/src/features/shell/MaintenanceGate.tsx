@@ -10,7 +10,7 @@ const OPEN: readonly string[] = ['/maintenance', '/login'];
 
 /** Takes everybody but administrators to the maintenance page while there is maintenance. */
 export function MaintenanceGate() {
-  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data } = useQuery(configQuery);
   const session = useSession();
   const { pathname, search, hash } = useLocation();
   if (!data?.isMaintenance || OPEN.includes(pageKey(pathname))) return <Outlet />;

@@ -24,7 +24,7 @@ export function MaintenancePage() {
   const queries = useQueryClient();
   const { kind } = useSession();
   const { state } = useLocation() as { state: { from?: string } | null };
-  const { data } = useQuery({ ...configQuery, refetchInterval: POLL_MS, meta: { quiet: true } });
+  const { data } = useQuery({ ...configQuery, refetchInterval: POLL_MS });
   const over = data !== undefined && !data.isMaintenance;
 
   useEffect(() => {

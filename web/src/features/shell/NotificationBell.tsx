@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { leaveNotifications, notificationsQuery } from '../../api/notifications.ts';
+import { notificationsQuery, readNotifications } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Notifications.module.css';
@@ -13,7 +13,7 @@ const NotificationsModal = lazyNamed(() => import('./NotificationsModal.tsx'), '
 /** Tells whether there is something new, and opens the list once it has been fetched. */
 export function NotificationBell() {
   const { t } = useTranslation('notifications');
-  const queries = useQueryClient();
+  const read = useMutation(readNotifications);
   const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
   const [asking, setAsking] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -29,7 +29,7 @@ export function NotificationBell() {
   };
   const close = () => {
     setOpened(false);
-    leaveNotifications(queries, unread);
+    read.mutate(unread);
   };
 
   return (

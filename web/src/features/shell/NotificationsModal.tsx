@@ -1,5 +1,5 @@
 import type { Notification } from '@framelift/contract';
-import { Button, Group, Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Skeleton, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
 import IconPhotoCheck from '@tabler/icons-react/icons/IconPhotoCheck';
@@ -10,8 +10,8 @@ import { Link } from 'react-router';
 import { notificationsQuery } from '../../api/notifications.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
+import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { Modal } from '../../ui/Modal.tsx';
-import { useShowMore } from '../../ui/use-show-more.ts';
 import classes from './Notifications.module.css';
 
 const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
@@ -30,57 +30,39 @@ export function NotificationsModal({ onClose }: { onClose: () => void }) {
 
 function List({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation('notifications');
-  const list = useInfiniteQuery(notificationsQuery(currentLanguage()));
-  const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const { place, showMore } = useShowMore<HTMLUListElement>(items.length, list.fetchNextPage, 'a, [tabindex]');
-
-  if (list.isPending) {
-    return (
-      <Stack role="status" aria-label={t('loading')}>
-        {SKELETONS.map((key) => (
-          <Skeleton key={key} className={classes.skeleton ?? ''} />
-        ))}
-      </Stack>
-    );
-  }
-  if (list.isError && items.length === 0) {
-    return (
-      <Stack align="center" role="alert" className={classes.note ?? ''}>
-        <Text>{t('failed')}</Text>
-        <Button variant="default" loading={list.isFetching} onClick={() => void list.refetch()}>
-          {t('retry')}
-        </Button>
-      </Stack>
-    );
-  }
-  if (items.length === 0) {
-    return (
-      <ul className={classes.list}>
-        <li className={classes.note}>
-          <Text fw={600}>{t('none')}</Text>
-          <Text c="dimmed">{t('noneHint')}</Text>
-        </li>
-      </ul>
-    );
-  }
   return (
-    <Stack>
-      <ul className={classes.list} ref={place}>
-        {items.map((one) => (
-          <li key={one.id}>
-            <Message message={one} onLeave={onLeave} />
+    <InfiniteList<Notification, HTMLUListElement>
+      query={useInfiniteQuery(notificationsQuery(currentLanguage()))}
+      loading={
+        <Stack role="status" aria-label={t('loading')}>
+          {SKELETONS.map((key) => (
+            <Skeleton key={key} className={classes.skeleton ?? ''} />
+          ))}
+        </Stack>
+      }
+      failed={t('failed')}
+      className={classes.note ?? ''}
+      empty={
+        <ul className={classes.list}>
+          <li className={classes.note}>
+            <Text fw={600}>{t('none')}</Text>
+            <Text c="dimmed">{t('noneHint')}</Text>
           </li>
-        ))}
-      </ul>
-      <VisuallyHidden role="status">{t('shown', { count: items.length })}</VisuallyHidden>
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={showMore}>
-            {t('more')}
-          </Button>
-        </Group>
+        </ul>
+      }
+      shown={(count) => t('shown', { count })}
+      focus="a, [tabindex]"
+    >
+      {(items, place) => (
+        <ul className={classes.list} ref={place}>
+          {items.map((one) => (
+            <li key={one.id}>
+              <Message message={one} onLeave={onLeave} />
+            </li>
+          ))}
+        </ul>
       )}
-    </Stack>
+    </InfiniteList>
   );
 }
 

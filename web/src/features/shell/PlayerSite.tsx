@@ -9,7 +9,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
  * the settings, which are on their way since the app began to load, but not for a server that does not answer.
  */
 export function PlayerSite({ children }: { children: ReactNode }) {
-  const { data, isPending, failureCount } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data, isPending, failureCount } = useQuery(configQuery);
   const url = data?.playerUrl;
   useEffect(() => {
     if (url) window.location.replace(url);

@@ -13,11 +13,11 @@ import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import IconUpload from '@tabler/icons-react/icons/IconUpload';
 import IconUser from '@tabler/icons-react/icons/IconUser';
 import IconUserPlus from '@tabler/icons-react/icons/IconUserPlus';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { logout, useSession } from '../../api/session.ts';
+import { logoutMutation, useSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { LanguageModal } from '../../ui/LanguageModal.tsx';
 import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
@@ -49,7 +49,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation();
   const { kind } = useSession();
-  const queries = useQueryClient();
+  const logout = useMutation(logoutMutation);
   const upload = useUploadDialog();
   const page = plainPath(useLocation().pathname);
   const { stateOf, isDev } = useSwitches();
@@ -69,7 +69,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
 
   const run = (does: Exclude<SideMenuItem['does'], object>) => {
     if (does === 'upload') closeAnd(() => upload.open());
-    else if (does === 'logout') closeAnd(() => void logout(queries));
+    else if (does === 'logout') closeAnd(() => logout.mutate());
     else if (does === 'lang') setChoosing(true);
     else setColorScheme(otherScheme);
   };

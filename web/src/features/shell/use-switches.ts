@@ -16,7 +16,7 @@ interface Switches {
 
 /** What the configuration says about the navigation. */
 export function useSwitches(): Switches {
-  const { data } = useQuery({ ...configQuery, meta: { quiet: true } });
+  const { data } = useQuery(configQuery);
   const session = useSession();
   const page = pageKey(useLocation().pathname);
   const isAdmin = session.kind === 'member' && session.user.isAdmin;

@@ -1,9 +1,10 @@
 import type { DeviceType } from '@framelift/contract';
-import { ActionIcon, Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Group, Select, Skeleton, Text } from '@mantine/core';
 import IconReload from '@tabler/icons-react/icons/IconReload';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './DeviceTypeSelect.module.css';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 
@@ -16,16 +17,7 @@ export function DeviceTypeSelect({ frame, onChange }: { frame: DeviceTypeChoice;
   const { device } = frame;
 
   if (isPending) return <Skeleton height="4.75rem" />;
-  if (isError) {
-    return (
-      <Stack gap="xs" role="alert">
-        <Text>{t('device.failed')}</Text>
-        <Button variant="default" onClick={() => void refetch()}>
-          {t('strength.retry')}
-        </Button>
-      </Stack>
-    );
-  }
+  if (isError) return <TryAgain query={frame.devices} text={t('device.failed')} align="stretch" gap="xs" />;
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap" data-guide="frame">
       <Select

@@ -1,6 +1,7 @@
-import { Button, Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import type { FileKind } from './file-rules.ts';
 import { StrengthExample } from './StrengthExample.tsx';
@@ -20,16 +21,8 @@ export function StrengthField({
   const { effects, offered, effect } = frame;
 
   if (effects.isPending) return <Skeleton height="14rem" />;
-  if (effects.isError || !effect) {
-    return (
-      <Stack gap="xs" role="alert">
-        <Text>{t('strength.failed')}</Text>
-        <Button variant="default" onClick={() => void effects.refetch()}>
-          {t('strength.retry')}
-        </Button>
-      </Stack>
-    );
-  }
+  if (effects.isError || !effect)
+    return <TryAgain query={effects} text={t('strength.failed')} align="stretch" gap="xs" />;
   const percent = percentOf(effect);
   return (
     <Stack gap="xs" data-guide="strength">

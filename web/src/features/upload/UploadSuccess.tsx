@@ -1,6 +1,6 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type CSSProperties, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts';
 import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './ConfirmUploadPage.module.css';
 
@@ -26,7 +27,8 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const { kind } = useSession();
   const { open } = useUploadDialog();
   const navigate = useNavigate();
-  const { data: media, isError, error, refetch } = useLiveMedia(id);
+  const query = useLiveMedia(id);
+  const { data: media, isError } = query;
   const finished = media?.status === MEDIA_STATUS.finished;
   const failed = media?.status === MEDIA_STATUS.unable;
   const isVideo = media?.media_type === MEDIA_TYPE.video;
@@ -37,18 +39,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
       <Title order={1} size="h2" ta="center">
         {t(`confirm_page.${failed ? 'titleFailed' : title}`)}
       </Title>
-      {media ? (
-        <Progress media={media} />
-      ) : isError ? (
-        <Stack align="center" role="alert">
-          <Text>{error.message}</Text>
-          <Button variant="default" onClick={() => void refetch()}>
-            {t('sending.retry')}
-          </Button>
-        </Stack>
-      ) : (
-        <Spinner />
-      )}
+      {media ? <Progress media={media} /> : isError ? <TryAgain query={query} /> : <Spinner />}
       {finished && (
         <Button size="lg" onClick={onSee}>
           {t(media.film ? 'confirm_page.seeVideo' : media.preview ? 'confirm_page.see' : 'confirm_page.seeFlat')}
@@ -81,9 +72,8 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
 
 function Progress({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('upload');
-  const queries = useQueryClient();
-  const cancel = useMutation({ mutationFn: () => cancelMedia(queries, media.id) });
-  const retry = useMutation({ mutationFn: () => retryMedia(queries, media.id) });
+  const cancel = useMutation(cancelMedia);
+  const retry = useMutation(retryMedia);
   const size = media.crop ?? { width: 3, height: 4 };
 
   if (media.status === MEDIA_STATUS.unable) {
@@ -93,7 +83,7 @@ function Progress({ media }: { media: MediaDetail }) {
           {media.failure?.message}
         </Text>
         {retryHelps(media) && (
-          <Button onClick={() => retry.mutate()} loading={retry.isPending}>
+          <Button onClick={() => retry.mutate(media.id)} loading={retry.isPending}>
             {t('sending.retry')}
           </Button>
         )}
@@ -101,7 +91,7 @@ function Progress({ media }: { media: MediaDetail }) {
     );
   }
   if (media.status !== MEDIA_STATUS.finished) {
-    return <ConversionProgress media={media} onCancel={() => cancel.mutate()} cancelling={cancel.isPending} />;
+    return <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />;
   }
   const shape = { '--aspect': size.width / size.height } as CSSProperties;
   return (

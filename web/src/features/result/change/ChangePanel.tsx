@@ -4,7 +4,7 @@ import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
 import IconBrush from '@tabler/icons-react/icons/IconBrush';
 import IconCrop from '@tabler/icons-react/icons/IconCrop';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changeMedia, redoMediaChange, undoMediaChange } from '../../../api/media.ts';
 import { formatPercent } from '../../../i18n/format.ts';
@@ -23,10 +23,9 @@ interface ChangePanelProps {
 /** What can be made of the same upload without sending it again: strength and plane live, crop and depth in editors. */
 export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
   const { t } = useTranslation('edit');
-  const queries = useQueryClient();
-  const change = useMutation({ mutationFn: () => changeMedia(queries, media.id, draft.change ?? {}) });
-  const undo = useMutation({ mutationFn: () => undoMediaChange(queries, media.id) });
-  const redo = useMutation({ mutationFn: () => redoMediaChange(queries, media.id) });
+  const change = useMutation(changeMedia(media.id));
+  const undo = useMutation(undoMediaChange);
+  const redo = useMutation(redoMediaChange);
   const percent = (value: number) => formatPercent(value / 100, currentLanguage());
   const hasDepth = media.preview !== null;
 
@@ -44,7 +43,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
               title={t('undo')}
               disabled={!media.canUndo}
               loading={undo.isPending}
-              onClick={() => undo.mutate()}
+              onClick={() => undo.mutate(media.id)}
             >
               <IconArrowBackUp aria-hidden />
             </ActionIcon>
@@ -54,7 +53,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
               title={t('redo')}
               disabled={!media.canRedo}
               loading={redo.isPending}
-              onClick={() => redo.mutate()}
+              onClick={() => redo.mutate(media.id)}
             >
               <IconArrowForwardUp aria-hidden />
             </ActionIcon>
@@ -71,7 +70,7 @@ export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
           <Text size="sm" c="dimmed">
             {t('madeAt', { effect: percent(media.effect) })}
           </Text>
-          <Button onClick={() => change.mutate()} loading={change.isPending}>
+          <Button onClick={() => draft.change && change.mutate(draft.change)} loading={change.isPending}>
             {t('convert')}
           </Button>
           <Button variant="subtle" color="gray" onClick={draft.reset} disabled={change.isPending}>

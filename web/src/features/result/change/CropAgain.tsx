@@ -1,6 +1,6 @@
 import type { MediaDetail } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeMedia } from '../../../api/media.ts';
@@ -22,7 +22,6 @@ interface CropAgainProps {
 /** Another crop of the same upload. The depth is found anew, so this takes as long as the first time. */
 export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const { t } = useTranslation('edit');
-  const queries = useQueryClient();
   const [area, setArea] = useState<Rect | null>(null);
   const [shown, setShown] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [tries, setTries] = useState(0);
@@ -42,7 +41,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const rect = area && cropRect(area, source, ratio);
   const tooSmall = rect !== null && !isLargeEnough(rect);
   const pixels = (value: number) => formatNumber(value, currentLanguage());
-  const save = useMutation({ mutationFn: () => changeMedia(queries, media.id, { crop: rect }) });
+  const save = useMutation(changeMedia(media.id));
 
   return (
     <div className={layout.layout}>
@@ -79,7 +78,12 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
             ? t('crop.tooSmall')
             : rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
         </Text>
-        <Button size="lg" disabled={!rect || tooSmall} loading={save.isPending} onClick={() => save.mutate()}>
+        <Button
+          size="lg"
+          disabled={!rect || tooSmall}
+          loading={save.isPending}
+          onClick={() => save.mutate({ crop: rect })}
+        >
           {t('crop.save')}
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose} disabled={save.isPending}>

@@ -1,7 +1,7 @@
 import { LIMITS, type MediaDetail } from '@framelift/contract';
 import { Button, Text } from '@mantine/core';
 import IconUpload from '@tabler/icons-react/icons/IconUpload';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setMediaDepth } from '../../../api/media.ts';
@@ -12,10 +12,9 @@ import classes from './ChangePanel.module.css';
 /** Takes a depth map that was made elsewhere. */
 export function OwnDepth({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('edit');
-  const queries = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const help = useId();
-  const send = useMutation({ mutationFn: (file: File) => setMediaDepth(queries, media.id, file) });
+  const send = useMutation(setMediaDepth(media.id));
   return (
     <>
       <input

@@ -4,7 +4,7 @@ import { autoConvergence, overscan } from '@framelift/engine/geometry';
 import { ActionIcon, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paintMediaDepth } from '../../../api/media.ts';
@@ -12,7 +12,7 @@ import { DepthView } from '../../../shared/depth-view/DepthView.tsx';
 import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
 import type { DepthParts, LoadedParts } from '../../../shared/depth-view/load-parts.ts';
 import { parallaxOf } from '../../../shared/depth-view/parallax.ts';
-import { showAlert } from '../../../ui/alerts.ts';
+import { confirm } from '../../../ui/confirm.ts';
 import layout from '../ResultView.module.css';
 import { BrushFields } from './BrushFields.tsx';
 import classes from './DepthEditor.module.css';
@@ -28,7 +28,6 @@ interface DepthEditorProps {
 /** Paints what is near and what is far over the depth, seen at once in the live preview; saved as one change. */
 export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   const { t } = useTranslation('edit');
-  const queries = useQueryClient();
   const size = media.crop ?? { width: 3, height: 4 };
   const [brush, setBrush] = useState<Brush>({ kind: 'near', radius: 0.08, amount: 0.25 });
   const [painted, setPainted] = useState<DepthImage>();
@@ -36,7 +35,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   const [showsDepth, setShowsDepth] = useState(false);
   const [held, setHeld] = useState(false);
   const [inset, setInset] = useState(0);
-  const save = useMutation({ mutationFn: (strokes: Stroke[]) => paintMediaDepth(queries, media.id, asSent(strokes)) });
+  const save = useMutation(paintMediaDepth(media.id));
 
   const onParts = useCallback(
     (loaded: LoadedParts) => {
@@ -75,15 +74,8 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
     media.strokes + count >= LIMITS.strokes.count || (sketch?.points ?? 0) >= LIMITS.strokes.points - MOST_POINTS;
   const leave = async () => {
     if (count === 0) return onClose();
-    const { button } = await showAlert({
-      title: t('depth.leaveTitle'),
-      content: t('depth.leaveText'),
-      buttons: [
-        { value: 'stay', label: t('depth.stay') },
-        { value: 'leave', label: t('depth.leave'), look: 'danger' },
-      ],
-    });
-    if (button === 'leave') onClose();
+    const texts = { title: t('depth.leaveTitle'), content: t('depth.leaveText'), cancel: t('depth.stay') };
+    if (await confirm({ ...texts, label: t('depth.leave') })) onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey)) return;
@@ -170,7 +162,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
             size="lg"
             disabled={count === 0}
             loading={save.isPending}
-            onClick={() => sketch && save.mutate([...sketch.strokes])}
+            onClick={() => sketch && save.mutate(asSent(sketch.strokes))}
           >
             {t('depth.save')}
           </Button>

@@ -1,18 +1,20 @@
 import type { Album } from '@framelift/contract';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { createAlbum, deleteAlbum, renameAlbum, restoreAlbum } from '../../api/albums.ts';
-import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { showToast } from '../../ui/toasts.ts';
 
-/** What can be done to albums from any page: each asks for what it needs and tells how it went. */
-export function useAlbumActs() {
+/** What can be done to albums from any page: each asks for what it needs and shows how it went. */
+export function useAlbumActions() {
   const { t } = useTranslation('albums');
   const { t: common } = useTranslation();
-  const queries = useQueryClient();
+  const creation = useMutation(createAlbum);
+  const renaming = useMutation(renameAlbum);
+  const removal = useMutation(deleteAlbum);
+  const restoring = useMutation(restoreAlbum);
 
-  /** A name of 1 to 30 characters, or null when nothing was wanted. */
+  /** A name of 1 to 30 characters, or null when the dialog was closed. */
   const askName = async (title: string, label: string, value = ''): Promise<string | null> => {
     const { button, input } = await showAlert({
       title,
@@ -31,39 +33,23 @@ export function useAlbumActs() {
     async create(typed = ''): Promise<Album | null> {
       const name = await askName(t('newTitle'), t('create'), typed);
       if (name === null) return null;
-      try {
-        return await createAlbum(queries, name);
-      } catch (error) {
-        showError(error);
-        return this.create(name);
-      }
+      return creation.mutateAsync(name).catch(() => this.create(name));
     },
     async rename(album: Album, typed = album.name): Promise<void> {
       const name = await askName(t('renameTitle'), t('save'), typed);
       if (name === null || name === album.name) return;
-      try {
-        await renameAlbum(queries, album.id, name);
-      } catch (error) {
-        showError(error);
-        return this.rename(album, name);
-      }
+      await renaming.mutateAsync({ id: album.id, name }).catch(() => this.rename(album, name));
     },
-    /** True when it is gone; the toast brings it back. */
+    /** True when it is deleted; the toast offers to undo it. */
     async remove({ id, name }: Album): Promise<boolean> {
-      try {
-        await deleteAlbum(queries, id);
-      } catch (error) {
-        showError(error);
-        return false;
-      }
-      const undo = () =>
-        restoreAlbum(queries, id).then(() => showToast({ kind: 'success', text: t('restored', { name }) }), showError);
-      showToast({
-        kind: 'info',
-        text: t('deleted', { name }),
-        action: { label: t('undo'), run: () => void undo() },
-      });
-      return true;
+      const restored = () => showToast({ kind: 'success', text: t('restored', { name }) });
+      const undo = () => restoring.mutateAsync(id).then(restored, () => {});
+      const deleted = () => {
+        const action = { label: common('undo'), run: () => void undo() };
+        showToast({ kind: 'info', text: t('deleted', { name }), action });
+        return true;
+      };
+      return removal.mutateAsync(id).then(deleted, () => false);
     },
   };
 }

@@ -1,0 +1,24 @@
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import { QUIET } from './query-client.ts';
+
+/** The keyset position in the address of the next page. */
+export function cursorOf(next: string | null): string | null {
+  return next && new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('page');
+}
+
+/**
+ * Query of a list that comes a page at a time. It is asked for again on every visit, and its page shows a failure itself.
+ * @param fetchPage is given the part of the input that names the page
+ */
+export const paged = <P extends { readonly next: string | null }, K extends QueryKey>(
+  queryKey: K,
+  fetchPage: (at: { page?: string }, signal: AbortSignal) => Promise<P>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam === null ? {} : { page: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => cursorOf(next),
+    refetchOnMount: 'always',
+    meta: QUIET,
+  });

@@ -1,0 +1,73 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isCallError } from '../../api/client.ts';
+import { showError } from '../../shared/show-error.ts';
+import { Form } from '../../ui/Form.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
+
+interface PasswordConfirmFormProps {
+  /** Sends it; a password that is refused is shown at its field. */
+  readonly send: (password: string) => Promise<unknown>;
+  readonly busy: boolean;
+  /** Label of the button that sends it. */
+  readonly label: string;
+  readonly color?: string;
+  readonly onCancel: () => void;
+  /** Checks the fields above the password. @returns false when one of them is wrong */
+  readonly check?: () => boolean;
+  readonly autoFocus?: boolean;
+  /** What stands above the password. */
+  readonly children: ReactNode;
+}
+
+/** A form of a dialog that the member's own password confirms. */
+export function PasswordConfirmForm(props: PasswordConfirmFormProps) {
+  const { send, busy, label, color, onCancel, check, autoFocus, children } = props;
+  const { t } = useTranslation('profile');
+  const { t: auth } = useTranslation('auth');
+  const { t: common } = useTranslation();
+  const [password, setPassword] = useState('');
+  /** A new object for each try, so that the focus goes to the wrong field each time. */
+  const [problem, setProblem] = useState<{ readonly password?: string }>({});
+  const form = useFormFocus(busy, problem);
+
+  const submit = async () => {
+    if (busy) return;
+    const complete = check?.() ?? true;
+    setProblem(password === '' ? { password: auth('required') } : {});
+    if (!complete || password === '') return;
+    try {
+      await send(password);
+    } catch (error) {
+      if (isCallError(error) && error.code === 'passwordIncorrect') setProblem({ password: error.message });
+      else if (!isCallError(error) || error.status !== 401) showError(error);
+    }
+  };
+
+  return (
+    <Form ref={form} onSubmit={() => void submit()}>
+      <Stack>
+        {children}
+        <PasswordField
+          label={t('yourPassword')}
+          autoComplete="current-password"
+          value={password}
+          error={problem.password}
+          disabled={busy}
+          data-autofocus={autoFocus}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={busy} {...(color !== undefined && { color })}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}
