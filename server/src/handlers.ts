@@ -1,10 +1,10 @@
 import type { Context } from './context.ts';
-import { accountHandlers } from './domain/account/account.handlers.ts';
+import { accountJobs } from './domain/account/account.jobs.ts';
 import { albumHandlers } from './domain/album/album.handlers.ts';
-import { frameHandlers } from './domain/frame/frame.handlers.ts';
+import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { mediaHandlers } from './domain/media/media.handlers.ts';
 import type { Handler } from './platform/jobs/job.ts';
-import { mailHandlers } from './platform/mail/mail.handlers.ts';
+import { mailJobs } from './platform/mail/mail.jobs.ts';
 
 /**
  * Every kind of job that there is.
@@ -12,11 +12,5 @@ import { mailHandlers } from './platform/mail/mail.handlers.ts';
  * @param videos conversions of videos at one time in this process
  */
 export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
-  return [
-    ...mailHandlers,
-    ...accountHandlers,
-    ...albumHandlers,
-    ...frameHandlers,
-    ...mediaHandlers(converters, videos),
-  ];
+  return [...mailJobs, ...accountJobs, ...albumHandlers, ...frameJobs, ...mediaHandlers(converters, videos)];
 }

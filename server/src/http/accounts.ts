@@ -6,7 +6,7 @@ import { guestLogin, login } from '../domain/account/login.ts';
 import { register } from '../domain/account/register.ts';
 import { deleteAccount, keepAccount } from '../domain/account/removal.ts';
 import { changePassword, forgetPassword } from '../domain/account/reset.ts';
-import { captchaChallenge, checkCaptcha } from '../domain/user/captcha.ts';
+import { checkCaptcha, createCaptchaChallenge } from '../domain/user/captcha.ts';
 import { changeEmail, userUpdate } from '../domain/user/profile.ts';
 import { getSessions, logout, revokeOtherSessions, revokeSession } from '../domain/user/session.ts';
 import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/user/user.ts';
@@ -17,7 +17,7 @@ import type { Handlers } from './endpoint.ts';
 import { languageOf } from './language.ts';
 
 export const accountHandlers = {
-  captchaChallenge: ({ context, input }) => captchaChallenge(context, input),
+  captchaChallenge: ({ context, input }) => createCaptchaChallenge(context, input),
   register: async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'register', input.recaptcha);
     return register(context, inOwnLanguage(actor, request), input);

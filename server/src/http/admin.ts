@@ -13,11 +13,14 @@ import { exportUsers, getUserDetail, getUsers } from '../domain/admin/users.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
 import { createPinCodes, getPinCodeBatches, setPinCodesRevoked } from '../domain/voucher/vouchers.ts';
-import type { Doer } from '../platform/audit.ts';
+import type { AuditActor } from '../platform/audit.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import type { Call, Handlers } from './endpoint.ts';
 
-const doer = ({ actor, request }: Pick<Call<unknown>, 'actor' | 'request'>): Doer => ({ actor, address: request.ip });
+const auditActor = ({ actor, request }: Pick<Call<unknown>, 'actor' | 'request'>): AuditActor => ({
+  actor,
+  address: request.ip,
+});
 
 function csvFile(reply: FastifyReply, name: string): FastifyReply {
   return reply.headers({
@@ -32,24 +35,24 @@ export const adminHandlers = {
 
   users: ({ context, input }) => getUsers(context, input),
   usersCsv: async (call) =>
-    csvFile(call.reply, 'framelift-users').send(await exportUsers(call.context, doer(call), call.input)),
+    csvFile(call.reply, 'framelift-users').send(await exportUsers(call.context, auditActor(call), call.input)),
   userDetail: ({ context, params }) => getUserDetail(context, params),
-  setUserConfirmed: (call) => setUserConfirmed(call.context, doer(call), call.input),
-  setUserRestricted: (call) => setUserRestricted(call.context, doer(call), call.input),
-  setUserVip: (call) => setUserVip(call.context, doer(call), call.input),
-  setUserAdmin: (call) => setUserAdmin(call.context, doer(call), call.input),
-  signOutUser: (call) => signOutUser(call.context, doer(call), call.input),
+  setUserConfirmed: (call) => setUserConfirmed(call.context, auditActor(call), call.input),
+  setUserRestricted: (call) => setUserRestricted(call.context, auditActor(call), call.input),
+  setUserVip: (call) => setUserVip(call.context, auditActor(call), call.input),
+  setUserAdmin: (call) => setUserAdmin(call.context, auditActor(call), call.input),
+  signOutUser: (call) => signOutUser(call.context, auditActor(call), call.input),
 
   pinCodeBatches: ({ context, input }) => getPinCodeBatches(context, input),
-  createPinCodes: (call) => createPinCodes(call.context, doer(call), call.input),
-  setPinCodesRevoked: (call) => setPinCodesRevoked(call.context, doer(call), call.input),
+  createPinCodes: (call) => createPinCodes(call.context, auditActor(call), call.input),
+  setPinCodesRevoked: (call) => setPinCodesRevoked(call.context, auditActor(call), call.input),
 
   siteSettings: ({ context }) => getSiteSettings(context),
-  setMaintenance: (call) => setMaintenance(call.context, doer(call), call.input),
-  setAnnouncement: (call) => setAnnouncement(call.context, doer(call), call.input),
-  setFeatures: (call) => setFeatures(call.context, doer(call), call.input),
+  setMaintenance: (call) => setMaintenance(call.context, auditActor(call), call.input),
+  setAnnouncement: (call) => setAnnouncement(call.context, auditActor(call), call.input),
+  setFeatures: (call) => setFeatures(call.context, auditActor(call), call.input),
 
   auditLog: ({ context, input }) => getAuditLog(context, input),
   auditLogCsv: async (call) =>
-    csvFile(call.reply, 'framelift-log').send(await exportAuditLog(call.context, doer(call), call.input)),
+    csvFile(call.reply, 'framelift-log').send(await exportAuditLog(call.context, auditActor(call), call.input)),
 } satisfies Partial<Handlers>;

@@ -1,33 +1,43 @@
 import type { AuditAction } from '@framelift/contract';
+import { and, isNull, sql } from 'drizzle-orm';
 import { type Actor, signedIn } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { insertAuditEntry } from '../domain/admin/audit.sql.ts';
-import type { Tx } from './db/open.ts';
+import type { Queries, Tx } from './db/open.ts';
+import { auditLog } from './db/schema.ts';
 
-/** Who does something, and the address that the call came from. */
-export interface Doer {
+/** An administrator and the address that the call came from. */
+export interface AuditActor {
   readonly actor: Actor;
   readonly address: string;
 }
 
-interface Deed {
+interface AuditEvent {
   readonly action: AuditAction;
-  /** Whose account it is about. */
+  /** The account concerned. */
   readonly subjectId?: string;
-  /** What it is about, where that is no account. */
+  /** What is concerned, where that is no account. */
   readonly target?: string;
-  /** What was and what is. Never a secret, a name or an address: those go with their account. */
+  /** Values before and after. Never a secret, a name or an address: those are deleted with their account. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** Writes down what an administrator does, in the transaction that does it: there is neither without the other. */
-export function writeAudit(context: Context, tx: Tx, { actor, address }: Doer, deed: Deed): Promise<void> {
-  return insertAuditEntry(tx, {
-    id: context.ids.uuid(),
-    createdAt: context.clock.now(),
-    actorId: signedIn(actor).userId,
-    address,
-    ...deed,
-  });
+/** Records what an administrator does, in the transaction that does it. */
+export async function writeAudit(
+  { ids, clock }: Context,
+  tx: Tx,
+  { actor, address }: AuditActor,
+  event: AuditEvent,
+): Promise<void> {
+  const entry = { id: ids.uuid(), createdAt: clock.now(), actorId: signedIn(actor).userId, address };
+  await tx.insert(auditLog).values({ ...entry, ...event });
+}
+
+/** Erases the reasons given about deleted accounts: they are sentences about a person. */
+export async function eraseAuditReasons(db: Queries): Promise<void> {
+  const { subjectId, after } = auditLog;
+  await db
+    .update(auditLog)
+    .set({ after: sql`${after} - 'reason'` })
+    .where(and(isNull(subjectId), sql`${after} -> 'reason' is not null`));
 }

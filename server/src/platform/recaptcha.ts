@@ -69,7 +69,7 @@ export function createRecaptcha(options: RecaptchaOptions): Recaptcha {
     if (project === null) {
       const body = new URLSearchParams({ secret, response: token });
       const answer = siteverify.parse(await post(`${origin}/recaptcha/api/siteverify`, { body }));
-      return { ...answer, ...{ valid: answer.success, reasons: answer['error-codes'] } } as Judgement;
+      return { ...answer, valid: answer.success, reasons: answer['error-codes'] } as Judgement;
     }
     const answer = assessment.parse(
       await post(`${enterpriseOrigin}/v1/projects/${project}/assessments?key=${encodeURIComponent(secret)}`, {

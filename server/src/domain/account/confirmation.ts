@@ -1,12 +1,11 @@
-import { ApiError, type Language } from '@framelift/contract';
+import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
-import { postMail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects, moveUploads } from '../media/lifecycle/ownership.ts';
-import { mailCode, mailPasswordChoice, mayMail } from '../user/mail-code.ts';
+import { sendNotice, sendPasswordLink } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
   addressKey,
@@ -14,7 +13,7 @@ import {
   deleteUser,
   findMailCodeForUpdate,
   findMemberForUpdate,
-  isUnproved,
+  isUnverified,
   type MailCodeRow,
   setMailCodeUsed,
   type UserRow,
@@ -23,28 +22,9 @@ import {
 } from '../user/user.sql.ts';
 import { resendConfirmation } from './account.jobs.ts';
 
-/** Issues a code, which voids the older ones, and posts the mail with its link, both in the caller's transaction. */
-export async function mailConfirmation(
-  context: Context,
-  tx: Tx,
-  user: Pick<UserRow, 'id' | 'name'> & { readonly email: string },
-  language: Language,
-): Promise<void> {
-  if (!(await mayMail(context, tx, user.email))) return;
-  await mailCode(context, tx, {
-    ...{ user, language, to: user.email, purpose: 'confirm', template: 'confirmation' },
-    link: (code) => confirmationLink(context, code, user.email),
-  });
-}
-
-/** The page that shows a button; the same for a first and for a new address. */
-export function confirmationLink({ settings }: Context, code: string, email: string): string {
-  return `${settings.publicUrl}/confirmation?${new URLSearchParams({ code, email })}`;
-}
-
 /**
- * Asks for the confirmation mail again. Whether there is such an account, and whether it still needs one, is found out
- * by a job afterwards: the answer tells neither, by its text or by its time.
+ * Sends the confirmation email again, by a job: neither the text nor the time of the answer tells whether there is such
+ * an account.
  */
 export async function sendConfirmEmail(
   context: Context,
@@ -53,15 +33,6 @@ export async function sendConfirmEmail(
 ): Promise<{ email: string }> {
   await context.jobs.enqueue(context.db, resendConfirmation, { email: input.email, language: actor.language });
   return { email: input.email };
-}
-
-/** The later half of `sendConfirmEmail`. */
-export async function resend(context: Context, input: { readonly email: string; readonly language: Language }) {
-  await context.db.transaction(async (tx) => {
-    const row = await findMemberForUpdate(tx, input.email);
-    if (!row?.email || row.confirmedAt) return;
-    await mailConfirmation(context, tx, { id: row.id, name: row.name, email: row.email }, input.language);
-  });
 }
 
 interface Confirmed {
@@ -130,7 +101,7 @@ export async function confirmMember(
   await updateUser(tx, user.id, passwordHash ? { ...values, passwordHash } : values);
   if (contested) {
     await deleteSessionsOf(tx, user.id);
-    if (!newPasswordHash) await mailPasswordChoice(context, tx, user, 'choosePassword', user.language);
+    if (!newPasswordHash) await sendPasswordLink(context, tx, user, 'choosePassword', user.language);
     return [];
   }
   return guestId ? moveUploads(tx, guestId, user.id) : [];
@@ -146,7 +117,7 @@ async function takeNewAddress(
 ): Promise<void> {
   const other = await findMemberForUpdate(tx, email);
   if (other && other.id !== user.id) {
-    if (!isUnproved(other)) throw new ApiError('expiredVerificationCode');
+    if (!isUnverified(other)) throw new ApiError('expiredVerificationCode');
     // Somebody registered the address without owning its mailbox.
     await deleteUser(tx, other.id);
   }
@@ -154,9 +125,5 @@ async function takeNewAddress(
   await deleteSessionsOf(tx, user.id, actor.userId === user.id ? actor.sessionId : null);
   // A link to choose a password lies in the old mailbox.
   await voidMailCodes(tx, user.id, ['reset', 'export'], context.clock.now());
-  await postMail(context, tx, {
-    to: user.email ?? '',
-    language: user.language,
-    letter: { template: 'emailChanged', data: { name: user.name, link: `${context.settings.publicUrl}/login` } },
-  });
+  await sendNotice(context, tx, user, 'emailChanged');
 }

@@ -4,12 +4,13 @@ import { ZipFile } from 'yazl';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
 import { albumsForExport } from '../album/albums.ts';
 import { framesForExport } from '../frame/frames.ts';
 import { mediaForExport } from '../media/lifecycle/ownership.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
-import { lockUnchanged, withPassword } from '../user/profile.ts';
+import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import { getSessions } from '../user/session.ts';
 import { findMailCode, insertMailCode } from '../user/user.sql.ts';
 import { getOwnRow, presentUser } from '../user/user.ts';
@@ -21,13 +22,13 @@ export async function exportAccount(
   actor: Actor,
   input: { readonly password: string },
 ): Promise<{ url: string; expires_at: string; size: number }> {
-  const row = await withPassword(context, actor, input.password);
+  const row = await requirePassword(context, actor, input.password);
   const userId = row.id;
   const code = context.ids.secret();
   const createdAt = context.clock.now();
-  const expiresAt = new Date(createdAt.getTime() + LIMITS.account.exportMinutes * 60_000);
+  const expiresAt = new Date(createdAt.getTime() + LIMITS.account.exportMinutes * MINUTE_MS);
   await context.db.transaction(async (tx) => {
-    await lockUnchanged(tx, row);
+    await lockIfUnchanged(tx, row);
     const terms = { userId, purpose: 'export', codeHash: hashSecret(code), createdAt, expiresAt } as const;
     await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
   });

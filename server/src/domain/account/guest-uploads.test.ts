@@ -5,8 +5,7 @@ import { media, objects, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
-import { accountHandlers } from './account.handlers.ts';
-import { tidyAccounts } from './account.jobs.ts';
+import { accountJobs, tidyAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -183,7 +182,7 @@ describe('what a guest has sent', () => {
     const { db } = app.context;
     await register(app.client());
     const member = await app.member(`stays${people}@example.com`);
-    const tidy = accountHandlers.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
+    const tidy = accountJobs.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
     const run = () => tidy.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
     await run();
     expect(await db.$count(users, eq(users.id, guest.userId))).toBe(1);

@@ -1,8 +1,7 @@
 import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { postMail } from '../../platform/mail/send-email.ts';
-import { mayMail } from '../user/mail-code.ts';
+import { canSendMail, sendConfirmation, sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
 import { hashPassword, verifyPassword } from '../user/passwords.ts';
 import {
@@ -11,10 +10,9 @@ import {
   findMemberForUpdate,
   hasLivingCode,
   insertMember,
-  isUnproved,
+  isUnverified,
   updateUser,
 } from '../user/user.sql.ts';
-import { mailConfirmation } from './confirmation.ts';
 
 interface Registration {
   readonly name: string;
@@ -51,12 +49,12 @@ export async function register(context: Context, actor: Actor, input: Registrati
   await context.db.transaction(async (tx) => {
     const now = context.clock.now();
     if (await insertMember(tx, { ...member, createdAt: now })) {
-      await mailConfirmation(context, tx, member, language);
+      await sendConfirmation(context, tx, member, language);
       return;
     }
     const existing = await findMemberForUpdate(tx, email);
     if (!existing?.email) throw new Error('An account vanished between insert and select');
-    if (isUnproved(existing)) {
+    if (isUnverified(existing)) {
       const same = samePassword && existing.passwordHash === earlierHash;
       const linkLives = await hasLivingCode(tx, existing.id, 'confirm', now);
       const passwordContested = existing.passwordContested || (linkLives && !same);
@@ -71,19 +69,12 @@ export async function register(context: Context, actor: Actor, input: Registrati
       });
       // Whoever logged in with the password of the earlier registration is out.
       await deleteSessionsOf(tx, existing.id);
-      await mailConfirmation(context, tx, { ...member, id: existing.id }, language);
+      await sendConfirmation(context, tx, { ...member, id: existing.id }, language);
     } else if (!existing.confirmedAt) {
       // Whose confirmation was taken back: it is confirmed anew by its mailbox, and is nobody's to write over.
-      await mailConfirmation(context, tx, { ...existing, email: existing.email }, existing.language);
-    } else if (await mayMail(context, tx, existing.email)) {
-      await postMail(context, tx, {
-        to: existing.email,
-        language: existing.language,
-        letter: {
-          template: 'alreadyRegistered',
-          data: { name: existing.name, link: `${context.settings.publicUrl}/login` },
-        },
-      });
+      await sendConfirmation(context, tx, { ...existing, email: existing.email }, existing.language);
+    } else if (await canSendMail(context, tx, existing.email)) {
+      await sendNotice(context, tx, existing, 'alreadyRegistered');
     }
   });
   return { email };

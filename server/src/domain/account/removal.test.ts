@@ -16,8 +16,7 @@ import {
 import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
-import { accountHandlers } from './account.handlers.ts';
-import { removeAccounts } from './account.jobs.ts';
+import { accountJobs, removeAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -45,7 +44,7 @@ describe('leaving', () => {
   const leave = (typed = password) => me.call('deleteAccount', { input: { password: typed } });
   const login = (typed = password) => app.client().call('login', { input: { email, password: typed } });
   const runJob = () => {
-    const handler = accountHandlers.find(({ job }) => job.name === removeAccounts.name) ?? expect.fail('no handler');
+    const handler = accountJobs.find(({ job }) => job.name === removeAccounts.name) ?? expect.fail('no handler');
     return handler.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
   };
 

@@ -1,11 +1,13 @@
 import { ApiError, LIMITS, type User } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { forgetMailsTo, postMail } from '../../platform/mail/send-email.ts';
-import { forgetReasons } from '../admin/audit-log.ts';
+import { eraseAuditReasons } from '../../platform/audit.ts';
+import { deleteEmailsTo } from '../../platform/mail/send-email.ts';
+import { DAY_MS } from '../../platform/time.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/lifecycle/ownership.ts';
-import { lockUnchanged, withPassword } from '../user/profile.ts';
+import { sendNotice } from '../user/mail-code.ts';
+import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import {
   deleteSessionsOf,
   deleteUser,
@@ -16,7 +18,6 @@ import {
 } from '../user/user.sql.ts';
 import { getUser } from '../user/user.ts';
 
-const DAY_MS = 86_400_000;
 const BATCH = 20;
 
 /**
@@ -28,10 +29,10 @@ export async function deleteAccount(
   actor: Actor,
   input: { readonly password: string },
 ): Promise<{ deletion_at: string }> {
-  const row = await withPassword(context, actor, input.password);
+  const row = await requirePassword(context, actor, input.password);
   const now = context.clock.now();
   const deletionAt = await context.db.transaction(async (tx) => {
-    const locked = await lockUnchanged(tx, row);
+    const locked = await lockIfUnchanged(tx, row);
     // Made an administrator meanwhile, who may be the last one.
     if (locked.isAdmin) throw new ApiError('notAllowed');
     // Asked twice, the first time counts.
@@ -41,11 +42,7 @@ export async function deleteAccount(
     // A frame shows pictures to whoever stands before it; kept or not, the account pairs it anew.
     await unpairFramesOf(tx, row.id);
     await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
-    await postMail(context, tx, {
-      to: row.email ?? '',
-      language: row.language,
-      letter: { template: 'accountDeletion', data: { name: row.name, link: `${context.settings.publicUrl}/login` } },
-    });
+    await sendNotice(context, tx, row, 'accountDeletion');
     return deletionAt;
   });
   context.log.info({ userId: row.id, deletionAt }, 'A member asked for the account to be removed');
@@ -64,7 +61,7 @@ export async function keepAccount(context: Context, actor: Actor): Promise<User>
 }
 
 /** Removes the accounts whose grace is over: files, pictures, sessions, mails and the account itself. */
-export async function removeDeleted(context: Context): Promise<void> {
+export async function deleteRemovedAccounts(context: Context): Promise<void> {
   const { db, clock, log } = context;
   const failed: string[] = [];
   const next = () => listDeletable(db, clock.now(), failed, BATCH);
@@ -73,7 +70,7 @@ export async function removeDeleted(context: Context): Promise<void> {
       try {
         await removeMediaOf(context, id);
         await db.transaction(async (tx) => {
-          if (email) await forgetMailsTo(tx, email);
+          if (email) await deleteEmailsTo(tx, email);
           await deleteUser(tx, id);
         });
         log.info({ userId: id }, 'An account was removed');
@@ -84,5 +81,5 @@ export async function removeDeleted(context: Context): Promise<void> {
       }
     }
   }
-  await forgetReasons(context);
+  await eraseAuditReasons(db);
 }

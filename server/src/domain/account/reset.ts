@@ -1,11 +1,9 @@
-import { ApiError, type Language } from '@framelift/contract';
+import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../platform/db/open.ts';
-import { postMail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects } from '../media/lifecycle/ownership.ts';
-import { mailPasswordChoice, mayMail } from '../user/mail-code.ts';
+import { sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
@@ -13,9 +11,7 @@ import {
   deleteSessionsOf,
   findMailCode,
   findMailCodeForUpdate,
-  findMemberForUpdate,
   setMailCodeUsed,
-  type UserRow,
   updateUser,
   voidMailCodes,
 } from '../user/user.sql.ts';
@@ -23,8 +19,8 @@ import { mailReset } from './account.jobs.ts';
 import { confirmMember } from './confirmation.ts';
 
 /**
- * Asks for the mail with which a new password can be chosen. Whether there is such an account is found out by a job
- * afterwards: the answer does not tell, by its text or by its time [A50].
+ * Sends the link to choose a new password, by a job: neither the text nor the time of the answer tells whether there is
+ * such an account [A50].
  */
 export async function forgetPassword(
   context: Context,
@@ -33,15 +29,6 @@ export async function forgetPassword(
 ): Promise<{ email: string }> {
   await context.jobs.enqueue(context.db, mailReset, { email: input.email, language: actor.language });
   return { email: input.email };
-}
-
-/** The later half of `forgetPassword`. An unconfirmed member gets the mail too: its link proves the mailbox as well. */
-export async function sendReset(context: Context, input: { readonly email: string; readonly language: Language }) {
-  await context.db.transaction(async (tx) => {
-    const row = await findMemberForUpdate(tx, input.email);
-    if (row?.email && (await mayMail(context, tx, row.email)))
-      await mailPasswordChoice(context, tx, row, 'resetPassword', input.language);
-  });
 }
 
 /**
@@ -69,20 +56,11 @@ export async function changePassword(
     await setMailCodeUsed(tx, code.id, now);
     await voidMailCodes(tx, user.id, ['confirm', 'email', 'export'], now);
     await deleteSessionsOf(tx, user.id);
-    await tellOfNewPassword(context, tx, user);
+    await sendNotice(context, tx, user, 'passwordChanged');
     if (!user.confirmedAt) return confirmMember(context, tx, user, passwordHash);
     await updateUser(tx, user.id, { passwordHash });
     return [];
   });
   await forgetObjects(context, unused);
   return { email: input.email };
-}
-
-/** Whoever did not change it learns of it [A47]. */
-export function tellOfNewPassword(context: Context, tx: Tx, user: UserRow): Promise<void> {
-  return postMail(context, tx, {
-    to: user.email ?? '',
-    language: user.language,
-    letter: { template: 'passwordChanged', data: { name: user.name, link: `${context.settings.publicUrl}/login` } },
-  });
 }

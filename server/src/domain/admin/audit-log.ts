@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { AuditEntry, AuditFilter, api, InputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
-import { eraseReasons, listAuditEntries } from './audit.sql.ts';
+import { listAuditEntries } from './audit.sql.ts';
 
 type Row = Awaited<ReturnType<typeof listAuditEntries>>[number];
 const place = ({ entry }: Row) => entry;
@@ -24,8 +24,10 @@ export function getAuditLog(
 }
 
 /** The same lines as a CSV file, written while it is read. */
-export async function exportAuditLog(context: Context, doer: Doer, filter: AuditFilter): Promise<Readable> {
-  await context.db.transaction((tx) => writeAudit(context, tx, doer, { action: 'log.exported', after: { ...filter } }));
+export async function exportAuditLog(context: Context, auditActor: AuditActor, filter: AuditFilter): Promise<Readable> {
+  await context.db.transaction((tx) =>
+    writeAudit(context, tx, auditActor, { action: 'log.exported', after: { ...filter } }),
+  );
   async function* lines() {
     yield csvHead(['at', 'action', 'by', 'subject', 'target', 'before', 'after', 'address']);
     for await (const row of readAll((part) => listAuditEntries(context.db, filter, part), place)) {
@@ -37,15 +39,15 @@ export async function exportAuditLog(context: Context, doer: Doer, filter: Audit
   return Readable.from(lines());
 }
 
-/** Reasons are sentences about a person: they go when the account does. */
-export function forgetReasons({ db }: Context): Promise<void> {
-  return eraseReasons(db);
-}
-
 function present({ entry, by, subject }: Row): AuditEntry {
   const { id, createdAt, action, target, before, after, address } = entry;
   return {
-    ...{ id, action, target, before, after, address },
+    id,
+    action,
+    target,
+    before,
+    after,
+    address,
     at: createdAt.toISOString(),
     by,
     subject: subject && { ...subject, email: subject.email ?? '' },

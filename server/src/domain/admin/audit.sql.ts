@@ -1,22 +1,9 @@
 import type { AuditFilter } from '@framelift/contract';
-import { and, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../platform/db/open.ts';
 import { auditLog, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
-
-export async function insertAuditEntry(tx: Queries, entry: typeof auditLog.$inferInsert): Promise<void> {
-  await tx.insert(auditLog).values(entry);
-}
-
-/** Of accounts that are gone. */
-export async function eraseReasons(db: Queries): Promise<void> {
-  const { subjectId, after } = auditLog;
-  await db
-    .update(auditLog)
-    .set({ after: sql`${after} - 'reason'` })
-    .where(and(isNull(subjectId), sql`${after} -> 'reason' is not null`));
-}
 
 const actors = alias(users, 'actors');
 const subjects = alias(users, 'subjects');

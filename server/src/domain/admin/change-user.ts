@@ -1,19 +1,20 @@
 import { ApiError, type api, type InputOf, type MemberDetail } from '@framelift/contract';
 import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { confirmMember } from '../account/confirmation.ts';
 import { cancelConversionsOf, forgetObjects } from '../media/lifecycle/ownership.ts';
-import { withPassword } from '../user/profile.ts';
+import { requirePassword } from '../user/profile.ts';
+import { deleteSessionsOf, findUserForUpdate, type UserRow, updateUser } from '../user/user.sql.ts';
 import { isVipNow } from '../user/user.ts';
-import { changeMember, endSessions, lockMember, lockMemberAndAdmins, type UserRow } from './users.sql.ts';
+import { findMemberAndAdminsForUpdate } from './users.sql.ts';
 import { getUserDetail } from './users.ts';
 
 /** @throws ApiError `userNotFound` */
-async function locked(tx: Tx, id: string): Promise<UserRow> {
-  const user = await lockMember(tx, id);
-  if (!user) throw new ApiError('userNotFound');
+async function findMemberForUpdate(tx: Tx, id: string): Promise<UserRow> {
+  const user = await findUserForUpdate(tx, id);
+  if (user?.kind !== 'member') throw new ApiError('userNotFound');
   return user;
 }
 
@@ -23,18 +24,23 @@ async function locked(tx: Tx, id: string): Promise<UserRow> {
  */
 export async function setUserConfirmed(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id, confirmed }: InputOf<typeof api.setUserConfirmed>,
 ): Promise<MemberDetail> {
   const unused: string[] = [];
   await context.db.transaction(async (tx) => {
-    const user = await locked(tx, id);
+    const user = await findMemberForUpdate(tx, id);
     const before = { confirmed: user.confirmedAt !== null };
     if (before.confirmed === confirmed) return;
     if (user.isAdmin) throw new ApiError('adminProtected');
     if (confirmed) unused.push(...(await confirmMember(context, tx, user)));
-    else await changeMember(tx, id, { confirmedAt: null, unconfirmedAt: context.clock.now() });
-    await writeAudit(context, tx, doer, { action: 'user.confirmed', subjectId: id, before, after: { confirmed } });
+    else await updateUser(tx, id, { confirmedAt: null, unconfirmedAt: context.clock.now() });
+    await writeAudit(context, tx, auditActor, {
+      action: 'user.confirmed',
+      subjectId: id,
+      before,
+      after: { confirmed },
+    });
   });
   await forgetObjects(context, unused);
   return getUserDetail(context, { id });
@@ -47,18 +53,18 @@ export async function setUserConfirmed(
  */
 export async function setUserRestricted(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id, restricted, reason }: InputOf<typeof api.setUserRestricted>,
 ): Promise<MemberDetail> {
   await context.db.transaction(async (tx) => {
-    const user = await locked(tx, id);
+    const user = await findMemberForUpdate(tx, id);
     const before = { restricted: user.restrictedAt !== null };
     if (before.restricted === restricted) return;
     if (user.isAdmin) throw new ApiError('adminProtected');
-    await changeMember(tx, id, { restrictedAt: restricted ? context.clock.now() : null });
-    if (restricted) await endSessions(tx, id, null);
+    await updateUser(tx, id, { restrictedAt: restricted ? context.clock.now() : null });
+    if (restricted) await deleteSessionsOf(tx, id);
     const after = reason === '' ? { restricted } : { restricted, reason };
-    await writeAudit(context, tx, doer, { action: 'user.restricted', subjectId: id, before, after });
+    await writeAudit(context, tx, auditActor, { action: 'user.restricted', subjectId: id, before, after });
   });
   // Afterwards, not inside: a conversion that is being recorded holds its media and waits for the member's row.
   if (restricted) await cancelConversionsOf(context, id);
@@ -68,21 +74,21 @@ export async function setUserRestricted(
 /** Makes a member a VIP until a time or without an end, or no VIP any more. @throws ApiError `userNotFound` */
 export async function setUserVip(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id, vip, until }: InputOf<typeof api.setUserVip>,
 ): Promise<MemberDetail> {
   await context.db.transaction(async (tx) => {
-    const user = await locked(tx, id);
+    const user = await findMemberForUpdate(tx, id);
     const now = context.clock.now();
     const wasVip = isVipNow(user, now);
     const before = { vip: wasVip, until: wasVip ? (user.vipUntil?.toISOString() ?? null) : null };
     const after = { vip, until: vip ? until : null };
     if (before.vip === after.vip && before.until === after.until) return;
-    await changeMember(tx, id, {
+    await updateUser(tx, id, {
       vipAt: vip ? (wasVip ? user.vipAt : now) : null,
       vipUntil: after.until === null ? null : new Date(after.until),
     });
-    await writeAudit(context, tx, doer, { action: 'user.vip', subjectId: id, before, after });
+    await writeAudit(context, tx, auditActor, { action: 'user.vip', subjectId: id, before, after });
   });
   return getUserDetail(context, { id });
 }
@@ -94,14 +100,14 @@ export async function setUserVip(
  */
 export async function setUserAdmin(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id, admin, password }: InputOf<typeof api.setUserAdmin>,
 ): Promise<MemberDetail> {
-  const { userId } = signedIn(doer.actor);
+  const { userId } = signedIn(auditActor.actor);
   if (id === userId) throw new ApiError('notYourself');
-  const { passwordHash } = await withPassword(context, doer.actor, password);
+  const { passwordHash } = await requirePassword(context, auditActor.actor, password);
   await context.db.transaction(async (tx) => {
-    const rows = await lockMemberAndAdmins(tx, id);
+    const rows = await findMemberAndAdminsForUpdate(tx, id);
     const user = rows.find((row) => row.id === id);
     const own = rows.find((row) => row.id === userId && row.isAdmin);
     if (!own) throw new ApiError('notAllowed');
@@ -110,8 +116,8 @@ export async function setUserAdmin(
     const before = { admin: user.isAdmin };
     if (before.admin === admin) return;
     if (admin && (!user.confirmedAt || user.restrictedAt || user.deletionAt)) throw new ApiError('accountNotReady');
-    await changeMember(tx, id, { isAdmin: admin });
-    await writeAudit(context, tx, doer, { action: 'user.admin', subjectId: id, before, after: { admin } });
+    await updateUser(tx, id, { isAdmin: admin });
+    await writeAudit(context, tx, auditActor, { action: 'user.admin', subjectId: id, before, after: { admin } });
   });
   context.log.info({ by: userId, user: id, admin }, 'The administrators were changed');
   return getUserDetail(context, { id });
@@ -120,13 +126,13 @@ export async function setUserAdmin(
 /** Ends every session of a member, of one's own all but this one. @throws ApiError `userNotFound` */
 export async function signOutUser(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id }: InputOf<typeof api.signOutUser>,
 ): Promise<{ ended: number }> {
   return context.db.transaction(async (tx) => {
-    await locked(tx, id);
-    const ended = await endSessions(tx, id, doer.actor.sessionId);
-    await writeAudit(context, tx, doer, { action: 'user.signedOut', subjectId: id, after: { ended } });
+    await findMemberForUpdate(tx, id);
+    const ended = await deleteSessionsOf(tx, id, auditActor.actor.sessionId);
+    await writeAudit(context, tx, auditActor, { action: 'user.signedOut', subjectId: id, after: { ended } });
     return { ended };
   });
 }

@@ -1,13 +1,12 @@
 import type { SiteStatus } from '@framelift/contract';
 import type { Context } from '../../context.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
 import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
 
-const DAY_MS = 86_400_000;
-
 /** These count whole tables, and the page of every administrator asks again and again. */
-const COUNTED_MS = 60_000;
+const COUNTED_MS = MINUTE_MS;
 const counts = cached(async ({ db, clock }: Context) => {
   const now = clock.now();
   return { people: await countPeople(db, now, aDayBefore(now)), ...(await countContent(db)) };
@@ -26,7 +25,8 @@ export async function getSiteStatus(context: Context): Promise<SiteStatus> {
   const conversions = await conversionsSince(db, since);
   const mails = await mailsSince(db, since);
   return {
-    ...{ version, sandbox },
+    version,
+    sandbox,
     startedAt: startedAt.toISOString(),
     isMaintenance: (await getMaintenance(context)).on,
     services: { ...services, captcha: captcha?.kind ?? 'off' },

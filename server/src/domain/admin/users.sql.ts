@@ -1,10 +1,9 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, media, objects, sessions, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
-
-export type UserRow = typeof users.$inferSelect;
+import type { UserRow } from '../user/user.sql.ts';
 
 export interface MemberView {
   readonly user: UserRow;
@@ -77,45 +76,14 @@ function memberViews(db: Queries, now: Date, where: SQL | undefined) {
     .$dynamic();
 }
 
-/** A member, locked until the transaction ends. */
-export async function lockMember(tx: Queries, id: string): Promise<UserRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.id, id), eq(users.kind, 'member')))
-    .for('no key update');
-  return row;
-}
-
 /** A member and every administrator, locked in an order of their own: two who change each other follow one another. */
-export function lockMemberAndAdmins(tx: Queries, id: string): Promise<UserRow[]> {
+export function findMemberAndAdminsForUpdate(tx: Queries, id: string): Promise<UserRow[]> {
   return tx
     .select()
     .from(users)
     .where(and(eq(users.kind, 'member'), or(eq(users.id, id), eq(users.isAdmin, true))))
     .orderBy(users.id)
     .for('no key update');
-}
-
-export async function changeMember(tx: Queries, id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
-  await tx.update(users).set(values).where(eq(users.id, id));
-}
-
-/** Ends the sessions of a member but one. Answers how many there were. */
-export async function endSessions(tx: Queries, userId: string, except: string | null): Promise<number> {
-  const rows = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), except ? ne(sessions.id, except) : undefined))
-    .returning({ id: sessions.id });
-  return rows.length;
-}
-
-export function listSessionsOf(db: Queries, userId: string, now: Date) {
-  return db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
 /** How much a member has here. */

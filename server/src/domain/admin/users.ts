@@ -8,11 +8,12 @@ import {
   type MemberRow,
 } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
+import { listSessions } from '../user/user.sql.ts';
 import { isVipNow, presentUser } from '../user/user.ts';
-import { countUploads, findMemberView, listMembers, listSessionsOf, type MemberView } from './users.sql.ts';
+import { countUploads, findMemberView, listMembers, type MemberView } from './users.sql.ts';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const place = ({ user }: MemberView) => user;
@@ -44,11 +45,11 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof MemberRow)[];
 
 /** The same members as a CSV file, written while it is read. Taking personal data out is written down. */
-export async function exportUsers(context: Context, doer: Doer, filter: MemberFilter): Promise<Readable> {
+export async function exportUsers(context: Context, auditActor: AuditActor, filter: MemberFilter): Promise<Readable> {
   const now = context.clock.now();
   const { q, ...conditions } = filter;
   const after = { ...conditions, searched: Boolean(q) };
-  await context.db.transaction((tx) => writeAudit(context, tx, doer, { action: 'users.exported', after }));
+  await context.db.transaction((tx) => writeAudit(context, tx, auditActor, { action: 'users.exported', after }));
   async function* lines() {
     yield csvHead(COLUMNS);
     for await (const view of readAll((part) => listMembers(context.db, filter, now, part), place)) {
@@ -67,10 +68,13 @@ export async function getUserDetail(context: Context, { id }: { readonly id: str
   if (!view) throw new ApiError('userNotFound');
   const { user } = view;
   const { phone, points, freePoints, myPlan } = presentUser(user, now);
-  const sessions = await listSessionsOf(db, id, now);
+  const sessions = await listSessions(db, id, now);
   return {
     ...presentRow(view, now),
-    ...{ phone, points, freePoints, myPlan },
+    phone,
+    points,
+    freePoints,
+    myPlan,
     language: user.language,
     confirmedAt: iso(user.confirmedAt),
     restrictedAt: iso(user.restrictedAt),

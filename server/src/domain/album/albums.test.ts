@@ -5,7 +5,7 @@ import { albumMedia, albums, media } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, smallJpeg, upload } from '../../testing/uploads.ts';
-import { removeDeleted } from '../account/removal.ts';
+import { deleteRemovedAccounts } from '../account/removal.ts';
 import { removeMediaOf } from '../media/lifecycle/ownership.ts';
 import { purgeAlbums } from './albums.ts';
 
@@ -173,7 +173,7 @@ describe('albums', () => {
     expect(await own.call('album', { params: { id } })).toMatchObject({ quantity: 0, cover: null });
     await own.call('deleteAccount', { input: { password: me.password } });
     app.clock.advance((LIMITS.account.graceDays + 1) * DAY_MS);
-    await removeDeleted(app.context);
+    await deleteRemovedAccounts(app.context);
     expect(await app.context.db.$count(albums, eq(albums.id, id))).toBe(0);
   });
 });

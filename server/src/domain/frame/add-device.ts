@@ -2,21 +2,20 @@ import { ApiError, type api, type DeviceState, type InputOf, LIMITS, type Paired
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { postMail } from '../../platform/mail/send-email.ts';
+import { sendEmail } from '../../platform/mail/send-email.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
+import { findUserForUpdate, type UserRow } from '../user/user.sql.ts';
 import { countFrames, type FrameRow, findFrame, insertFrame } from './frame.sql.ts';
 import { presentFrame, screenOf } from './frames.ts';
-import { insertMiss, listMisses, lockMember, lockPairing, type PairingRow, updatePairing } from './pairing.sql.ts';
+import { findPairingForUpdate, insertMiss, listMisses, type PairingRow, updatePairing } from './pairing.sql.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** A frame that is paired in the last second of its code still gets its token. */
-const FETCH_MS = 2 * 60_000;
-
-type Member = NonNullable<Awaited<ReturnType<typeof lockMember>>>;
+const FETCH_MS = 2 * MINUTE_MS;
 
 interface Found {
   readonly tx: Tx;
-  readonly member: Member;
+  readonly member: UserRow;
   readonly pairing: PairingRow;
   /** The caller's frame, when they have paired it with this code already. */
   readonly frame: FrameRow | undefined;
@@ -69,13 +68,11 @@ export function addDevice(
     await updatePairing(tx, pairing.id, { frameId: row.id, expiresAt });
     await notifyOfFrame(context, tx, 'framePaired', { ownerId: member.id, name: row.name });
     if (member.email) {
-      await postMail(context, tx, {
+      await sendEmail(context, tx, {
         to: member.email,
         language: member.language,
-        letter: {
-          template: 'framePaired',
-          data: { name: member.name, link: `${settings.publicUrl}/menu/frameSetting` },
-        },
+        template: 'framePaired',
+        data: { name: member.name, link: `${settings.publicUrl}/menu/frameSetting` },
       });
     }
     log.info({ userId: member.id, frameId: row.id }, 'A frame was paired');
@@ -112,10 +109,11 @@ async function withCode<T>(
   const { db, clock, ids } = context;
   const done = await db.transaction(async (tx) => {
     const now = clock.now();
-    const member = await lockMember(tx, userId);
+    // Locked, so that tries and frames of one member are counted one after the other.
+    const member = await findUserForUpdate(tx, userId);
     if (!member) throw new ApiError('tokenExpired');
     await refuseGuesses(tx, userId, now);
-    const pairing = await lockPairing(tx, userCode);
+    const pairing = await findPairingForUpdate(tx, userCode);
     const isOpen = pairing && pairing.expiresAt > now && !pairing.refusedAt;
     const frame = isOpen && pairing.frameId ? await findFrame(tx, userId, pairing.frameId) : undefined;
     if (!isOpen || (pairing.frameId && !frame)) {

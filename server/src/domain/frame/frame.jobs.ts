@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { defineJob } from '../../platform/jobs/job.ts';
+import type { Context } from '../../context.ts';
+import { defineJob, handle } from '../../platform/jobs/job.ts';
+import { HOUR_MS } from '../../platform/time.ts';
+import { deletePairingsBefore } from './pairing.sql.ts';
 
-/** Forgets codes that ended. */
-export const tidyFrames = defineJob('frame.tidy', z.strictObject({}), { every: 3600 });
+/** Deletes codes that ended, and wrong ones that no longer count. */
+const tidyFrames = defineJob('frame.tidy', z.strictObject({}), { every: 3600 });
+
+export const frameJobs = [
+  handle<Context, object>(tidyFrames, {
+    run: ({ db, clock }) => deletePairingsBefore(db, new Date(clock.now().getTime() - HOUR_MS)),
+  }),
+];

@@ -23,9 +23,7 @@ import {
   renameOwnFrame,
   updateFrame,
 } from './frame.sql.ts';
-import { deletePairingsBefore, deletePairingsOf } from './pairing.sql.ts';
-
-const HOUR_MS = 60 * 60_000;
+import { deletePairingsOf } from './pairing.sql.ts';
 
 /** A page of the caller's frames. @throws ApiError `invalidInput` for a cursor not of ours */
 export async function getFrames(
@@ -111,11 +109,6 @@ export async function unpairFramesOf(tx: Tx, userId: string): Promise<void> {
 /** Everything that we keep of the caller's frames. */
 export function framesForExport({ db }: Context, actor: Actor): ReturnType<typeof exportFrames> {
   return exportFrames(db, signedIn(actor).userId);
-}
-
-/** Forgets codes that ended, and wrong ones that no longer count. */
-export async function tidyPairings({ db, clock }: Context): Promise<void> {
-  await deletePairingsBefore(db, new Date(clock.now().getTime() - HOUR_MS));
 }
 
 export function presentFrame(row: FrameRow, now: Date): PairedFrame {

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { framePairings, frames, pairingMisses, users } from '../../platform/db/schema.ts';
+import { framePairings, frames, pairingMisses } from '../../platform/db/schema.ts';
 
 export type PairingRow = typeof framePairings.$inferSelect;
 
@@ -15,13 +15,16 @@ export async function insertPairing(db: Queries, row: typeof framePairings.$infe
 }
 
 /** Locked until the transaction ends: of two who pair the same frame the second sees what the first did. */
-export async function lockPairing(tx: Queries, userCode: string): Promise<PairingRow | undefined> {
+export async function findPairingForUpdate(tx: Queries, userCode: string): Promise<PairingRow | undefined> {
   const [row] = await tx.select().from(framePairings).where(eq(framePairings.userCode, userCode)).for('update');
   return row;
 }
 
 /** The same by the frame's secret. */
-export async function lockPairingOfFrame(tx: Queries, deviceCodeHash: string): Promise<PairingRow | undefined> {
+export async function findPairingOfFrameForUpdate(
+  tx: Queries,
+  deviceCodeHash: string,
+): Promise<PairingRow | undefined> {
   const [row] = await tx
     .select()
     .from(framePairings)
@@ -45,19 +48,6 @@ export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string
     .from(frames)
     .where(and(eq(frames.ownerId, ownerId), id === undefined ? undefined : eq(frames.id, id)));
   await tx.delete(framePairings).where(inArray(framePairings.frameId, own));
-}
-
-/**
- * Locks the member, so that tries and frames of one are counted one after the other. What only names the member goes on:
- * a frame that unpairs itself holds its pairing, which the holder of this lock may want, when it tells its owner.
- */
-export async function lockMember(tx: Queries, id: string) {
-  const [row] = await tx
-    .select({ id: users.id, name: users.name, email: users.email, language: users.language })
-    .from(users)
-    .where(eq(users.id, id))
-    .for('no key update');
-  return row;
 }
 
 /** When the member tried wrong codes since then: the last `limit` times, newest first. */

@@ -7,7 +7,7 @@ import { framePairings, frames, notifications, pairingMisses, users } from '../.
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
 import { refusal } from '../../testing/uploads.ts';
-import { tidyPairings } from './frames.ts';
+import { frameJobs } from './frame.jobs.ts';
 
 const SCREEN = { width: 1920, height: 1080, pixelRatio: 1.5 };
 const KIND = 'Chrome, Android';
@@ -350,12 +350,12 @@ describe('pairing a frame', () => {
       .set({ expiresAt: new Date(app.clock.now().getTime() - HOUR_MS - 1000) })
       .where(eq(framePairings.userCode, old.user_code));
     await refusal(find(ken, 'BBBB-BBBB'));
-    await tidyPairings(app.context);
+    await frameJobs[0]?.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
     expect(await db.$count(framePairings, eq(framePairings.userCode, old.user_code))).toBe(0);
     expect((await stored(fresh)).refusedAt).toBeNull();
     expect(await db.$count(pairingMisses)).toBe(1);
     app.clock.advance(HOUR_MS + 1000);
-    await tidyPairings(app.context);
+    await frameJobs[0]?.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
     expect(await db.$count(pairingMisses)).toBe(0);
   });
 

@@ -2,9 +2,10 @@ import { ApiError, type api, type InputOf, LIMITS, type OutputOf } from '@framel
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
 import { findFrameIdentity, updateFrame } from './frame.sql.ts';
 import { newFrameToken } from './frame-token.ts';
-import { insertPairing, lockPairingOfFrame, type PairingRow, updatePairing } from './pairing.sql.ts';
+import { findPairingOfFrameForUpdate, insertPairing, type PairingRow, updatePairing } from './pairing.sql.ts';
 import { newPairingCode } from './pairing-code.ts';
 
 /** Where members type codes; the page is the web app's. */
@@ -37,7 +38,7 @@ export async function startFrame(
       screenHeight: screen.height,
       pixelRatio: screen.pixelRatio,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + codeMinutes * 60_000),
+      expiresAt: new Date(createdAt.getTime() + codeMinutes * MINUTE_MS),
       intervalSeconds: pollSeconds,
     });
     if (!isFree) continue;
@@ -70,7 +71,7 @@ export async function pollFrame(context: Context, input: InputOf<typeof api.poll
 
 async function poll(context: Context, tx: Tx, deviceCodeHash: string): Promise<Token | ApiError> {
   const now = context.clock.now();
-  const pairing = await lockPairingOfFrame(tx, deviceCodeHash);
+  const pairing = await findPairingOfFrameForUpdate(tx, deviceCodeHash);
   if (!pairing || pairing.expiresAt <= now || pairing.tokenGivenAt) return new ApiError('expired_token');
   if (pairing.refusedAt) return new ApiError('access_denied');
   if (isTooEarly(pairing, now)) {

@@ -8,8 +8,7 @@ import { conversions, media, notifications, users } from '../../platform/db/sche
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
-import { accountHandlers } from '../account/account.handlers.ts';
-import { removeAccounts } from '../account/account.jobs.ts';
+import { accountJobs, removeAccounts } from '../account/account.jobs.ts';
 import { giveUp } from '../media/convert/attempt.ts';
 import { notifyOfEnd } from './notify.ts';
 
@@ -195,8 +194,7 @@ describe('notifications', () => {
 
     await me.call('deleteAccount', { input: { password } });
     app.clock.advance(15 * 86_400_000);
-    const job =
-      accountHandlers.find((handler) => handler.job.name === removeAccounts.name) ?? expect.fail('no handler');
+    const job = accountJobs.find((handler) => handler.job.name === removeAccounts.name) ?? expect.fail('no handler');
     await job.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
     await vi.waitFor(async () => {
       expect(await app.context.db.$count(users, eq(users.id, userId))).toBe(0);

@@ -6,7 +6,7 @@ import { conversions, media, orders } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
-import { removeDeleted } from '../account/removal.ts';
+import { deleteRemovedAccounts } from '../account/removal.ts';
 import { purge } from '../media/lifecycle/cleanup.ts';
 import { lastDays } from './days.ts';
 
@@ -258,7 +258,7 @@ describe('orders', () => {
   it('go with the account', async () => {
     await client.call('deleteAccount', { input: { password: me.password } });
     app.clock.advance((LIMITS.account.graceDays + 1) * DAY_MS);
-    await removeDeleted(app.context);
+    await deleteRemovedAccounts(app.context);
     expect(await app.context.db.$count(orders)).toBe(0);
   });
 });

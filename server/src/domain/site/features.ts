@@ -1,6 +1,6 @@
 import { type api, type FeatureSwitches, featurePreset, type InputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { listFeatures, writeFeatures } from './site.sql.ts';
@@ -19,7 +19,7 @@ export const getFeatures = (context: Context): Promise<FeatureSwitches> => switc
 /** Switches to a preset, then the items named. What is as it was already is not written down. */
 export async function setFeatures(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { preset, features }: InputOf<typeof api.setFeatures>,
 ): Promise<FeatureSwitches> {
   const named = Object.entries(features).filter(([, state]) => state !== undefined);
@@ -30,7 +30,7 @@ export async function setFeatures(
     await writeFeatures(tx, wanted, context.clock.now());
     if (changed.length === 0) return;
     const part = (of: Partial<FeatureSwitches>) => Object.fromEntries(changed.map((name) => [name, of[name]]));
-    await writeAudit(context, tx, doer, {
+    await writeAudit(context, tx, auditActor, {
       action: 'features',
       ...(preset ? { target: preset } : {}),
       before: part(now),

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { getFeatures } from './features.ts';
@@ -28,14 +28,18 @@ const present = cached(({ db }: Context) => readMaintenance(db));
 
 export const getMaintenance = (context: Context): Promise<Maintenance> => present.get(context);
 
-export async function setMaintenance(context: Context, doer: Doer, input: Maintenance): Promise<Maintenance> {
+export async function setMaintenance(
+  context: Context,
+  auditActor: AuditActor,
+  input: Maintenance,
+): Promise<Maintenance> {
   await context.db.transaction(async (tx) => {
     const before = await readMaintenance(tx);
     await writeSetting(tx, 'maintenance', input, context.clock.now());
-    await writeAudit(context, tx, doer, { action: 'maintenance', before: { ...before }, after: { ...input } });
+    await writeAudit(context, tx, auditActor, { action: 'maintenance', before: { ...before }, after: { ...input } });
   });
   present.forget(context);
-  context.log.info({ by: signedIn(doer.actor).userId, ...input }, 'Maintenance was switched');
+  context.log.info({ by: signedIn(auditActor.actor).userId, ...input }, 'Maintenance was switched');
   return input;
 }
 
@@ -63,7 +67,7 @@ export async function getAnnouncement(context: Context): Promise<Announcement | 
 /** @throws ApiError `invalidInput` for one that ends before it begins */
 export async function setAnnouncement(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { announcement: given }: { readonly announcement: Omit<Announcement, 'id'> | null },
 ): Promise<{ announcement: Announcement | null }> {
   if (given && Date.parse(given.to) <= Date.parse(given.from))
@@ -72,13 +76,13 @@ export async function setAnnouncement(
   await context.db.transaction(async (tx) => {
     const before = await readAnnouncement(tx);
     await writeSetting(tx, 'announcement', { announcement: next }, context.clock.now());
-    await writeAudit(context, tx, doer, {
+    await writeAudit(context, tx, auditActor, {
       action: 'announcement',
       before: { announcement: before },
       after: { announcement: next },
     });
   });
-  context.log.info({ by: signedIn(doer.actor).userId, up: next !== null }, 'The announcement was changed');
+  context.log.info({ by: signedIn(auditActor.actor).userId, up: next !== null }, 'The announcement was changed');
   return { announcement: next };
 }
 

@@ -3,12 +3,12 @@ import { type Challenge, createChallenge, type Payload, randomInt, verifySolutio
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import type { Context, ProofOfWork } from '../../context.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
 import { insertUsedProof } from './user.sql.ts';
 
 export type CaptchaPurpose = 'register' | 'forget' | 'guest';
 
 const ALGORITHM = 'PBKDF2/SHA-256';
-const MINUTE_MS = 60_000;
 /** Long enough to fill in a form. */
 const VALID_MS = 20 * MINUTE_MS;
 
@@ -27,7 +27,7 @@ const payload = z.looseObject({
 });
 
 /** A proof of work bound to one form. @throws ApiError `notFound` while the proof of work is off */
-export async function captchaChallenge(
+export async function createCaptchaChallenge(
   context: Context,
   input: { readonly purpose: CaptchaPurpose },
 ): Promise<{ parameters: Record<string, unknown>; signature: string }> {

@@ -2,22 +2,21 @@ import { type Language, LIMITS } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import type { Template } from '../../platform/mail/email-templates.ts';
-import { mailsSince, postMail } from '../../platform/mail/send-email.ts';
+import { countEmailsSince, sendEmail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { insertMailCode, type MailCodeRow, type UserRow } from './user.sql.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Mails about its account that one address gets in a day at most, whoever asks for them. */
-const MAILS_A_DAY = 2 * LIMITS.resend.perDay;
+/** Emails about accounts that one address gets in a day at most, whoever asks for them. */
+const EMAILS_A_DAY = 2 * LIMITS.resend.perDay;
 
-/** Mails of one address are counted, so that nobody can bury it in mail through us. */
-export async function mayMail(context: Context, tx: Tx, email: string): Promise<boolean> {
+/** Whether an address may get another email: nobody can bury it in mail through this server. */
+export async function canSendMail(context: Context, tx: Tx, email: string): Promise<boolean> {
   const since = new Date(context.clock.now().getTime() - DAY_MS);
-  return (await mailsSince(tx, email, since)) < MAILS_A_DAY;
+  return (await countEmailsSince(tx, email, since)) < EMAILS_A_DAY;
 }
 
-interface CodeMail {
+interface CodeEmail {
   readonly user: Pick<UserRow, 'id' | 'name'>;
   readonly to: string;
   readonly language: Language;
@@ -28,25 +27,48 @@ interface CodeMail {
   readonly link: (code: string) => string;
 }
 
-/** Issues a code of 24 hours, which voids the older ones, and posts the mail with its link. The caller locks the user. */
-export async function mailCode(context: Context, tx: Tx, mail: CodeMail): Promise<void> {
+/** Issues a code of 24 hours, which voids the older ones, and sends the email with its link. The caller locks the user. */
+export async function sendCode(context: Context, tx: Tx, email: CodeEmail): Promise<void> {
   const code = context.ids.secret();
   const now = context.clock.now();
   await insertMailCode(tx, {
     id: context.ids.uuid(),
-    userId: mail.user.id,
-    purpose: mail.purpose,
-    email: mail.email ?? null,
+    userId: email.user.id,
+    purpose: email.purpose,
+    email: email.email ?? null,
     codeHash: hashSecret(code),
     createdAt: now,
     expiresAt: new Date(now.getTime() + LIMITS.emailLinkHours * HOUR_MS),
   });
-  const data = { name: mail.user.name, link: mail.link(code) };
-  await postMail(context, tx, { to: mail.to, language: mail.language, letter: { template: mail.template, data } });
+  const data = { name: email.user.name, link: email.link(code) };
+  await sendEmail(context, tx, { to: email.to, language: email.language, template: email.template, data });
 }
 
-/** Issues the code and posts the mail, in the transaction of the caller, who has locked the user. */
-export function mailPasswordChoice(
+/** Sends the link that confirms an address, unless the address has got too many emails. */
+export async function sendConfirmation(
+  context: Context,
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'name'> & { readonly email: string },
+  language: Language,
+): Promise<void> {
+  if (!(await canSendMail(context, tx, user.email))) return;
+  await sendCode(context, tx, {
+    user,
+    language,
+    to: user.email,
+    purpose: 'confirm',
+    template: 'confirmation',
+    link: (code) => confirmationLink(context, code, user.email),
+  });
+}
+
+/** The page with the button that confirms; the same for a first and for a new address. */
+export function confirmationLink({ settings }: Context, code: string, email: string): string {
+  return `${settings.publicUrl}/confirmation?${new URLSearchParams({ code, email })}`;
+}
+
+/** Sends the link to choose a password. */
+export function sendPasswordLink(
   context: Context,
   tx: Tx,
   user: UserRow,
@@ -54,9 +76,24 @@ export function mailPasswordChoice(
   language: Language,
 ): Promise<void> {
   const email = user.email ?? '';
-  return mailCode(context, tx, {
-    ...{ user, language, to: email, purpose: 'reset', template },
+  return sendCode(context, tx, {
+    user,
+    language,
+    to: email,
+    purpose: 'reset',
+    template,
     link: (code) =>
       `${context.settings.publicUrl}/forgetPassword?${new URLSearchParams({ resetPasswordToken: code, email })}`,
   });
+}
+
+/** Sends a member an email whose link leads to the login, in the member's own language. */
+export function sendNotice(
+  context: Context,
+  tx: Tx,
+  { email, name, language }: Pick<UserRow, 'email' | 'name' | 'language'>,
+  template: Template,
+): Promise<void> {
+  const data = { name, link: `${context.settings.publicUrl}/login` };
+  return sendEmail(context, tx, { to: email ?? '', language, template, data });
 }

@@ -2,10 +2,7 @@ import { ApiError, type api, type InputOf, type User } from '@framelift/contract
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { postMail } from '../../platform/mail/send-email.ts';
-import { confirmationLink } from '../account/confirmation.ts';
-import { tellOfNewPassword } from '../account/reset.ts';
-import { mailCode, mayMail } from './mail-code.ts';
+import { canSendMail, confirmationLink, sendCode, sendNotice } from './mail-code.ts';
 import { refuseCommon, refuseOwnWords } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import {
@@ -13,33 +10,33 @@ import {
   deleteSessionsOf,
   findMember,
   findUserForUpdate,
-  isUnproved,
+  isUnverified,
   type UserRow,
   updateUser,
   voidMailCodes,
 } from './user.sql.ts';
 import { getOwnRow, getUser } from './user.ts';
 
-/** The caller's row, when this is the caller's password. @throws ApiError `passwordIncorrect` */
-export async function withPassword(context: Context, actor: Actor, password: string): Promise<UserRow> {
+/** Returns the caller's row if this is the caller's password. @throws ApiError `passwordIncorrect` */
+export async function requirePassword(context: Context, actor: Actor, password: string): Promise<UserRow> {
   const row = await getOwnRow(context, actor);
   if (!(await verifyPassword(row.passwordHash, password))) throw new ApiError('passwordIncorrect');
   return row;
 }
 
 /**
- * The same row, locked for a change.
+ * Locks the row for a change.
  * @throws ApiError `passwordIncorrect` when the password was changed since: whoever did so has shut the caller out
  */
-export async function lockUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
+export async function lockIfUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
   const locked = await findUserForUpdate(tx, row.id);
   if (locked?.passwordHash !== row.passwordHash) throw new ApiError('passwordIncorrect');
   return locked;
 }
 
 /**
- * Changes what is named of name, phone and password, all or nothing. With a new password every other session ends, and
- * links that were mailed before are void.
+ * Changes name, phone and password as far as given, all or nothing. A new password ends every other session and voids
+ * the links mailed before.
  * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` when the
  * present password is not right
  */
@@ -65,14 +62,14 @@ export async function userUpdate(context: Context, actor: Actor, input: InputOf<
     await updateUser(tx, userId, { ...given, passwordHash });
     await deleteSessionsOf(tx, userId, sessionId);
     await voidMailCodes(tx, userId, ['reset', 'email', 'export'], context.clock.now());
-    await tellOfNewPassword(context, tx, locked);
+    await sendNotice(context, tx, locked, 'passwordChanged');
   });
   return getUser(context, actor);
 }
 
 /**
- * Asks for another address: its mailbox gets the link that makes the change, the present one is told [A47]. Of an
- * address that has an account only its owner learns so, by mail.
+ * Requests another address: a link that makes the change is mailed to it, and the present address is told [A47]. Only
+ * its owner learns, by email, that an address has an account already.
  * @throws ApiError `passwordIncorrect`
  */
 export async function changeEmail(
@@ -81,27 +78,27 @@ export async function changeEmail(
   input: { readonly email: string; readonly password: string },
 ): Promise<{ email: string }> {
   const { email } = input;
-  const row = await withPassword(context, actor, input.password);
-  const { publicUrl } = context.settings;
+  const row = await requirePassword(context, actor, input.password);
   await context.db.transaction(async (tx) => {
-    const user = await lockUnchanged(tx, row);
+    const user = await lockIfUnchanged(tx, row);
     if (!user.email || user.email === email) return;
     // Not locked: two members who ask for each other's address would wait for each other.
     const other = addressKey(email) === user.emailLower ? undefined : await findMember(tx, email);
-    if (!(await mayMail(context, tx, email))) return;
-    if (other?.email && !isUnproved(other)) {
-      const data = { name: other.name, link: `${publicUrl}/login` };
-      const letter = { template: 'alreadyRegistered', data } as const;
-      await postMail(context, tx, { to: other.email, language: other.language, letter });
+    if (!(await canSendMail(context, tx, email))) return;
+    if (other?.email && !isUnverified(other)) {
+      await sendNotice(context, tx, other, 'alreadyRegistered');
     } else {
-      await mailCode(context, tx, {
-        ...{ user, to: email, email, language: actor.language, purpose: 'email', template: 'confirmNewEmail' },
+      await sendCode(context, tx, {
+        user,
+        to: email,
+        email,
+        language: actor.language,
+        purpose: 'email',
+        template: 'confirmNewEmail',
         link: (code) => confirmationLink(context, code, email),
       });
     }
-    const data = { name: user.name, link: `${publicUrl}/login` };
-    const letter = { template: 'emailChangeAsked', data } as const;
-    await postMail(context, tx, { to: user.email, language: user.language, letter });
+    await sendNotice(context, tx, user, 'emailChangeAsked');
   });
   return { email };
 }

@@ -3,6 +3,7 @@ import { type Actor, signedIn, visitor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
 import {
   deleteOwnSession,
   deleteSession,
@@ -16,9 +17,8 @@ import {
 } from './user.sql.ts';
 import { isVipNow } from './user.ts';
 
-const DAY_MS = 86_400_000;
 /** `last_seen_at` is for people to read; not every call needs a write. */
-const TOUCH_MS = 5 * 60_000;
+const TOUCH_MS = 5 * MINUTE_MS;
 
 /** Starts a session of 30 days at most and answers its token, which exists nowhere but with the caller. */
 export async function startSession(

@@ -15,7 +15,7 @@ export function addressKey(email: string): string {
  * An address that somebody typed, who may not be its owner: free for whoever proves to be. An account whose confirmation
  * an administrator took back is none, for it holds what its member has.
  */
-export function isUnproved({ confirmedAt, unconfirmedAt }: Pick<UserRow, 'confirmedAt' | 'unconfirmedAt'>): boolean {
+export function isUnverified({ confirmedAt, unconfirmedAt }: Pick<UserRow, 'confirmedAt' | 'unconfirmedAt'>): boolean {
   return confirmedAt === null && unconfirmedAt === null;
 }
 
@@ -267,6 +267,6 @@ export async function deleteExpired(db: Queries, now: Date, before: Date): Promi
     and not exists (select 1 from ${mailCodes} where ${mailCodes.userId} = ${users.id})
     and not exists (select 1 from ${media} where ${media.ownerId} = ${users.id})
     and not exists (select 1 from ${objects} where ${objects.ownerId} = ${users.id})`;
-  const unproved = and(isNull(users.confirmedAt), isNull(users.unconfirmedAt));
-  await db.delete(users).where(and(unproved, lt(users.createdAt, before), idle));
+  const unverified = and(isNull(users.confirmedAt), isNull(users.unconfirmedAt));
+  await db.delete(users).where(and(unverified, lt(users.createdAt, before), idle));
 }

@@ -2,12 +2,11 @@ import { ApiError, type User } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { DAY_MS } from '../../platform/time.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { getUser, isVipNow } from '../user/user.ts';
 import { redeemPinCode } from './voucher.sql.ts';
 import { asPrinted } from './vouchers.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Makes the caller a VIP by a serial code, which works once, whoever comes first. Days are added to those that are left.

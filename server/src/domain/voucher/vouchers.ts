@@ -1,7 +1,7 @@
 import { ApiError, type api, type InputOf, type OutputOf, type PinCodeBatch } from '@framelift/contract';
 import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { type Doer, writeAudit } from '../../platform/audit.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged } from '../../platform/paging.ts';
@@ -22,19 +22,19 @@ const LENGTH = 16;
 /** Makes a batch of serial codes. Only here are they seen; what is kept of them finds a code but does not tell it. */
 export async function createPinCodes(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   input: InputOf<typeof api.createPinCodes>,
 ): Promise<OutputOf<typeof api.createPinCodes>> {
   const { db, ids, clock } = context;
   const { count, name, days, expires_at } = input;
   const codes = Array.from({ length: count }, () => newCode(ids.secret()));
   const id = ids.uuid();
-  const createdBy = signedIn(doer.actor).userId;
+  const createdBy = signedIn(auditActor.actor).userId;
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   await db.transaction(async (tx) => {
     const hashes = codes.map((code) => hashSecret(asPrinted(code)));
     await insertPinCodeBatch(tx, { id, name, days, createdBy, createdAt: clock.now(), expiresAt }, hashes);
-    await writeAudit(context, tx, doer, {
+    await writeAudit(context, tx, auditActor, {
       action: 'pinCodes.made',
       target: name,
       after: { id, count, days, expires_at },
@@ -65,7 +65,7 @@ export function getPinCodeBatches(
 /** Makes the unused codes of a batch useless, or good again. @throws ApiError `batchNotFound` */
 export async function setPinCodesRevoked(
   context: Context,
-  doer: Doer,
+  auditActor: AuditActor,
   { id, revoked }: InputOf<typeof api.setPinCodesRevoked>,
 ): Promise<PinCodeBatch> {
   await context.db.transaction(async (tx) => {
@@ -74,7 +74,7 @@ export async function setPinCodesRevoked(
     const before = { id, revoked: batch.revokedAt !== null };
     if (before.revoked === revoked) return;
     await setBatchRevoked(tx, id, revoked ? context.clock.now() : null);
-    await writeAudit(context, tx, doer, {
+    await writeAudit(context, tx, auditActor, {
       action: 'pinCodes.revoked',
       target: batch.name,
       before,

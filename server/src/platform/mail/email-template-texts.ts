@@ -1,7 +1,7 @@
 import type { Language } from '@framelift/contract';
 import type { Template } from './email-templates.ts';
 
-export interface LetterText {
+export interface EmailText {
   readonly subject: string;
   /** `name` is empty where none should be shown. */
   readonly greeting: (name: string) => string;
@@ -15,7 +15,7 @@ const hello = (name: string) => (name ? `Hello ${name},` : 'Hello,');
 const nihao = (name: string) => (name ? `${name}，您好：` : '您好：');
 const konnichiwa = (name: string) => (name ? `${name} 様` : 'こんにちは。');
 
-export const LETTER_TEXTS: Record<Template, Record<Language, LetterText>> = {
+export const EMAIL_TEXTS: Record<Template, Record<Language, EmailText>> = {
   confirmation: {
     en: {
       subject: 'Please confirm your e-mail address',

@@ -1,8 +1,8 @@
 import { htmlLangOf, type Language } from '@framelift/contract';
 import { z } from 'zod';
-import { LETTER_TEXTS, type LetterText } from './email-template-texts.ts';
+import { EMAIL_TEXTS, type EmailText } from './email-template-texts.ts';
 
-/** The mails that we write. All of them greet somebody, say one thing and offer one link. */
+/** The emails that are sent. Each has a greeting, one message and one link. */
 export const TEMPLATES = [
   'confirmation',
   'alreadyRegistered',
@@ -17,23 +17,23 @@ export const TEMPLATES = [
 ] as const;
 export type Template = (typeof TEMPLATES)[number];
 
-export const letter = z.object({
+export const emailTemplate = z.object({
   template: z.enum(TEMPLATES),
   data: z.object({ name: z.string(), link: z.string() }),
 });
-export type Letter = z.output<typeof letter>;
+export type EmailTemplate = z.output<typeof emailTemplate>;
 
-export interface RenderedLetter {
+export interface RenderedEmail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** The mail in one language, as plain text and as HTML that mail programs without style sheets show well. */
-export function renderLetter(letter: Letter, language: Language): RenderedLetter {
-  const text = LETTER_TEXTS[letter.template][language];
-  const greeting = text.greeting(harmless(letter.data.name));
-  const { link } = letter.data;
+/** Returns the email in one language, as plain text and as HTML with inline styles. */
+export function renderEmail(email: EmailTemplate, language: Language): RenderedEmail {
+  const text = EMAIL_TEXTS[email.template][language];
+  const greeting = text.greeting(harmless(email.data.name));
+  const { link } = email.data;
   return {
     subject: text.subject,
     text: [greeting, text.body, link, text.note, '— Framelift'].join('\n\n').concat('\n'),
@@ -41,7 +41,7 @@ export function renderLetter(letter: Letter, language: Language): RenderedLetter
   };
 }
 
-/** A name that a mail program would turn into a link could carry a stranger's advertisement: it is left out. */
+/** Leaves out a name that a mail program would turn into a link: a stranger could advertise with it. */
 function harmless(name: string): string {
   return /[./:@\\]/.test(name) ? '' : name;
 }
@@ -53,7 +53,7 @@ export function escapeHtml(text: string): string {
 const FONTS =
   "system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang TC','Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
-function html(language: Language, text: LetterText, greeting: string, link: string): string {
+function html(language: Language, text: EmailText, greeting: string, link: string): string {
   const address = escapeHtml(link);
   return `<!doctype html>
 <html lang="${htmlLangOf(language)}">

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderLetter } from './email-templates.ts';
+import { renderEmail } from './email-templates.ts';
 import type { Mailer, OutgoingMail } from './mailer.ts';
 import { createOutbox } from './outbox.ts';
 import { readEmail } from './read-email.ts';
@@ -23,7 +23,7 @@ const mailOf = (id: string, changes: Partial<OutgoingMail> = {}): OutgoingMail =
   id,
   to: 'mia@example.com',
   date: new Date(`2026-03-04T05:06:0${id.at(-1)}.789Z`),
-  ...renderLetter({ template: 'confirmation', data: { name: '美香', link: LINK } }, 'ja'),
+  ...renderEmail({ template: 'confirmation', data: { name: '美香', link: LINK } }, 'ja'),
   ...changes,
 });
 const uuid = (last: number) => `11111111-1111-4111-8111-11111111111${last}`;

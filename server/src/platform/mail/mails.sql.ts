@@ -1,27 +1,15 @@
-import { and, count, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../db/open.ts';
 import { mails } from '../db/schema.ts';
 
-export type MailRow = typeof mails.$inferSelect;
-
-export async function insertMail(tx: Queries, mail: typeof mails.$inferInsert): Promise<void> {
-  await tx.insert(mails).values(mail);
-}
+type MailRow = typeof mails.$inferSelect;
 
 export async function findMail(db: Queries, id: string): Promise<MailRow | undefined> {
   const [row] = await db.select().from(mails).where(eq(mails.id, id));
   return row;
 }
 
-export async function countMailsSince(tx: Queries, address: string, since: Date): Promise<number> {
-  const [row] = await tx
-    .select({ count: count() })
-    .from(mails)
-    .where(and(eq(mails.addressKey, address), gte(mails.createdAt, since)));
-  return row?.count ?? 0;
-}
-
-/** The mail has left; what it said, secrets included, is forgotten. */
+/** Records that the email has left, and erases what it said, secrets included. */
 export async function setMailSent(db: Queries, id: string, at: Date): Promise<void> {
   await db
     .update(mails)
@@ -41,12 +29,4 @@ export async function setMailFailed(db: Queries, id: string): Promise<void> {
     .update(mails)
     .set({ state: 'failed', data: null })
     .where(and(eq(mails.id, id), eq(mails.state, 'waiting')));
-}
-
-export async function deleteMailsBefore(db: Queries, before: Date): Promise<void> {
-  await db.delete(mails).where(lt(mails.createdAt, before));
-}
-
-export async function deleteMailsTo(tx: Queries, address: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.addressKey, address));
 }

@@ -1,45 +1,37 @@
 import type { Language } from '@framelift/contract';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../db/open.ts';
-import type { Letter } from './email-templates.ts';
+import type { Queries, Tx } from '../db/open.ts';
+import { mails } from '../db/schema.ts';
+import type { EmailTemplate } from './email-templates.ts';
 import { sendMail } from './mail.jobs.ts';
-import { countMailsSince, deleteMailsBefore, deleteMailsTo, insertMail } from './mails.sql.ts';
 
-interface Post {
+interface Email extends EmailTemplate {
   readonly to: string;
   readonly language: Language;
-  readonly letter: Letter;
 }
 
 /** Addresses are counted in any case. */
-const addressOf = (email: string) => email.toLowerCase();
+const keyOf = (address: string) => address.toLowerCase();
 
-/** Puts a mail and the job that sends it into the caller's transaction: it leaves when that commits, and only then. */
-export async function postMail(context: Context, tx: Tx, post: Post): Promise<void> {
+/** Stores an email and the job that sends it in the caller's transaction: it leaves when that commits, and only then. */
+export async function sendEmail(context: Context, tx: Tx, { to, language, template, data }: Email): Promise<void> {
   const id = context.ids.uuid();
-  await insertMail(tx, {
-    id,
-    toAddress: post.to,
-    addressKey: addressOf(post.to),
-    template: post.letter.template,
-    language: post.language,
-    data: { ...post.letter.data },
-    createdAt: context.clock.now(),
-  });
+  const createdAt = context.clock.now();
+  await tx.insert(mails).values({ id, toAddress: to, addressKey: keyOf(to), template, language, data, createdAt });
   await context.jobs.enqueue(tx, sendMail, { mailId: id });
 }
 
-/** Mails posted to one address since then, whether they have left or not. */
-export function mailsSince(tx: Tx, address: string, since: Date): Promise<number> {
-  return countMailsSince(tx, addressOf(address), since);
+/** How many emails to one address were stored since then, whether they have left or not. */
+export function countEmailsSince(tx: Tx, address: string, since: Date): Promise<number> {
+  return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), gte(mails.createdAt, since)));
 }
 
-/** Whom we wrote to is nobody's business for ever. */
-export function forgetOldMails(context: Context, before: Date): Promise<void> {
-  return deleteMailsBefore(context.db, before);
+export async function deleteEmailsBefore(db: Queries, before: Date): Promise<void> {
+  await db.delete(mails).where(lt(mails.createdAt, before));
 }
 
-/** All that is known of mails to an address; one that has not left yet does not leave. */
-export function forgetMailsTo(tx: Tx, address: string): Promise<void> {
-  return deleteMailsTo(tx, addressOf(address));
+/** Deletes all that is known of emails to an address; one that has not left yet never leaves. */
+export async function deleteEmailsTo(tx: Tx, address: string): Promise<void> {
+  await tx.delete(mails).where(eq(mails.addressKey, keyOf(address)));
 }

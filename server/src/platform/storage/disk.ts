@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
+import { DAY_MS } from '../time.ts';
 import { createLinkSigner, type LinkSigner } from './links.ts';
 import { receive } from './receive.ts';
 import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
@@ -33,7 +34,7 @@ export function isDiskStorage(storage: Storage): storage is DiskStorage {
 }
 
 /** Half-received files of a process that was killed. Uploads in progress are younger: their links live for minutes. */
-const STALE_MS = 24 * 60 * 60 * 1000;
+const STALE_MS = DAY_MS;
 
 export async function openDiskStorage({ root, secret, now }: DiskStorageOptions): Promise<DiskStorage> {
   // Inside the root, since a rename is atomic within one file system only. A key never begins with a dot.

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../time.ts';
 
 /** Folders for files that live no longer than one task. */
 export interface WorkFolders {
@@ -9,7 +10,7 @@ export interface WorkFolders {
 }
 
 /** Longer than any task may take. */
-const STALE_MS = 24 * 60 * 60 * 1000;
+const STALE_MS = DAY_MS;
 
 /**
  * Folders below `root`, which several processes may share. What processes that were killed left there goes first: those

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailCodes, mails, sessions } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { accountHandlers } from './account.handlers.ts';
-import { tidyAccounts } from './account.jobs.ts';
+import { accountJobs, tidyAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +15,7 @@ describe('tidying accounts', () => {
   afterAll(() => app.close());
 
   const tidy = () => {
-    const handler = accountHandlers.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
+    const handler = accountJobs.find(({ job }) => job.name === tidyAccounts.name) ?? expect.fail('no handler');
     return handler.run(app.context, {}, { id: 'x', attempt: 1, signal: new AbortController().signal });
   };
   const counts = async () => {

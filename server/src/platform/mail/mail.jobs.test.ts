@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { mails } from '../db/schema.ts';
-import { mailHandlers } from './mail.handlers.ts';
-import { postMail } from './send-email.ts';
+import { mailJobs } from './mail.jobs.ts';
+import { sendEmail } from './send-email.ts';
 import { createSmtp } from './smtp.ts';
 
 describe('sending mails', () => {
@@ -16,18 +16,18 @@ describe('sending mails', () => {
   });
   afterAll(() => app.close());
 
-  const letter = { template: 'confirmation', data: { name: 'Mia', link: 'https://secret.example/' } } as const;
+  const email = { template: 'confirmation', data: { name: 'Mia', link: 'https://secret.example/' } } as const;
   const rowOf = async (to: string) =>
     (await app.context.db.select().from(mails).where(eq(mails.toAddress, to)))[0] ?? expect.fail('no row');
 
   it('sends nothing when the transaction that posted it fails', async () => {
     const failed = app.context.db.transaction(async (tx) => {
-      await postMail(app.context, tx, { to: 'undone@example.com', language: 'en', letter });
+      await sendEmail(app.context, tx, { to: 'undone@example.com', language: 'en', ...email });
       throw new Error('undone');
     });
     await expect(failed).rejects.toThrow('undone');
     await app.context.db.transaction((tx) =>
-      postMail(app.context, tx, { to: 'done@example.com', language: 'en', letter }),
+      sendEmail(app.context, tx, { to: 'done@example.com', language: 'en', ...email }),
     );
     await app.mailTo('done@example.com');
     expect((await app.mails()).map(({ to }) => to)).toEqual(['done@example.com']);
@@ -49,11 +49,11 @@ describe('sending mails', () => {
     const mailer = createSmtp(`smtp://127.0.0.1:${port}`, 'a@b.co');
     // The queue's own retries are tested with the queue: here its handler is called as the queue does.
     const context: Context = { ...app.context, mailer, jobs: { enqueue: async () => {} } };
-    const [handler] = mailHandlers;
+    const [handler] = mailJobs;
     const run = (mailId: string) =>
       handler?.run(context, { mailId }, { id: mailId, attempt: 1, signal: new AbortController().signal });
     const post = async (to: string) => {
-      await context.db.transaction((tx) => postMail(context, tx, { to, language: 'en', letter }));
+      await context.db.transaction((tx) => sendEmail(context, tx, { to, language: 'en', ...email }));
       return (await rowOf(to)).id;
     };
 
@@ -63,7 +63,7 @@ describe('sending mails', () => {
       state: 'waiting',
       attempts: 1,
       lastError: expect.stringContaining('full'),
-      data: letter.data,
+      data: email.data,
     });
     await run(id);
     expect(await rowOf('retried@example.com')).toMatchObject({
