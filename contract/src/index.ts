@@ -1,6 +1,7 @@
 export * from './account-endpoints.ts';
 export * from './actors.ts';
 export * from './client.ts';
+export * from './contains-personal-info.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
@@ -14,4 +15,3 @@ export * from './media-endpoints.ts';
 export * from './openapi.ts';
 export * from './operator.ts';
 export * from './operator-endpoints.ts';
-export * from './owner-words.ts';

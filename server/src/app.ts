@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
-import { API_BASE } from '@framelift/contract';
+import { API_BASE, ApiError, api, type Endpoint } from '@framelift/contract';
+import { sql } from 'drizzle-orm';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -13,9 +14,7 @@ import { mountEndpoints } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
 import { mountFiles } from './http/files.ts';
 import { createHandlers } from './http/handlers.ts';
-import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
-import { noSuchCall } from './http/not-found.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
@@ -97,4 +96,29 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     return sendFailure(error, request, reply, context.log);
   });
   return app;
+}
+
+/** For load balancers: 200 while this process can reach its database. */
+function mountHealth(app: FastifyInstance, { db, settings, log }: Context): void {
+  app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      await db.execute(sql`select 1`);
+      return { ok: true, version: settings.version };
+    } catch (error) {
+      log.error({ err: error }, 'The database does not answer');
+      return reply.code(503).send({ ok: false });
+    }
+  });
+}
+
+const routes = (Object.values(api) as Endpoint[]).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** The refusal for a path below the API base without an endpoint: a wrong method is told from a wrong path. */
+function noSuchCall(path: string): { readonly error: ApiError; readonly allow: readonly string[] } {
+  const allow = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  return { error: new ApiError(allow.length > 0 ? 'methodNotAllowed' : 'notFound'), allow };
 }

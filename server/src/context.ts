@@ -1,14 +1,14 @@
 import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, VideoTier } from '@framelift/engine';
-import type { Changes } from './platform/change-feed.ts';
+import type { ChangeFeed } from './platform/change-feed.ts';
 import type { Db } from './platform/db/open.ts';
 import type { Jobs } from './platform/jobs/job.ts';
 import type { Log } from './platform/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Recaptcha } from './platform/recaptcha.ts';
-import type { KeptFolders } from './platform/storage/persistent-dirs.ts';
+import type { PersistentDirs } from './platform/storage/persistent-dirs.ts';
 import type { Storage } from './platform/storage/storage.ts';
-import type { WorkFolders } from './platform/storage/temp-dirs.ts';
+import type { TempDirs } from './platform/storage/temp-dirs.ts';
 
 export interface Clock {
   now(): Date;
@@ -63,13 +63,13 @@ export interface ProofOfWork {
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
-  readonly work: WorkFolders;
+  readonly work: TempDirs;
   readonly jobs: Jobs;
   /** Work on videos that goes on after a restart, one folder for each conversion. */
-  readonly videos: KeptFolders;
+  readonly videos: PersistentDirs;
   readonly converter: Omit<Converter, 'close'>;
   /** Of media: who watches one is told of its progress. */
-  readonly changes: Changes;
+  readonly changes: ChangeFeed;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly ids: Ids;

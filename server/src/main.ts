@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
+import packageInfo from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
@@ -11,7 +12,7 @@ import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
 import { AddressUnavailable, type EarlyServer, listenEarly } from './http/early-server.ts';
 import { builtPages } from './http/static.ts';
-import { createChanges } from './platform/change-feed.ts';
+import { createChangeFeed } from './platform/change-feed.ts';
 import { DatabaseRefused } from './platform/db/embedded/binaries.ts';
 import { FolderInUse, lockFolder } from './platform/db/lock.ts';
 import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
@@ -22,13 +23,13 @@ import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import { createRecaptcha } from './platform/recaptcha.ts';
 import { readSigningKey } from './platform/signing-key.ts';
-import { openStorage } from './platform/storage/open.ts';
-import { openKeptFolders } from './platform/storage/persistent-dirs.ts';
-import { openWorkFolders } from './platform/storage/temp-dirs.ts';
+import { openDiskStorage } from './platform/storage/disk.ts';
+import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
+import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
+import { openTempDirs } from './platform/storage/temp-dirs.ts';
 import { systemClock, systemIds } from './platform/system.ts';
-import { ownVersion } from './platform/version.ts';
-import { createTeardown, type Teardown } from './shutdown.ts';
-import { firstAccountsNotice, greeting } from './startup-banner.ts';
+import { createShutdown, type Shutdown } from './shutdown.ts';
+import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
 /** How long running requests get to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
@@ -37,22 +38,22 @@ const CONVERSION_LIMITS = { memoryLimitMb: 2048, timeLimitMs: 5 * 60_000 } as co
 /** A terminal, npm and the start script may each pass one Ctrl-C on: signals this close together are one wish. */
 const SAME_WISH_MS = 1_000;
 
-/** Opens everything in order; what is open is closed in reverse by `teardown`, also when a later step fails. */
-async function start(config: Config, log: Log, teardown: Teardown): Promise<void> {
+/** Opens everything in order; what is open is closed in reverse by `shutdown`, also when a later step fails. */
+async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void> {
   const paths = dataPaths(config.dataDir);
-  const version = ownVersion();
+  const { version } = packageInfo;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
 
   // Both refusals come before the database is touched. A worker joins the web server of its folder.
   if (!config.databaseUrl && config.role !== 'worker') {
     const lock = lockFolder(paths.lock);
-    teardown.add('lock', () => lock.release());
+    shutdown.add('lock', () => lock.release());
   }
   const early = config.role === 'worker' ? null : await listenEarly(config.host, config.port);
-  if (early) teardown.add('server', () => early.close(REQUEST_GRACE_MS));
+  if (early) shutdown.add('server', () => early.close(REQUEST_GRACE_MS));
 
   const opened = await openDatabase(config, paths.database, log);
-  teardown.add('database', () => opened.close());
+  shutdown.add('database', () => opened.close());
   const parts = { db: opened.db, clock: systemClock, ids: systemIds };
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
@@ -62,16 +63,13 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   });
 
   const secret = Buffer.from(config.signingSecret ?? readSigningKey(paths.signingKey));
-  const storage = await openStorage({
-    root: paths.objects,
-    secret,
-    now: systemClock.now,
-    s3: s3Settings(config),
-  });
-  teardown.add('storage', () => storage.close());
+  const { now } = systemClock;
+  const s3 = s3Settings(config);
+  const storage = s3 ? await openS3Storage(s3, now) : await openDiskStorage({ root: paths.objects, secret, now });
+  shutdown.add('storage', () => storage.close());
   const { smtpUrl, from } = config.mail;
   const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);
-  teardown.add('mailer', () => mailer.close());
+  shutdown.add('mailer', () => mailer.close());
   const handlers = createHandlers(config.converters, config.video.converters);
   const queue = await openQueue(opened, handlers, log);
   const { video } = config;
@@ -82,15 +80,15 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
     video: { maxSeconds: video.maxMinutes * 60, maxWorkMs: video.timeLimitMinutes * 60_000 },
     neuralDir: paths.models,
   });
-  teardown.add('converter', () => converter.close());
-  const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
-  teardown.add('changes', async () => changes.close());
+  shutdown.add('converter', () => converter.close());
+  const changes = createChangeFeed({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
+  shutdown.add('changes', async () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const context: Context = {
     ...parts,
     storage,
-    work: await openWorkFolders(paths.work),
-    videos: await openKeptFolders(paths.videos),
+    work: await openTempDirs(paths.work),
+    videos: await openPersistentDirs(paths.videos),
     converter,
     changes,
     jobs: queue,
@@ -117,10 +115,10 @@ async function start(config: Config, log: Log, teardown: Teardown): Promise<void
   };
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);
-    teardown.add('worker', () => worker.stop());
+    shutdown.add('worker', () => worker.stop());
   }
-  if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, teardown);
-  process.stdout.write(greeting(config, version, paths.outbox));
+  if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, shutdown);
+  process.stdout.write(startupBanner(config, version, paths.outbox));
   log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
   void tryDepthEngine(converter, log);
 }
@@ -144,7 +142,7 @@ async function serve(
   context: Context,
   config: Config,
   outbox: string | null,
-  teardown: Teardown,
+  shutdown: Shutdown,
 ): Promise<void> {
   let listener: RequestListener | undefined;
   const app = createApp(context, {
@@ -161,7 +159,7 @@ async function serve(
   await app.ready();
   if (listener) early.handOver(listener);
   // Streams end with the app, so both close together; nothing below them closes before the last request has ended.
-  teardown.add('app', async () => {
+  shutdown.add('app', async () => {
     await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]);
   });
 }
@@ -192,8 +190,8 @@ function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Lo
   }
 }
 
-function s3Settings({ s3 }: Config) {
-  if (!s3) return undefined;
+function s3Settings({ s3 }: Config): S3Settings | null {
+  if (!s3) return null;
   const { bucket, region, endpoint, publicEndpoint, credentials } = s3;
   return {
     bucket,
@@ -211,8 +209,8 @@ const EXPECTED = [ConfigError, FolderInUse, DatabaseRefused, AddressUnavailable]
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const teardown = createTeardown(log);
-  const started = start(config, log, teardown);
+  const shutdown = createShutdown(log);
+  const started = start(config, log, shutdown);
 
   let askedAt: number | null = null;
   const stop = async (signal: NodeJS.Signals) => {
@@ -223,7 +221,7 @@ async function main(): Promise<void> {
     askedAt = performance.now();
     log.info({ signal }, 'stopping; the same signal again ends at once');
     await started.catch(() => {});
-    await teardown.run();
+    await shutdown.run();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
@@ -231,7 +229,7 @@ async function main(): Promise<void> {
   try {
     await started;
   } catch (error) {
-    await teardown.run();
+    await shutdown.run();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import type { FirstAccount, FirstAccounts } from './domain/user/first-accounts.ts';
 
 /** Where the server is reached and where its mails go, for the person who started it. */
-export function greeting(config: Config, version: string, outbox: string): string {
+export function startupBanner(config: Config, version: string, outbox: string): string {
   const address = config.role === 'worker' ? '  Working on jobs; no web pages here' : `  Open    ${config.publicUrl}`;
   return `${[`Framelift ${version}`, address, `  Mails   ${mailsLine(config, outbox)}`].join('\n')}\n`;
 }

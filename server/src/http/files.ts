@@ -4,7 +4,7 @@ import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import type { DiskStorage } from '../platform/storage/disk.ts';
 import { FILES_PATH } from '../platform/storage/links.ts';
 import { isObjectKey } from '../platform/storage/storage.ts';
-import { lingerOn } from './linger.ts';
+import { drainRequest } from './drain-request.ts';
 import { sendFile } from './send-file.ts';
 
 const UPLOAD_TIMEOUT_MS = LIMITS.uploadTimeoutMinutes * 60_000;
@@ -36,7 +36,7 @@ export function mountFiles(
         if (!(await isExpected(key))) throw new ApiError('uploadLinkInvalid');
         await storage.receive(key, body, terms.size, AbortSignal.timeout(UPLOAD_TIMEOUT_MS));
       } catch (error) {
-        lingerOn(body);
+        drainRequest(body);
         throw error;
       }
       return reply.code(204).send();

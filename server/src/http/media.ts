@@ -12,8 +12,8 @@ import { getMedia, listVideos } from '../domain/media/media.ts';
 import { finishUpload } from '../domain/media/upload/finish-upload.ts';
 import { requestUpload } from '../domain/media/upload/request-upload.ts';
 import { getUserUsage } from '../domain/media/usage.ts';
+import { drainRequest } from './drain-request.ts';
 import type { Handlers } from './endpoint.ts';
-import { lingerOn } from './linger.ts';
 import { sendFile } from './send-file.ts';
 
 export const mediaHandlers = {
@@ -29,7 +29,7 @@ export const mediaHandlers = {
   paintMediaDepth: ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input),
   setMediaDepth: ({ context, actor, params, request }) =>
     setMediaDepth(context, actor, params, request.raw).catch((error: unknown) => {
-      lingerOn(request.raw);
+      drainRequest(request.raw);
       throw error;
     }),
   undoMediaChange: ({ context, actor, params }) => undoMediaChange(context, actor, params),

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../platform/storage/storage.ts';
-import { parseRange } from './range.ts';
 
 /**
  * Answers a file of this size, or the one range of it that was asked for, so that videos can be sought in. A HEAD gets the
@@ -20,4 +19,24 @@ export async function sendFile(
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   reply.headers({ 'content-type': type, 'content-length': range ? range.end - range.start + 1 : size });
   return reply.send(stream);
+}
+
+/**
+ * The one range asked for by a Range header (RFC 9110, 14.2), clipped to a file of `size` bytes. Null means the whole
+ * file: no header, several ranges, or nothing that can be understood, all of which a server may answer in full.
+ * 'unsatisfiable' means that the range begins behind the end.
+ */
+function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  if (!match) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null;
+  return start >= size ? 'unsatisfiable' : { start, end };
 }

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Changes, createChanges } from './change-feed.ts';
+import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 
 const log = pino({ level: 'silent' });
-let changes: Changes;
+let changes: ChangeFeed;
 afterEach(() => changes.close());
 
 test('what this process changes is told at once, and only to those who watch it', () => {
-  changes = createChanges({ fingerprints: async () => new Map(), log, pollMs: 3_600_000 });
+  changes = createChangeFeed({ fingerprints: async () => new Map(), log, pollMs: 3_600_000 });
   const told: string[] = [];
   changes.watch('a', () => told.push('a1'));
   const stop = changes.watch('a', () => told.push('a2'));
@@ -24,7 +24,7 @@ test('what another process changes is found by one question for all that are wat
     ['b', '1'],
   ]);
   const asked: string[][] = [];
-  changes = createChanges({
+  changes = createChangeFeed({
     log,
     pollMs: 5,
     fingerprints: async (ids) => {
@@ -53,7 +53,7 @@ test('what another process changes is found by one question for all that are wat
 
 test('a row that is gone before it was ever looked at is told once', async () => {
   let asked = 0;
-  changes = createChanges({
+  changes = createChangeFeed({
     log,
     pollMs: 5,
     fingerprints: async () => {
@@ -69,7 +69,7 @@ test('a row that is gone before it was ever looked at is told once', async () =>
 
 test('a database that fails for a while is asked again', async () => {
   let turn = 0;
-  changes = createChanges({
+  changes = createChangeFeed({
     log,
     pollMs: 5,
     fingerprints: async () => {

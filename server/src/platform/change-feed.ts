@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 /** Tells who watches a row that it has changed: at once when this process did it, soon when another did. */
-export interface Changes {
+export interface ChangeFeed {
   /** Says that this process changed the row. */
   changed(id: string): void;
   /** Calls `listener` after every change, perhaps once too often. Answers how to stop. */
@@ -9,7 +9,7 @@ export interface Changes {
   close(): void;
 }
 
-export interface ChangesOptions {
+export interface ChangeFeedOptions {
   /** For each row a text that is another one after every change; a row that is gone has none. One query for all. */
   readonly fingerprints: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
@@ -17,7 +17,7 @@ export interface ChangesOptions {
 }
 
 /** Watches by asking the database, which sees the work of every process, while there is somebody to tell. */
-export function createChanges({ fingerprints, log, pollMs = 500 }: ChangesOptions): Changes {
+export function createChangeFeed({ fingerprints, log, pollMs = 500 }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>();
   let known: ReadonlyMap<string, string | undefined> = new Map();
   let timer: NodeJS.Timeout | undefined;

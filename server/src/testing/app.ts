@@ -9,7 +9,7 @@ import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from '../domain/media/media.sql.ts';
 import { createHandlers } from '../handlers.ts';
-import { createChanges } from '../platform/change-feed.ts';
+import { createChangeFeed } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
@@ -17,9 +17,9 @@ import { createLog } from '../platform/log.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
 import { openDiskStorage } from '../platform/storage/disk.ts';
-import { openKeptFolders } from '../platform/storage/persistent-dirs.ts';
+import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
-import { openWorkFolders } from '../platform/storage/temp-dirs.ts';
+import { openTempDirs } from '../platform/storage/temp-dirs.ts';
 import { systemIds } from '../platform/system.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
@@ -66,11 +66,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without one do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
-  const changes = createChanges({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
+  const changes = createChangeFeed({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
   const context: Context = {
     db: opened.db,
-    work: await openWorkFolders(join(dataDir, 'work')),
-    videos: await openKeptFolders(join(dataDir, 'videos')),
+    work: await openTempDirs(join(dataDir, 'work')),
+    videos: await openPersistentDirs(join(dataDir, 'videos')),
     converter,
     changes,
     storage:

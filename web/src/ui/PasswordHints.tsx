@@ -1,4 +1,4 @@
-import { LIMITS, namesOwner } from '@framelift/contract';
+import { containsPersonalInfo, LIMITS } from '@framelift/contract';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import { useTranslation } from 'react-i18next';
 import classes from './PasswordHints.module.css';
@@ -17,7 +17,7 @@ export function PasswordHints({ password, owner }: Props) {
     name: rule as PasswordRule | 'owner',
     fulfilled: PASSWORD_RULES[rule](password),
   }));
-  if (owner) points.push({ name: 'owner', fulfilled: password !== '' && !namesOwner(password, owner) });
+  if (owner) points.push({ name: 'owner', fulfilled: password !== '' && !containsPersonalInfo(password, owner) });
   return (
     <span className={classes.hints}>
       <span className={classes.title}>{t('rulesTitle')}</span>

@@ -1,4 +1,4 @@
-import { namesOwner } from '@framelift/contract';
+import { containsPersonalInfo } from '@framelift/contract';
 import { isStrong } from './password-rules.ts';
 
 export interface NewPassword {
@@ -15,7 +15,7 @@ export function checkNewPassword(
   const problems: Partial<Record<keyof NewPassword, NewPasswordProblem>> = {};
   if (password === '') problems.password = 'required';
   else if (!isStrong(password)) problems.password = 'passwordTooWeak';
-  else if (namesOwner(password, owner)) problems.password = 'passwordNamesOwner';
+  else if (containsPersonalInfo(password, owner)) problems.password = 'passwordNamesOwner';
   if (passwordConfirmation === '') problems.passwordConfirmation = 'required';
   else if (passwordConfirmation !== password) problems.passwordConfirmation = 'passwordsDoNotMatch';
   return problems;

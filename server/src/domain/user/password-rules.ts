@@ -1,4 +1,4 @@
-import { ApiError, namesOwner } from '@framelift/contract';
+import { ApiError, containsPersonalInfo } from '@framelift/contract';
 
 let loading: Promise<ReadonlySet<string>> | undefined;
 
@@ -20,5 +20,5 @@ export async function refuseCommon(password: string): Promise<void> {
 
 /** @throws ApiError `passwordNamesOwner` */
 export function refuseOwnWords(password: string, owner: { readonly name: string; readonly email: string }): void {
-  if (namesOwner(password, owner)) throw new ApiError('passwordNamesOwner');
+  if (containsPersonalInfo(password, owner)) throw new ApiError('passwordNamesOwner');
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Folders that outlive the process, for work that goes on where a killed process left it. Each has a name of its own. */
-export interface KeptFolders {
+export interface PersistentDirs {
   /** The folder of this name with what it holds; an empty one where there is none. */
   open(name: string): Promise<string>;
   /** Succeeds when there is none. */
@@ -10,7 +10,7 @@ export interface KeptFolders {
   names(): Promise<string[]>;
 }
 
-export async function openKeptFolders(root: string): Promise<KeptFolders> {
+export async function openPersistentDirs(root: string): Promise<PersistentDirs> {
   await mkdir(root, { recursive: true });
   return {
     async open(name) {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openWorkFolders } from './temp-dirs.ts';
+import { openTempDirs } from './temp-dirs.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 test('a folder is there while it is used and gone afterwards, with all in it, whatever happened', async () => {
-  const folders = await openWorkFolders(root);
+  const folders = await openTempDirs(root);
   const used = await folders.use(async (folder) => {
     await writeFile(join(folder, 'file'), 'x');
     return (await stat(folder)).isDirectory();
@@ -38,6 +38,6 @@ test('what killed processes left goes at the next start, what others work in sta
   for (const name of [alive, dead, ours, elsewhere, forgotten]) await mkdir(join(root, name));
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   for (const name of [alive, forgotten]) await utimes(join(root, name), twoDaysAgo, twoDaysAgo);
-  await openWorkFolders(root);
+  await openTempDirs(root);
   expect((await readdir(root)).sort()).toEqual([alive, elsewhere].sort());
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '../time.ts';
 
 /** Folders for files that live no longer than one task. */
-export interface WorkFolders {
+export interface TempDirs {
   /** Makes an empty folder, lets `use` work in it and removes it with all that it holds, whatever happened. */
   use<Result>(use: (folder: string) => Promise<Result>): Promise<Result>;
 }
@@ -16,7 +16,7 @@ const STALE_MS = DAY_MS;
  * Folders below `root`, which several processes may share. What processes that were killed left there goes first: those
  * of this machine are known by their number, those of others by their age.
  */
-export async function openWorkFolders(root: string): Promise<WorkFolders> {
+export async function openTempDirs(root: string): Promise<TempDirs> {
   await mkdir(root, { recursive: true });
   for (const name of await readdir(root)) {
     const folder = join(root, name);

@@ -9,7 +9,10 @@ const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
  * Whether a password holds the name or the address of its owner, or the name of this service: what somebody who guesses
  * tries first. Words of fewer than four letters are let pass, for many a good password holds them by chance.
  */
-export function namesOwner(password: string, owner: { readonly name: string; readonly email: string }): boolean {
+export function containsPersonalInfo(
+  password: string,
+  owner: { readonly name: string; readonly email: string },
+): boolean {
   const typed = plain(password);
   const [local = ''] = plain(owner.email).trim().split('@', 1);
   // What follows a plus is a note of the owner's.
