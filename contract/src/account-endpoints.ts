@@ -10,17 +10,18 @@ const byId = z.strictObject({ id });
 const typedPassword = z.string().min(1).max(LIMITS.password.max);
 /** Secret of a mailed link: 32 random bytes in base64url. */
 const linkCode = z.string().min(1).max(100);
-/** Proof that a person, or at least a patient machine, fills in the form; asked for while `config.captcha` is not 'off'. */
+/** Solved captcha challenge of the form; required while `config.captcha` is not 'off'. */
 const recaptcha = z.string().max(10_000).optional();
 
-/** Calls about accounts and sessions: of strangers, and of members about their own. */
+/** Endpoints for accounts and sessions, both before login and for a member's own account. */
 export const accountApi = {
   // Accounts
   register: defineEndpoint({
     name: 'register',
     method: 'POST',
     path: '/register',
-    summary: 'Creates an account and mails a confirmation link. The answer is the same for an address that has one.',
+    summary:
+      'Creates an account and emails a confirmation link. The response is the same for an address that already has an account.',
     actors: PEOPLE,
     input: z.strictObject({
       name: shortName,
@@ -39,7 +40,7 @@ export const accountApi = {
     name: 'sendConfirmEmail',
     method: 'POST',
     path: '/sendConfirmEmail',
-    summary: 'Mails the confirmation link again. The answer is the same for every address.',
+    summary: 'Emails the confirmation link again. The response is the same for every address.',
     actors: PEOPLE,
     input: z.strictObject({ email }),
     output: z.strictObject({ email: z.string() }),
@@ -54,7 +55,7 @@ export const accountApi = {
     method: 'POST',
     path: '/confirmEmail',
     summary:
-      'Confirms an address, at registration or as the new one of a member, with the code of the mailed link. Opening the link alone never does. `passwordNeeded`: the address was registered with differing passwords, so a link to choose one is mailed.',
+      'Confirms an email address, at registration or after a change, with the code of the emailed link. Opening the link alone does not confirm. `passwordNeeded`: the address was registered with different passwords, so a link to choose one is emailed.',
     actors: PEOPLE,
     input: z.strictObject({ email, code: linkCode }),
     output: z.strictObject({ alreadyConfirmed: z.boolean(), passwordNeeded: z.boolean() }),
@@ -65,7 +66,7 @@ export const accountApi = {
     name: 'login',
     method: 'POST',
     path: '/login',
-    summary: 'Starts a session: the token is answered for API clients and set as an HttpOnly cookie for the web app.',
+    summary: 'Starts a session. The token is returned for API clients and set as an HttpOnly cookie for the web app.',
     actors: PEOPLE,
     input: z.strictObject({ email: z.string().trim().min(1).max(LIMITS.emailLength), password: typedPassword }),
     output: z.strictObject({ token: z.string(), user }),
@@ -80,7 +81,8 @@ export const accountApi = {
     name: 'guestLogin',
     method: 'POST',
     path: '/guestLogin',
-    summary: 'Starts a guest session. The same guestId finds the same uploads again; it is a secret of the browser.',
+    summary:
+      'Starts a guest session. The same guestId gives access to the same uploads; it is a secret of the browser.',
     actors: PEOPLE,
     input: z.strictObject({ guestId: z.string().min(16).max(128), recaptcha }),
     output: z.strictObject({ token: z.string(), user }),
@@ -91,7 +93,7 @@ export const accountApi = {
     name: 'logout',
     method: 'POST',
     path: '/logout',
-    summary: 'Ends this session on the server and clears the cookie. Without a session it succeeds as well.',
+    summary: 'Ends this session and clears the cookie. Succeeds without a session as well.',
     actors: PEOPLE,
     output: z.strictObject({}),
     openInMaintenance: true,
@@ -100,7 +102,7 @@ export const accountApi = {
     name: 'user',
     method: 'GET',
     path: '/user',
-    summary: 'The member or guest of this session.',
+    summary: 'Returns the member or guest of this session.',
     actors: SIGNED_IN,
     output: user,
   }),
@@ -109,7 +111,7 @@ export const accountApi = {
     name: 'checkTokenForUser',
     method: 'POST',
     path: '/checkTokenForUser',
-    summary: 'Whether the session of this call is that of the user named.',
+    summary: 'Returns whether the session belongs to the given user.',
     actors: SIGNED_IN,
     input: z.strictObject({ userId: z.string().max(100) }),
     output: z.strictObject({ belongs: z.boolean() }),
@@ -119,7 +121,7 @@ export const accountApi = {
     method: 'GET',
     path: '/captchaChallenge',
     summary:
-      'A proof of work for one form, in the shape of ALTCHA; the solution is sent as `recaptcha`, once. There is none while `config.captcha` is off.',
+      'Returns an ALTCHA proof-of-work challenge for one form; its solution is sent as `recaptcha` and valid once. Unavailable while `config.captcha` is off.',
     actors: PEOPLE,
     input: z.strictObject({ purpose: z.enum(['register', 'forget', 'guest']) }),
     output: captchaChallenge,
@@ -130,7 +132,7 @@ export const accountApi = {
     name: 'forgetPassword',
     method: 'POST',
     path: '/forgetPassword',
-    summary: 'Mails a link to choose a new password. The answer is the same for every address.',
+    summary: 'Emails a link to choose a new password. The response is the same for every address.',
     actors: PEOPLE,
     input: z.strictObject({ email, recaptcha }),
     output: z.strictObject({ email: z.string() }),
@@ -146,7 +148,7 @@ export const accountApi = {
     method: 'POST',
     path: '/changePassword',
     summary:
-      'Sets a new password with the token of the mailed link, which works once, and ends every session of the member. It starts none.',
+      'Sets a new password with the single-use token of the emailed link and ends every session of the member. Starts no session.',
     actors: PEOPLE,
     input: z.strictObject({ token: linkCode, email, newPassword }),
     output: z.strictObject({ email: z.string() }),
@@ -160,7 +162,7 @@ export const accountApi = {
     method: 'PUT',
     path: '/userUpdate',
     summary:
-      'Changes name, phone or password; what is not named stays. A new password needs the present one and ends all other sessions.',
+      'Changes name, phone or password; omitted fields stay. A new password requires the current one and ends all other sessions.',
     actors: MEMBERS,
     input: z.strictObject({
       name: shortName.optional(),
@@ -178,7 +180,7 @@ export const accountApi = {
     method: 'POST',
     path: '/changeEmail',
     summary:
-      'Mails a link to the new address; confirmEmail with its code makes the change. The present address is told. The answer is the same for an address that another account has.',
+      'Emails a link to the new address; confirmEmail with its code makes the change. The current address is notified. The response is the same for an address that belongs to another account.',
     actors: MEMBERS,
     input: z.strictObject({ email, password: typedPassword }),
     output: z.strictObject({ email: z.string() }),
@@ -189,7 +191,7 @@ export const accountApi = {
     name: 'sessions',
     method: 'GET',
     path: '/sessions',
-    summary: 'Where the member is logged in, the latest use first.',
+    summary: "Lists the member's sessions, most recently used first.",
     actors: MEMBERS,
     output: z.array(session),
   }),
@@ -215,7 +217,7 @@ export const accountApi = {
     name: 'getUserInfo',
     method: 'POST',
     path: '/getUserInfo',
-    summary: 'The member with exactly this address, to find a friend by; null when there is none.',
+    summary: 'Returns the member with exactly this email address, or null.',
     actors: MEMBERS,
     input: z.strictObject({ email }),
     output: z.strictObject({ name: z.string(), email: z.string() }).nullable(),
@@ -225,7 +227,7 @@ export const accountApi = {
     name: 'getCurrentPlan',
     method: 'POST',
     path: '/getCurrentPlan',
-    summary: 'The plan that the member has now; id 1 is none.',
+    summary: "Returns the member's current plan; id 1 means none.",
     actors: MEMBERS,
     output: user.shape.myPlan,
   }),
@@ -233,7 +235,7 @@ export const accountApi = {
     name: 'setVIP',
     method: 'POST',
     path: '/setVIP',
-    summary: 'Redeems a serial (pin) code, which works once, and makes the member a VIP.',
+    summary: 'Redeems a single-use serial (pin) code and makes the member a VIP.',
     actors: MEMBERS,
     input: z.strictObject({ pin_code: z.string().min(1).max(100) }),
     output: user,
@@ -247,10 +249,10 @@ export const accountApi = {
     name: 'exportAccount',
     method: 'POST',
     path: '/exportAccount',
-    summary: "A link, for a few minutes and this member's sessions only, to everything that we keep of the member.",
+    summary: "Returns a short-lived link, valid for this member's sessions only, to an export of the member's data.",
     actors: MEMBERS,
     input: z.strictObject({ password: typedPassword }),
-    /** `size` is that of the files in it, in bytes. */
+    /** `size` is the total of the contained files in bytes. */
     output: z.strictObject({ url: z.string(), expires_at: time, size: z.int() }),
     errors: ['passwordIncorrect'],
     rateLimits: PASSWORD_TRIES,
@@ -261,7 +263,7 @@ export const accountApi = {
     path: '/accountExport',
     kind: 'file',
     input: z.strictObject({ code: linkCode }),
-    summary: 'The ZIP of exportAccount: account.json and the original files as they were uploaded.',
+    summary: 'Downloads the ZIP of exportAccount: account.json and the original uploads.',
     actors: MEMBERS,
     output: z.unknown(),
     errors: ['linkExpired'],
@@ -273,7 +275,7 @@ export const accountApi = {
     method: 'POST',
     path: '/deleteAccount',
     summary:
-      'Ends every session and, after a grace of 14 days, removes the account with all its files. Until then a login and keepAccount undo it.',
+      'Ends every session and removes the account with all its files after 14 days. Until then it can be undone with a login and keepAccount.',
     actors: ['member', 'suspended', 'vip'],
     input: z.strictObject({ password: typedPassword }),
     output: z.strictObject({ deletion_at: time }),
@@ -284,7 +286,7 @@ export const accountApi = {
     name: 'keepAccount',
     method: 'POST',
     path: '/keepAccount',
-    summary: 'Undoes deleteAccount within its grace.',
+    summary: 'Undoes deleteAccount within its grace period.',
     actors: ['member', 'suspended', 'vip'],
     output: user,
   }),

@@ -4,16 +4,16 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Where the server mounts the API; paths of endpoints are relative to it. */
+/** Base path of the API; endpoint paths are relative to it. */
 export const API_BASE = '/api';
 
 /**
- * What an endpoint answers: `action` is `{success, message}`, `list` is a keyset page, `events` is a stream of
- * server-sent events whose data are `output`, `file` is the bytes of a file.
+ * Kind of response: `action` is `{success, message}`, `list` is a keyset page, `events` is a stream of server-sent
+ * events whose data is `output`, `file` is the bytes of a file.
  */
 export type AnswerKind = 'action' | 'list' | 'events' | 'file';
 
-/** What an endpoint takes beside its parameters: JSON (a query for GET), or the bytes of one file as the whole body. */
+/** Request body: JSON (the query string for GET), or the bytes of one file. */
 export type InputKind = 'json' | 'file';
 
 /**
@@ -47,15 +47,15 @@ export interface Endpoint<
   readonly kind: Kind;
   readonly takes: Takes;
   readonly summary: string;
-  /** Who may call; everybody else is refused before any rule of the domain runs. */
+  /** Actors that may call; all others are refused before any domain code runs. */
   readonly actors: readonly Actor[];
-  /** Values of the braces in `path`. */
+  /** Path parameters. */
   readonly params: Params;
   /** Query of a GET, JSON body of the others. Unknown keys are refused. */
   readonly input: Input;
   /** `message` of an action, one item of a list, one event. */
   readonly output: Output;
-  /** Errors of its own; those that every call may answer are in `COMMON_ERRORS`. */
+  /** Errors specific to this endpoint; those of every endpoint are in `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
   /** On calls that a stranger could guess with, send mail with or fill the disk with. */
   readonly rateLimits: readonly RateLimit[];
@@ -63,7 +63,7 @@ export interface Endpoint<
   readonly openInMaintenance: boolean;
 }
 
-/** What every call may answer. */
+/** Errors that every endpoint may return. */
 export const COMMON_ERRORS = [
   'invalidInput',
   'tokenExpired',
@@ -96,7 +96,7 @@ type Declaration<
   openInMaintenance?: boolean;
 };
 
-/** Declares one call of the API as data. The server mounts it, the client is derived from it, the docs print it. */
+/** Declares one endpoint as data. The server mounts it, the client and the API documentation are derived from it. */
 export function defineEndpoint<
   O extends z.ZodType,
   I extends z.ZodType = Nothing,
@@ -118,9 +118,9 @@ export function defineEndpoint<
 
 export type ParamsOf<E> = E extends Endpoint<infer P> ? z.output<P> : never;
 export type InputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.output<I> : never;
-/** Whether a call sends a file instead of JSON. */
+/** Returns whether the request body is a file instead of JSON. */
 export type TakesOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, AnswerKind, infer T> ? T : never;
-/** What a caller writes, before defaults are filled in. */
+/** Input as the caller writes it, before defaults are applied. */
 export type SentInputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.input<I> : never;
 export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never;
 
@@ -128,7 +128,7 @@ export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.
 export const successEnvelope = <T extends z.ZodType>(message: T) =>
   z.strictObject({ success: z.literal(true), message });
 
-/** A keyset page. `links.next` is the address of the next page, null on the last one; lists that count say `total`. */
+/** A keyset page. `links.next` is the URL of the next page, null on the last one; `total` is present on lists that count. */
 export const listEnvelope = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     success: z.literal(true),
@@ -145,14 +145,14 @@ export const failureEnvelope = z.strictObject({
   errors: z.array(z.string()),
 });
 
-/** The schema that an answer of this endpoint must satisfy, or null where it is not JSON. */
+/** Returns the schema of the endpoint's successful response, or null where it is not JSON. */
 export function answerSchema(endpoint: Endpoint): z.ZodType | null {
   if (endpoint.kind === 'action') return successEnvelope(endpoint.output);
   if (endpoint.kind === 'list') return listEnvelope(endpoint.output);
   return null;
 }
 
-/** The path with its parameters filled in and encoded. */
+/** Returns the path with its parameters inserted and URL-encoded. */
 export function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

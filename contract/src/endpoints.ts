@@ -12,7 +12,7 @@ import { operatorApi } from './operator-endpoints.ts';
 const byId = z.strictObject({ id });
 const mediaIds = z.array(id).min(1).max(LIMITS.albums.mediaAtOnce);
 
-/** Every call of the API. The server mounts exactly these; a call that is not here does not exist. */
+/** Every endpoint of the API. The server mounts exactly these. */
 export const api = {
   config: defineEndpoint({
     name: 'config',
@@ -87,7 +87,7 @@ export const api = {
     method: 'POST',
     path: '/editToAlbum',
     summary:
-      "Renames an album, puts the caller's pictures and videos into it or takes them out. Done twice it is as done once; one unknown media and nothing is done.",
+      "Renames an album, or adds or removes the caller's pictures and videos. Idempotent; a single unknown media id changes nothing.",
     actors: MEMBERS,
     input: z.discriminatedUnion('editType', [
       z.strictObject({ id, editType: z.literal('rename'), name: shortName }),

@@ -8,8 +8,8 @@ const byId = z.strictObject({ id });
 const byCode = z.strictObject({ deviceId: pairingCode });
 
 /**
- * Pairing a display frame with a member, in the shape of RFC 8628. A frame's token goes into the `Authorization` header
- * and opens the frame's own calls only; a session opens none of those.
+ * Pairing of a display frame with a member after RFC 8628. A frame's token goes into the `Authorization` header and is
+ * valid for the frame endpoints only; a user session is not valid for those.
  */
 export const frameApi = {
   // The frame, before it is paired
@@ -17,7 +17,8 @@ export const frameApi = {
     name: 'startFrame',
     method: 'POST',
     path: '/frame/start',
-    summary: 'A frame asks for a code to show, and for the secret with which it asks for its token (pollFrame).',
+    summary:
+      'Starts pairing: returns the code that the frame shows and the secret with which it polls for its token (pollFrame).',
     actors: PEOPLE,
     input: frameStart,
     output: frameCodes,
@@ -29,7 +30,7 @@ export const frameApi = {
     method: 'POST',
     path: '/frame/poll',
     summary:
-      "The frame's token, once, when a member has paired it. Until then one of the errors of RFC 8628, section 3.5, as `code`; Retry-After is the interval to keep from then on. An unknown or used device_code is `expired_token`.",
+      "Returns the frame's token, once, after a member has paired it. Until then an error of RFC 8628, section 3.5, as `code`; Retry-After is the polling interval to use from then on. An unknown or used device_code is `expired_token`.",
     actors: PEOPLE,
     input: z.strictObject({ device_code: z.string().min(1).max(100) }),
     output: z.strictObject({
@@ -48,7 +49,7 @@ export const frameApi = {
     method: 'GET',
     path: '/addDevice',
     summary:
-      'The frame that waits with this code, or that the member has paired with it. Unknown, ended, refused codes and those of others are all the same. Five wrong ones in an hour and the sixth has to wait.',
+      'Returns the frame that waits with this code, or that the member paired with it. Unknown, expired and refused codes and those of other members give the same error. After five wrong codes in an hour the next one has to wait.',
     actors: MEMBERS,
     input: byCode,
     output: deviceState,
@@ -59,7 +60,7 @@ export const frameApi = {
     method: 'POST',
     path: '/addDevice',
     summary:
-      'Pairs the frame that waits with this code, once; of two members the first has it. Sent again by that member it answers the same frame. Wrong codes count as in findDevice.',
+      'Pairs the frame that waits with this code; the first of two members gets it. Repeated by the same member it returns the same frame. Wrong codes count as in findDevice.',
     actors: MEMBERS,
     input: byCode.extend({ name: shortName.optional() }),
     output: pairedFrame,
@@ -69,7 +70,7 @@ export const frameApi = {
     name: 'refuseDevice',
     method: 'POST',
     path: '/refuseDevice',
-    summary: 'Ends a code that is not on a frame of the member: the frame is told, and shows another.',
+    summary: 'Rejects a code that is not on a frame of the member; the frame then shows another one.',
     actors: MEMBERS,
     input: byCode,
     output: z.strictObject({}),
@@ -80,7 +81,7 @@ export const frameApi = {
     method: 'GET',
     path: '/frames',
     kind: 'list',
-    summary: "The member's frames, the one paired last first.",
+    summary: "Lists the member's frames, most recently paired first.",
     actors: MEMBERS,
     input: z.strictObject({ page: cursor.optional() }),
     output: pairedFrame,
@@ -89,7 +90,7 @@ export const frameApi = {
     name: 'renameFrame',
     method: 'POST',
     path: '/renameFrame',
-    summary: 'Gives a frame of the member another name.',
+    summary: 'Renames a frame of the member.',
     actors: MEMBERS,
     input: byId.extend({ name: shortName }),
     output: pairedFrame,
@@ -99,7 +100,7 @@ export const frameApi = {
     name: 'unpairFrame',
     method: 'POST',
     path: '/unpairFrame',
-    summary: "Takes a frame off the member's list. Its token is worth nothing at once; it can be paired again.",
+    summary: 'Unpairs a frame of the member. Its token is revoked at once; the frame can be paired again.',
     actors: MEMBERS,
     input: byId,
     output: byId,
@@ -111,7 +112,7 @@ export const frameApi = {
     name: 'thisFrame',
     method: 'GET',
     path: '/frame',
-    summary: "The frame's own name and its owner's.",
+    summary: "Returns the frame's name and its owner's.",
     actors: ['frame'],
     output: frameIdentity,
     errors: ['accountRestricted'],
@@ -120,7 +121,7 @@ export const frameApi = {
     name: 'frameHeartbeat',
     method: 'POST',
     path: '/frame/heartbeat',
-    summary: 'Once a minute a frame says that it is there, and learns what it is called.',
+    summary: 'Heartbeat of a frame, once a minute; returns its name.',
     actors: ['frame'],
     input: z.strictObject({ version: z.string().trim().min(1).max(40), screen: frameScreen }),
     output: frameIdentity.extend({ at: time }),
@@ -130,7 +131,7 @@ export const frameApi = {
     name: 'leaveFrame',
     method: 'POST',
     path: '/frame/unpair',
-    summary: 'Unpairs the frame itself, for somebody who stands before it.',
+    summary: 'Unpairs the calling frame, for a person in front of it.',
     actors: ['frame'],
     output: z.strictObject({}),
     errors: ['accountRestricted'],

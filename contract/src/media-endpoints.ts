@@ -21,7 +21,7 @@ import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
 
-/** Calls about uploads and what becomes of them, always the caller's own. */
+/** Endpoints for uploads and their conversions, always the caller's own. */
 export const mediaApi = {
   // Uploads
   requestUploadMedia: defineEndpoint({
@@ -29,7 +29,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/requestUploadMedia',
     summary:
-      'Asks for presigned links. A price sent by the client (points, free_points) is ignored: prices live on the server.',
+      'Returns presigned upload links. Prices sent by the client (points, free_points) are ignored: the server sets prices.',
     actors: UPLOADERS,
     input: z.strictObject({
       originalDetails: fileDetails,
@@ -39,7 +39,7 @@ export const mediaApi = {
       type: orderType.default(0),
       media_type: mediaType,
       effect_param_id: smallId,
-      /** An earlier media of the caller whose upload is tried again. */
+      /** Id of the caller's media whose upload is retried. */
       id: id.optional(),
       picFile: z.unknown().optional(),
       to: z.string().max(100).optional(),
@@ -49,7 +49,7 @@ export const mediaApi = {
     }),
     output: z.strictObject({
       media_id: id,
-      /** Address to PUT the file to, with exactly the announced size and the `headers` given. */
+      /** URL to PUT the file to, with exactly the announced size and the given `headers`. */
       original: z.string(),
       cover: z.string().nullable(),
       obj: z.string().nullable(),
@@ -78,7 +78,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/setMediaS3UploadFinish',
     summary:
-      'Says that the file was PUT. The server looks at what really arrived and derives the status itself: 1 for effect 0 %, else 0 and the conversion starts.',
+      'Reports that the file was PUT. The server checks what arrived and derives the status: 1 for effect 0 %, else 0 and the conversion starts.',
     actors: UPLOADERS,
     input: z.strictObject({ id, status: mediaStatus.optional() }),
     output: mediaDetail,
@@ -108,7 +108,7 @@ export const mediaApi = {
     method: 'GET',
     path: '/getUserUsage',
     summary:
-      'How many bytes the uploads of the caller take, those on their way included, and how many they may. What is deleted counts no more.',
+      "Returns the bytes used by the caller's uploads, including pending ones, and the limit. Deleted uploads do not count.",
     actors: UPLOADERS,
     output: z.strictObject({ used: z.int(), limit: z.int() }),
   }),
@@ -120,12 +120,12 @@ export const mediaApi = {
     path: '/videos',
     kind: 'list',
     summary:
-      "The caller's pictures and videos, newest first. `type` is the order type; `page` the position from links.next.",
+      "Lists the caller's pictures and videos, newest first. `type` is the order type, `page` the cursor from links.next.",
     actors: UPLOADERS,
     input: z.strictObject({
       page: cursor.optional(),
       type: z.enum(['all', '0', '1', '2']).default('all'),
-      /** Only those that lie in this album of the caller. */
+      /** Restricts the list to an album of the caller. */
       album: id.optional(),
     }),
     output: media,
@@ -136,7 +136,7 @@ export const mediaApi = {
     method: 'GET',
     path: '/media/{id}',
     params: byId,
-    summary: 'One picture or video of the caller: status, progress, depth source, comfort, preview.',
+    summary: 'Returns a picture or video of the caller: status, progress, depth source, comfort, preview.',
     actors: UPLOADERS,
     output: mediaDetail,
     errors: ['mediaNotFound'],
@@ -147,7 +147,7 @@ export const mediaApi = {
     path: '/media/{id}/events',
     kind: 'events',
     params: byId,
-    summary: 'The same as a stream of server-sent events named `media`, until the status is no longer 0.',
+    summary: 'Streams the same as server-sent events named `media` until the status is no longer 0.',
     actors: UPLOADERS,
     output: mediaDetail,
     errors: ['mediaNotFound'],
@@ -161,10 +161,10 @@ export const mediaApi = {
       id,
       part: z.enum(['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'whole', 'film']),
     }),
-    /** `v` changes with the bytes, so that an address seen before is never shown for new ones. */
+    /** `v` changes with the content, so that caches never show old bytes. */
     input: z.strictObject({ v: z.string().max(64).optional() }),
     summary:
-      'Bytes of the cover, of one part of the 3D preview, of the uncropped picture, or of a video as browsers play it. Answers ranges.',
+      'Returns the cover, an asset of the 3D preview, the uncropped picture, or a video as browsers play it. Supports ranges.',
     actors: UPLOADERS,
     output: z.unknown(),
     errors: ['mediaNotFound', 'conversionFailed'],
@@ -174,12 +174,12 @@ export const mediaApi = {
     method: 'POST',
     path: '/getMediaLink',
     summary:
-      "Links to the files of a finished conversion; the device's own format when none is named. Other formats are made from the stored depth; those of a video take their time: formatBeingMade until then.",
+      "Returns links to the files of a finished conversion, by default in the device's native format. Other formats are made from the stored depth; for videos the response is formatBeingMade until they are ready.",
     actors: UPLOADERS,
     input: fileOptions.extend({
       id,
       format: downloadFormat.optional(),
-      /** Several formats in one archive, instead of `format`. */
+      /** Several formats as one archive, instead of `format`. */
       zip: z
         .array(downloadFormat.exclude(['original']))
         .min(1)
@@ -203,7 +203,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/cancelMedia',
     summary:
-      'Stops what waits or runs. A change that is stopped leaves what was there before it. One that has ended is answered as it is.',
+      'Cancels a waiting or running conversion. Cancelling a change keeps the previous result. A conversion that has ended is returned as it is.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
@@ -213,7 +213,7 @@ export const mediaApi = {
     name: 'retryMedia',
     method: 'POST',
     path: '/retryMedia',
-    summary: 'Converts a failed or cancelled picture or video again from the stored upload.',
+    summary: 'Retries a failed or cancelled conversion from the stored upload.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
@@ -225,7 +225,7 @@ export const mediaApi = {
     path: '/media/{id}/change',
     params: byId,
     summary:
-      'Converts the stored upload again with another strength, crop or convergence; what is left out stays. The depth is used again unless the crop changes. `crop` null is the largest centred one, `convergence` null the one chosen from the subject.',
+      'Converts the stored upload again with another strength, crop or convergence; omitted fields stay. The depth is reused unless the crop changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject.',
     actors: UPLOADERS,
     input: z.strictObject({
       effect_param_id: smallId.optional(),
@@ -251,7 +251,7 @@ export const mediaApi = {
     takes: 'file',
     params: byId,
     summary:
-      "Converts again with a depth map of one's own: PNG or JPEG of 8 or 16 bits and any mode, white near, of the crop's proportions. Replaces the depth and what was painted over it.",
+      "Converts again with the caller's own depth map: PNG or JPEG, 8 or 16 bits, any colour mode, white is near, with the crop's aspect ratio. Replaces the depth and its brush strokes.",
     actors: UPLOADERS,
     output: mediaDetail,
     errors: [
@@ -276,7 +276,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/media/{id}/strokes',
     params: byId,
-    summary: 'Paints corrections over the depth, after those that are there, and converts again with them.',
+    summary: 'Appends brush strokes to the depth and converts again.',
     actors: UPLOADERS,
     input: z.strictObject({ strokes: z.array(stroke).min(1).max(LIMITS.strokes.count) }),
     output: mediaDetail,
@@ -294,7 +294,7 @@ export const mediaApi = {
     path: '/media/{id}/undo',
     params: byId,
     summary:
-      'Takes the last change of strength, crop, convergence or depth back, several deep; of a change that failed, the result before it is there at once.',
+      'Undoes the last change of strength, crop, convergence or depth, over several steps. Undoing a failed change restores the previous result at once.',
     actors: UPLOADERS,
     output: mediaDetail,
     errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
@@ -304,7 +304,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/media/{id}/redo',
     params: byId,
-    summary: 'Makes the change again that was taken back last. A new change ends what can be made again.',
+    summary: 'Redoes the change undone last. A new change clears the redo history.',
     actors: UPLOADERS,
     output: mediaDetail,
     errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
@@ -313,8 +313,7 @@ export const mediaApi = {
     name: 'deleteMedia',
     method: 'POST',
     path: '/deleteMedia',
-    summary:
-      'Takes a picture or video out of the lists. Its files go after a grace of one day; until then restoreMedia undoes it.',
+    summary: 'Deletes a picture or video. Its files are removed after one day; until then restoreMedia undoes it.',
     actors: MEMBERS,
     input: byId,
     output: z.strictObject({ id }),
@@ -324,7 +323,7 @@ export const mediaApi = {
     name: 'restoreMedia',
     method: 'POST',
     path: '/restoreMedia',
-    summary: 'Undoes deleteMedia within its grace.',
+    summary: 'Undoes deleteMedia within its grace period.',
     actors: MEMBERS,
     input: byId,
     output: mediaDetail,

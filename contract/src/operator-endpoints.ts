@@ -19,13 +19,13 @@ import {
 const byId = z.strictObject({ id });
 const page = cursor.optional();
 
-/** Calls of administrators. Every change is written to the audit log, with the change or not at all. */
+/** Admin endpoints. Every change is written to the audit log in the same transaction. */
 export const operatorApi = {
   engineStatus: defineEndpoint({
     name: 'engineStatus',
     method: 'GET',
     path: '/engineStatus',
-    summary: 'Which engine converts here, its licence, its self-test and versions, and how long the queue is.',
+    summary: 'Returns the conversion engine, its licence, self-test and versions, and the queue length.',
     actors: ['admin'],
     output: engineStatus,
   }),
@@ -33,7 +33,7 @@ export const operatorApi = {
     name: 'siteStatus',
     method: 'GET',
     path: '/siteStatus',
-    summary: 'Whether everything runs: services, people, what waits and what failed.',
+    summary: 'Returns the health of the site: services, members, waiting and failed work.',
     actors: ['admin'],
     output: siteStatus,
   }),
@@ -44,7 +44,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/users',
     kind: 'list',
-    summary: 'Members, newest first; guests are not among them. `page` is the position from links.next.',
+    summary: 'Lists members without guests, newest first. `page` is the cursor from links.next.',
     actors: ['admin'],
     input: memberFilter.extend({ page }),
     output: memberRow,
@@ -54,7 +54,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/usersCsv',
     kind: 'file',
-    summary: 'The same members as a CSV file, safe to open in a spreadsheet. Written to the log.',
+    summary: 'Exports the same members as CSV, safe to open in a spreadsheet. Recorded in the audit log.',
     actors: ['admin'],
     input: memberFilter,
     output: z.unknown(),
@@ -64,7 +64,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/users/{id}',
     params: byId,
-    summary: 'Everything that is known of one member but secrets, pictures and videos.',
+    summary: "Returns a member's details without credentials, pictures and videos.",
     actors: ['admin'],
     output: memberDetail,
     errors: ['userNotFound'],
@@ -73,7 +73,7 @@ export const operatorApi = {
     name: 'setUserConfirmed',
     method: 'PUT',
     path: '/setUserConfirmed',
-    summary: "Confirms a member's address without a mail, or takes the confirmation back.",
+    summary: "Confirms a member's email address without an email, or revokes the confirmation.",
     actors: ['admin'],
     input: z.strictObject({ id, confirmed: z.boolean() }),
     output: memberDetail,
@@ -84,7 +84,7 @@ export const operatorApi = {
     method: 'PUT',
     path: '/setUserRestricted',
     summary:
-      'Locks a member out, or lets them in again: sessions end, conversions are cancelled, a login is answered `accountRestricted`; everything of theirs is kept.',
+      'Restricts a member or lifts the restriction. Restricting ends sessions, cancels conversions and makes logins return `accountRestricted`; all data is kept.',
     actors: ['admin'],
     input: z.strictObject({ id, restricted: z.boolean(), reason }),
     output: memberDetail,
@@ -94,7 +94,7 @@ export const operatorApi = {
     name: 'setUserVip',
     method: 'PUT',
     path: '/setUserVip',
-    summary: 'Makes a member a VIP, until a time or without an end, or no VIP any more.',
+    summary: 'Grants VIP until a given time or without limit, or revokes it.',
     actors: ['admin'],
     input: z.strictObject({ id, vip: z.boolean(), until: time.nullable().default(null) }),
     output: memberDetail,
@@ -105,7 +105,7 @@ export const operatorApi = {
     method: 'PUT',
     path: '/setUserAdmin',
     summary:
-      "Makes a member an administrator, or none any more. Needs the caller's password; nobody can do it to themselves, so one always stays.",
+      "Grants or revokes admin rights. Requires the caller's password. Admins cannot change themselves, so one always remains.",
     actors: ['admin'],
     input: z.strictObject({ id, admin: z.boolean(), password: z.string().min(1).max(LIMITS.password.max) }),
     output: memberDetail,
@@ -116,7 +116,7 @@ export const operatorApi = {
     name: 'signOutUser',
     method: 'POST',
     path: '/signOutUser',
-    summary: "Ends every session of a member; of one's own all but this one.",
+    summary: 'Ends every session of a member; for the caller, all but the current one.',
     actors: ['admin'],
     input: byId,
     output: z.strictObject({ ended: z.int() }),
@@ -129,7 +129,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/pinCodeBatches',
     kind: 'list',
-    summary: 'Batches of serial codes, newest first, with how many were redeemed.',
+    summary: 'Lists batches of serial codes, newest first, with the number redeemed.',
     actors: ['admin'],
     input: z.strictObject({ page }),
     output: pinCodeBatch,
@@ -138,15 +138,14 @@ export const operatorApi = {
     name: 'createPinCodes',
     method: 'POST',
     path: '/createPinCodes',
-    summary:
-      'Makes a batch of serial codes for VIPs. They are answered this once, also as CSV, and kept as hashes only.',
+    summary: 'Creates a batch of VIP serial codes. They are returned only once, also as CSV, and stored as hashes.',
     actors: ['admin'],
     input: z.strictObject({
       count: z.int().min(1).max(LIMITS.pinCodes.perBatch),
       name: shortText.default(''),
-      /** Not redeemable from then on. */
+      /** Time from which the codes can no longer be redeemed. */
       expires_at: time.nullable().default(null),
-      /** Days for which a code makes a VIP; null is without an end. */
+      /** Days of VIP per code; null is unlimited. */
       days: z.int().min(1).max(36_500).nullable().default(null),
     }),
     output: z.strictObject({ batch: pinCodeBatch, codes: z.array(z.string()), csv: z.string() }),
