@@ -41,7 +41,7 @@ export function texts(area: 'common' | 'frame'): Plugin {
     transformIndexHtml: () => [
       {
         tag: 'noscript',
-        injectTo: 'body',
+        injectTo: 'body-prepend',
         children: LANGUAGES.map(({ code, htmlLang }) => ({
           tag: 'p',
           attrs: { lang: htmlLang },

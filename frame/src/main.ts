@@ -1,3 +1,4 @@
+import { htmlLangOf } from '@framelift/contract';
 import { version } from '../package.json';
 import { kindOf, screenOf } from './about.ts';
 import { createApi } from './api.ts';
@@ -14,7 +15,7 @@ const RELOAD_MS = 60_000;
 
 const language = languageOf(navigator.languages);
 const texts = textsOf(language);
-document.documentElement.lang = texts.htmlLang;
+document.documentElement.lang = htmlLangOf(language);
 document.title = `${texts.title} · Framelift`;
 
 const root = document.querySelector('main');

@@ -121,7 +121,7 @@ function words(texts: Texts, link: string | null, reason: string | null): HTMLEl
   element.append(make('h1', '', texts.title), make('p', 'intro', reason ?? texts.intro));
   const steps = make('ol', 'steps');
   const first = make('li');
-  const [before = '', after = ''] = texts.scan.split('{address}');
+  const [before = '', after = ''] = texts.scan.split('{{address}}');
   const where = new URL(link ?? '/menu/qrcode', location.href);
   first.append(before, make('b', 'address', `${where.host}${where.pathname}`), after);
   steps.append(first, make('li', '', texts.confirm));
@@ -168,7 +168,7 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
     key: 'paired',
     update(state) {
       // By a function: in a text a name like $& would mean something.
-      owner.textContent = texts.paired.replace('{owner}', () => state.frame.owner);
+      owner.textContent = texts.paired.replace('{{owner}}', () => state.frame.owner);
       name.textContent = state.frame.name;
       showControls(state.leaving);
     },

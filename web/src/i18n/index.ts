@@ -5,7 +5,9 @@ import { isGuestSession } from '../api/session.ts';
 import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
 
 /** Each area in each language is fetched when it is first needed; the build joins those of the first pages. */
-const areas = import.meta.glob<ResourceKey>('../../../texts/*/*.json', { import: 'default' });
+const areas = import.meta.glob<ResourceKey>(['../../../texts/*/*.json', '!**/emails.json', '!**/frame.json'], {
+  import: 'default',
+});
 
 async function load(language: string, area: string): Promise<ResourceKey> {
   const texts = areas[`../../../texts/${language}/${area}.json`];

@@ -3,7 +3,7 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { exportNotifications, listNotifications, type NotificationRow, setRead } from './notification.sql.ts';
-import { type NotificationCode, notificationText } from './notification-texts.ts';
+import { type NotificationCode, notificationText } from './notification-text.ts';
 
 /** A page of what the caller was told, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
 export async function getNotifications(

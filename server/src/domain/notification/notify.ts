@@ -2,7 +2,7 @@ import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { deleteNotificationsAbout, insertNotification, isMember } from './notification.sql.ts';
-import type { NotificationCode } from './notification-texts.ts';
+import type { NotificationCode } from './notification-text.ts';
 
 interface Conversion {
   readonly media: { readonly id: string; readonly ownerId: string; readonly name: string; readonly mediaType: number };

@@ -1,6 +1,6 @@
 import { htmlLangOf, type Language } from '@framelift/contract';
+import { textsIn } from '@framelift/texts/node';
 import { z } from 'zod';
-import { EMAIL_TEXTS, type EmailText } from './email-template-texts.ts';
 
 /** The emails that are sent. Each has a greeting, one message and one link. */
 export const TEMPLATES = [
@@ -31,13 +31,21 @@ export interface RenderedEmail {
 
 /** Returns the email in one language, as plain text and as HTML with inline styles. */
 export function renderEmail(email: EmailTemplate, language: Language): RenderedEmail {
-  const text = EMAIL_TEXTS[email.template][language];
-  const greeting = text.greeting(harmless(email.data.name));
-  const { link } = email.data;
+  const t = textsIn(language, 'emails');
+  const { template, data } = email;
+  const { link } = data;
+  const name = harmless(data.name);
+  const text = {
+    subject: t(`${template}.subject`),
+    greeting: name ? t('greetingNamed', { name }) : t('greeting'),
+    body: t(`${template}.body`),
+    action: t(`${template}.action`),
+    note: t(`${template}.note`),
+  };
   return {
     subject: text.subject,
-    text: [greeting, text.body, link, text.note, '— Framelift'].join('\n\n').concat('\n'),
-    html: html(language, text, greeting, link),
+    text: [text.greeting, text.body, link, text.note, '— Framelift'].join('\n\n').concat('\n'),
+    html: html(language, text, link),
   };
 }
 
@@ -53,7 +61,16 @@ export function escapeHtml(text: string): string {
 const FONTS =
   "system-ui,-apple-system,'Segoe UI','Noto Sans','PingFang TC','Hiragino Sans','Noto Sans CJK JP',sans-serif";
 
-function html(language: Language, text: EmailText, greeting: string, link: string): string {
+interface EmailText {
+  readonly subject: string;
+  readonly greeting: string;
+  readonly body: string;
+  /** On the button; the plain text shows the link itself. */
+  readonly action: string;
+  readonly note: string;
+}
+
+function html(language: Language, text: EmailText, link: string): string {
   const address = escapeHtml(link);
   return `<!doctype html>
 <html lang="${htmlLangOf(language)}">
@@ -61,7 +78,7 @@ function html(language: Language, text: EmailText, greeting: string, link: strin
 <body style="margin:0;padding:32px 16px;background:#f1f3f5;font-family:${FONTS};color:#212529">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:12px">
 <p style="margin:0 0 24px;font-size:20px;font-weight:700"><span style="color:#e03131">Frame</span><span style="color:#0b7285">lift</span></p>
-<p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(greeting)}</p>
+<p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(text.greeting)}</p>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.6">${escapeHtml(text.body)}</p>
 <p style="margin:0 0 24px"><a href="${address}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b7285;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(text.action)}</a></p>
 <p style="margin:0 0 12px;font-size:13px;line-height:1.6;color:#495057">${escapeHtml(text.note)}</p>

@@ -1,0 +1,17 @@
+import type { Language } from '@framelift/contract';
+import type { Texts } from '@framelift/texts';
+import { errorText, textsIn } from '@framelift/texts/node';
+
+export type NotificationCode = keyof Texts['notifications']['sent'];
+
+/** What a notification says in one language. `failure` is a code of the error table, and is shown as its sentence. */
+export function notificationText(
+  code: NotificationCode,
+  data: Readonly<Record<string, string>>,
+  language: Language,
+): { readonly title: string; readonly content: string } {
+  const t = textsIn(language, 'notifications');
+  const { name = '', failure } = data;
+  const values = { name, failure: failure === undefined ? '' : errorText(failure, language) };
+  return { title: t(`sent.${code}.title`), content: t(`sent.${code}.content`, values) };
+}
