@@ -113,7 +113,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   // Those that run by themselves are called by the tests: they compare the ages of files, which are real, with the
   // tests' clock, which may be days ahead, and would take an object for left over while its upload is being stored.
   const called = handlers.filter(({ job }) => job.options.every === undefined);
-  const worker = await startWorker(queue, called, context);
+  const worker = await startWorker(queue, called, context, { pollSeconds: 0.5 });
 
   const client: TestApp['client'] = ({ token, language = 'en' } = {}) =>
     createClient({
@@ -166,6 +166,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       clearInterval(idle);
       clearTimeout(cut);
       await worker.stop();
+      await queue.close();
       await converter.close();
       changes.close();
       await context.storage.close();

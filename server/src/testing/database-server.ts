@@ -27,7 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const opened = await openPostgres({ connectionString: url.href }, log);
   await migrate(opened);
   // How many jobs run at a time makes no difference to the tables.
-  await openQueue(opened, createHandlers(1, 1), log);
+  const queue = await openQueue(opened, createHandlers(1, 1), log);
+  await queue.close();
   await opened.close();
   project.provide('databaseServer', server.url);
   project.provide('databaseTemplate', template);

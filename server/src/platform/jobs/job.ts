@@ -1,5 +1,5 @@
-import type { SQL } from 'drizzle-orm';
 import type { z } from 'zod';
+import type { Queries } from '../db/open.ts';
 
 export interface JobOptions {
   /** Tries in all, the first one included; after the last the job is dead. A killed process costs one try. */
@@ -8,7 +8,7 @@ export interface JobOptions {
   readonly retryDelay: number;
   /**
    * Runs by itself once in every stretch of so many seconds, over all workers together; such a job has no data. At most
-   * 6 hours: the queue remembers a stretch for 12.
+   * a day: the queue remembers a stretch for two.
    */
   readonly every?: number;
 }
@@ -34,8 +34,8 @@ export interface JobRun {
   /** 1 for the first try. */
   readonly attempt: number;
   /**
-   * Aborted when this process stops or has lost the job to another worker. A handler that throws then hands the job
-   * back untried; one that ends normally has done it.
+   * Aborted when this process stops or has lost the job to another worker. A handler that throws then releases the job
+   * untried; one that ends normally has done it.
    */
   readonly signal: AbortSignal;
 }
@@ -69,11 +69,6 @@ export function handle<Context, Data extends object>(
   };
 }
 
-/** A database or a transaction of Drizzle. */
-export interface Executor {
-  execute(query: SQL): PromiseLike<unknown>;
-}
-
 export interface EnqueueOptions {
   /** A second job with the same id is not made: the caller's guard against doing a thing twice. A UUID. */
   readonly id?: string;
@@ -83,5 +78,5 @@ export interface EnqueueOptions {
 /** The part of the queue that the domain may use. */
 export interface Jobs {
   /** Puts a job into the caller's transaction: it exists when that commits and a free worker then starts at once. */
-  enqueue<Data extends object>(tx: Executor, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
+  enqueue<Data extends object>(tx: Queries, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
 }

@@ -1,12 +1,9 @@
-import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestDatabase } from '../../testing/database.ts';
 import type { Opened } from '../db/open.ts';
-import { statements } from './boss.ts';
 import { defineJob, type Handler, handle, type JobRun } from './job.ts';
-import { activeJobs } from './leases.ts';
 import { openQueue, type Queue } from './queue.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
@@ -17,31 +14,39 @@ type Own = typeof context;
 const letter = defineJob('test.letter', z.strictObject({ text: z.string() }), { attempts: 3, retryDelay: 0 });
 
 /** Longer than any test: what happens sooner was told, not found. */
-const NEVER = 3_600_000;
+const NEVER = 3_600;
 
 describe('the job queue', () => {
   let opened: Opened;
   const workers: Worker[] = [];
+  const queues: Queue[] = [];
   beforeEach(async () => {
     opened = await openTestDatabase();
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    await Promise.all(queues.splice(0).map((queue) => queue.close()));
     await opened.close();
   });
 
-  async function work(handlers: Handler<Own>[], options: WorkerOptions = {}) {
+  async function open(handlers: Handler<Own>[]) {
     const queue = await openQueue(opened, handlers, log);
-    const worker = await startWorker(queue, handlers, context, { pollMs: NEVER, ...options });
+    queues.push(queue);
+    return queue;
+  }
+  async function work(handlers: Handler<Own>[], options: WorkerOptions = {}) {
+    const queue = await open(handlers);
+    const worker = await startWorker(queue, handlers, context, { pollSeconds: NEVER, ...options });
     workers.push(worker);
     return { queue, worker };
   }
   const send = (queue: Queue, text: string, id?: string) =>
     opened.db.transaction((tx) => queue.enqueue(tx, letter, { text }, id ? { id } : {}));
-  const states = async () => {
-    const { rows } = await statements(opened)("select state from pgboss.job where name like 'test.%' order by id");
-    return rows.map(({ state }) => state);
-  };
+  const run = async (text: string) => (await opened.pool.query<Record<string, unknown>>(text)).rows;
+  const states = async () =>
+    (await run("select state from pgboss.job where name like 'test.%' order by id")).map(({ state }) => state);
+  /** As if nobody had sent a heartbeat for a while. */
+  const silence = () => run("update pgboss.job set heartbeat_on = now() - interval '31 seconds'");
 
   test('a job of a committed transaction starts at once, without a poll', async () => {
     const got: string[] = [];
@@ -92,7 +97,7 @@ describe('the job queue', () => {
       },
       dead: async (_context, { text }) => void dead.push(text),
     });
-    const { queue } = await work([poison], { pollMs: 20 });
+    const { queue } = await work([poison], { pollSeconds: 0.5 });
     await send(queue, 'poison');
     await expect.poll(() => dead).toEqual(['poison']);
     expect(attempts).toEqual([1, 2, 3]);
@@ -135,7 +140,7 @@ describe('the job queue', () => {
     await expect.poll(() => runs).toHaveLength(1);
     await worker.stop();
     expect(await states()).toEqual(['created']);
-    await work([patient], { pollMs: 20 });
+    await work([patient], { pollSeconds: 0.5 });
     await expect.poll(() => runs).toHaveLength(2);
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
     await expect.poll(states).toEqual(['completed']);
@@ -147,7 +152,7 @@ describe('the job queue', () => {
     const handler = handle<Own, { text: string }>(letter, { run: () => deaf });
     const { queue, worker } = await work([handler], { graceMs: 50 });
     await send(queue, 'deaf');
-    await expect.poll(() => activeJobs(queue.run)).toHaveLength(1);
+    await expect.poll(states).toEqual(['active']);
     await worker.stop();
     expect(await states()).toEqual(['created']);
     fail(new Error('too late'));
@@ -157,29 +162,31 @@ describe('the job queue', () => {
     let runs = 0;
     const regular = defineJob('test.regular', z.strictObject({}), { every: 6 * 3600 });
     const handler = handle<Own, object>(regular, { run: async () => void runs++ });
-    const { queue } = await work([handler], { pollMs: 20 });
-    await work([handler], { pollMs: 20 });
+    const { queue } = await work([handler], { pollSeconds: 0.5 });
+    await work([handler], { pollSeconds: 0.5 });
     await Promise.all([1, 2, 3].map(() => queue.enqueueRegular(regular)));
     await expect.poll(() => runs).toBe(1);
     expect(await states()).toEqual(['completed']);
   });
 
-  test('the lease of a silent worker ends, and another worker does the job [A79]', async () => {
+  test('the claim of a silent worker ends, and another worker does the job [A79]', async () => {
     const runs: number[] = [];
     const handler = handle<Own, { text: string }>(letter, {
       run: async (_context, _data, { attempt }) => void runs.push(attempt),
     });
-    const queue = await openQueue(opened, [handler], log);
+    opened = { ...opened, alone: false };
+    const queue = await open([handler]);
     await send(queue, 'left behind');
     // As a worker that was killed leaves it: taken, and not heard of since.
     await queue.boss.fetch(letter.name);
-    await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
-    await work([handler], { pollMs: 20 });
+    await work([handler], { pollSeconds: 0.5 });
+    await silence();
+    await queue.boss.supervise(letter.name);
     await expect.poll(() => runs).toEqual([2]);
     await expect.poll(states).toEqual(['completed']);
   });
 
-  test('a worker renews its leases, and lets go of a job that was taken from it', async () => {
+  test('a worker sends heartbeats, and lets go of a job that was taken from it', async () => {
     const runs: JobRun[] = [];
     let finish = () => {};
     const handler = handle<Own, { text: string }>(letter, {
@@ -188,16 +195,15 @@ describe('the job queue', () => {
         return new Promise((resolve) => (finish = resolve));
       },
     });
-    const { queue } = await work([handler], { heartbeatMs: 10 });
+    const { queue } = await work([handler], { heartbeatSeconds: 0.01 });
     await send(queue, 'long');
     await expect.poll(() => runs).toHaveLength(1);
-    const start = async () =>
-      (await queue.run('select started_on from pgboss.job'))?.rows.map((row) => row['started_on']);
-    const before = await start();
-    await expect.poll(start).not.toEqual(before);
+    const heartbeat = async () => (await run('select heartbeat_on from pgboss.job')).map((row) => row['heartbeat_on']);
+    const before = await heartbeat();
+    await expect.poll(heartbeat).not.toEqual(before);
     expect(runs[0]?.signal.aborted).toBe(false);
-    // As if the lease had run out while this process slept, and another worker had begun the next try.
-    await queue.run('update pgboss.job set retry_count = retry_count + 1 where name = $1', [letter.name]);
+    // As if the claim had ended while this process slept, and another worker had begun the next try.
+    await run('update pgboss.job set retry_count = retry_count + 1');
     await expect.poll(() => runs[0]?.signal.aborted).toBe(true);
     finish();
     await workers[0]?.stop();
@@ -209,11 +215,11 @@ describe('the job queue', () => {
     const handler = handle<Own, { text: string }>(letter, {
       run: async (_context, _data, { attempt }) => void runs.push(attempt),
     });
-    const queue = await openQueue(opened, [handler], log);
+    const queue = await open([handler]);
     await send(queue, 'left behind');
     await queue.boss.fetch(letter.name);
     expect(await states()).toEqual(['active']);
-    await work([handler], { pollMs: 20 });
+    await work([handler], { pollSeconds: 0.5 });
     await expect.poll(() => runs).toEqual([2]);
   });
 
@@ -223,14 +229,28 @@ describe('the job queue', () => {
       run: async () => {},
       dead: async (_context, { text }) => void dead.push(text),
     });
-    const queue = await openQueue(opened, [handler], log);
+    const queue = await open([handler]);
+    const killed = await queue.connect({ supervise: false, monitorIntervalSeconds: 1 }).start();
     await send(queue, 'killer');
     for (let attempt = 1; attempt <= 3; attempt++) {
-      await expect.poll(() => queue.boss.fetch(letter.name)).toHaveLength(1);
-      await opened.db.execute(sql`update pgboss.job set started_on = now() - interval '31 seconds'`);
-      await queue.boss.maintain();
+      const fetched = async () => {
+        await killed.supervise(letter.name);
+        return killed.fetch(letter.name);
+      };
+      await expect.poll(fetched, { timeout: 10_000, interval: 200 }).toHaveLength(1);
+      await silence();
     }
-    await work([handler], { pollMs: 20 });
+    await expect
+      .poll(
+        async () => {
+          await killed.supervise(letter.name);
+          return states();
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toContain('failed');
+    await killed.stop({ graceful: false });
+    await work([handler], { pollSeconds: 0.5 });
     await expect.poll(() => dead).toEqual(['killer']);
   });
 });

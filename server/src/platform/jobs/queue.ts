@@ -1,28 +1,30 @@
-import { Param, type SQL, sql } from 'drizzle-orm';
-import PgBoss from 'pg-boss';
+import { sql } from 'drizzle-orm';
+import { type ConstructorOptions, type Db, fromDrizzle, type JobInsert, PgBoss } from 'pg-boss';
+import { listen } from '../db/listen.ts';
 import { type Opened, withAdvisoryLock } from '../db/open.ts';
 import type { Log } from '../log.ts';
-import { listen, type RunStatement, statements } from './boss.ts';
-import type { EnqueueOptions, Executor, Handler, Job, Jobs } from './job.ts';
+import type { EnqueueOptions, Handler, Job, Jobs } from './job.ts';
 
-/** Seconds for which a silent worker keeps a job. A living one renews it three times in that time. */
-export const LEASE_SECONDS = 30;
-
-const CHANNEL = 'framelift_jobs';
+/** Seconds after the last heartbeat until a job counts as left behind by its worker. */
+export const HEARTBEAT_SECONDS = 30;
+/** How long the queue remembers finished jobs: their ids, and the stretches of jobs that run by themselves. */
+const KEPT_SECONDS = 48 * 3600;
+/** The most that pg-boss takes. Jobs have limits of their own; one that hangs is found by its missing heartbeat. */
+const LONGEST_SECONDS = 24 * 3600;
 
 /** Name of the queue where a job goes after its last try. */
-export const deadName = (name: string): string => `${name}.dead`;
+export const deadLetterQueue = (name: string): string => `${name}.dead`;
 
 /** The queue of one database, as the worker sees it. */
 export interface Queue extends Jobs {
+  /** Makes jobs and works on none. */
   readonly boss: PgBoss;
-  readonly run: RunStatement;
-  /** No other process has used the database since it was started, so a job that is active now is nobody's. */
-  readonly alone: boolean;
-  /** Calls `wake` with the name of a queue whenever a job was committed to it, by any process. */
-  listen(wake: (name: string) => void): Promise<() => Promise<void>>;
+  /** Another connection to the same queue, started by whoever asks for it. */
+  connect(options: ConstructorOptions): PgBoss;
+  readonly opened: Opened;
   /** Asks for this stretch's run of a job that runs by itself; whoever asks first is the one. */
   enqueueRegular(job: Job<object>): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Makes pg-boss's tables and a queue for each kind of job. Every process does so at its start, workers and others. */
@@ -31,67 +33,59 @@ export async function openQueue<Context>(
   handlers: readonly Handler<Context>[],
   log: Log,
 ): Promise<Queue> {
-  const run = statements(opened);
-  const boss = new PgBoss({
-    db: { executeSql: run },
-    // The worker does both itself: leases want a shorter beat, and regular jobs need no cron.
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue has trouble'));
-  const deadLetters = new Map<string, string | undefined>();
+  const connect = (options: ConstructorOptions): PgBoss => {
+    const boss = new PgBoss({ db: database(opened, log), schedule: false, registerInstance: false, ...options });
+    boss.on('error', (error) => log.error({ err: error }, 'The job queue has trouble'));
+    boss.on('warning', ({ message, data }) => log.warn({ data }, `The job queue warns: ${message}`));
+    return boss;
+  };
+  const boss = connect({ supervise: false });
   await withAdvisoryLock(opened, async () => {
     await boss.start();
     for (const { job, dead } of handlers) {
-      if (dead) await boss.createQueue(deadName(job.name));
-      await boss.createQueue(job.name);
-      deadLetters.set(job.name, dead ? deadName(job.name) : undefined);
+      const { attempts, retryDelay } = job.options;
+      const options = {
+        retryLimit: attempts - 1,
+        retryDelay,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        expireInSeconds: LONGEST_SECONDS,
+        deleteAfterSeconds: KEPT_SECONDS,
+        notify: true,
+      };
+      const deadLetter = dead && deadLetterQueue(job.name);
+      if (deadLetter) await boss.createQueue(deadLetter, options);
+      await boss.createQueue(job.name, { ...options, ...(deadLetter && { deadLetter }) });
     }
   });
 
-  const insertion = (job: Job<object>, data: object, { id, startAfter }: EnqueueOptions): PgBoss.JobInsert => {
-    if (!deadLetters.has(job.name)) throw new Error(`Nobody handles jobs named ${job.name}`);
-    const { attempts, retryDelay } = job.options;
-    const deadLetter = deadLetters.get(job.name);
-    return {
-      name: job.name,
-      data,
-      retryLimit: attempts - 1,
-      retryDelay,
-      expireInSeconds: LEASE_SECONDS,
-      ...(id ? { id } : {}),
-      ...(startAfter ? { startAfter } : {}),
-      ...(deadLetter ? { deadLetter } : {}),
-    };
+  const known = new Set(handlers.map(({ job }) => job.name));
+  const insert = async (name: string, job: JobInsert, db?: Db): Promise<void> => {
+    if (!known.has(name)) throw new Error(`Nobody handles jobs named ${name}`);
+    await boss.insert(name, [job], db && { db });
   };
 
   return {
     boss,
-    run,
-    alone: opened.alone,
-    async enqueue(tx, job, data, options = {}) {
-      const db = { executeSql: inside(tx) };
-      await boss.insert([insertion(job as Job<object>, job.data.parse(data), options)], { db });
-      // Delivered when the transaction commits, so the worker never looks too early.
-      await tx.execute(sql`select pg_notify(${CHANNEL}, ${job.name})`);
+    connect,
+    opened,
+    async enqueue(tx, job, data, { id, startAfter }: EnqueueOptions = {}) {
+      const entry = { data: job.data.parse(data), ...(id && { id }), ...(startAfter && { startAfter }) };
+      await insert(job.name, entry, fromDrizzle(tx, sql));
     },
-    listen: (wake) =>
-      listen(opened, CHANNEL, wake, (error) => log.warn({ err: error }, 'Lost the line that tells of new jobs')),
-    async enqueueRegular(job) {
-      const { every } = job.options;
-      if (every === undefined) return;
-      await boss.insert([{ ...insertion(job, {}, {}), singletonSeconds: every } as PgBoss.JobInsert]);
+    async enqueueRegular({ name, options: { every } }) {
+      if (every !== undefined) await insert(name, { data: {}, singletonSeconds: every });
     },
+    close: () => boss.stop({ graceful: false }),
   };
 }
 
-/** Runs pg-boss's statements in a transaction of Drizzle. */
-function inside(tx: Executor): RunStatement {
-  return async (text, values = []) => {
-    const parts = text
-      .split(/\$(\d+)/)
-      .map((part, index): SQL | Param => (index % 2 === 0 ? sql.raw(part) : new Param(values[Number(part) - 1])));
-    await tx.execute(sql.join(parts));
-    return { rows: [] };
+/** pg-boss's way to the database, on the connections that the rest of the server uses. */
+function database({ pool }: Opened, log: Log): Db {
+  return {
+    async executeSql(text, values) {
+      const results = await pool.query(text, values);
+      return { rows: [results].flat().flatMap(({ rows }) => rows) };
+    },
+    listen: (channel, onPayload, onReconnect) => listen(pool, channel, log, onPayload, onReconnect),
   };
 }

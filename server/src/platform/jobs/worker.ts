@@ -1,149 +1,139 @@
-import type PgBoss from 'pg-boss';
-import { type Log, messageOf } from '../log.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, type JobWithMetadata } from 'pg-boss';
+import type { Log } from '../log.ts';
 import type { Handler } from './job.ts';
-import { activeJobs, handBack, type Lease, readyQueues, renew } from './leases.ts';
-import { deadName, LEASE_SECONDS, type Queue } from './queue.ts';
+import { deadLetterQueue, type Queue } from './queue.ts';
 
 export interface WorkerOptions {
-  /** Milliseconds between two looks for jobs that nobody told of: retries, planned ones, a lost line. */
-  readonly pollMs?: number;
-  /** Milliseconds between two renewals of the leases; three of them fit into a lease. */
-  readonly heartbeatMs?: number;
+  /** Seconds between two looks for jobs that nobody told of: retries, planned ones, a lost line. At least 0.5. */
+  readonly pollSeconds?: number;
+  /** Seconds between two heartbeats of a running job. */
+  readonly heartbeatSeconds?: number;
   /** Milliseconds that running jobs get to end by themselves when the worker stops. */
   readonly graceMs?: number;
 }
 
 export interface Worker {
-  /** Takes no more jobs, asks the running ones to end and hands back those that do not finish. */
+  /** Takes no more jobs, asks the running ones to end and releases those that do not finish. */
   stop(): Promise<void>;
 }
 
-interface Running extends Lease {
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
-  /** Another worker may have it by now: its end is no longer ours to record. */
-  lost: boolean;
-}
+type Perform<Context> = (
+  context: Context,
+  data: object,
+  run: { id: string; attempt: number; signal: AbortSignal },
+) => Promise<void>;
+type Claimed = JobWithMetadata<object>;
 
-type Perform<Context> = (context: Context, job: PgBoss.JobWithMetadata<object>, signal: AbortSignal) => Promise<void>;
-
-const HEARTBEAT_MS = (LEASE_SECONDS * 1000) / 3;
+/** How often jobs are looked for whose worker was not heard of for `HEARTBEAT_SECONDS`. */
+const SUPERVISE_SECONDS = 10;
+/** How often the jobs that run by themselves are asked for; at most one in each of their stretches is made. */
+const REGULAR_MS = 60_000;
 
 /**
  * Works off the queue of each handler. A job starts as soon as it is committed and a place is free; a handler that
- * throws costs its job a try; a process that dies loses its leases and so costs each of its jobs a try.
+ * throws costs its job a try; a process that dies sends no more heartbeats and so costs each of its jobs a try.
  */
 export async function startWorker<Context extends { readonly log: Log }>(
   queue: Queue,
   handlers: readonly Handler<Context>[],
   context: Context,
-  { pollMs = 2000, heartbeatMs = HEARTBEAT_MS, graceMs = 10_000 }: WorkerOptions = {},
+  { pollSeconds = 5, heartbeatSeconds = 10, graceMs = 10_000 }: WorkerOptions = {},
 ): Promise<Worker> {
-  const { boss, run } = queue;
   const { log } = context;
-  const running = new Set<Running>();
-  const wakers = new Map<string, () => void>();
-  let stopping = false;
+  const boss = queue.connect({
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: 3600,
+  });
+  const stopping = new AbortController();
+  const running = new Set<Claimed>();
 
-  const loops: Promise<void>[] = [];
-  const serve = (name: string, concurrency: number, perform: Perform<Context>): void => {
-    const bell = createBell();
-    wakers.set(name, bell.ring);
-    loops.push(takeJobs());
+  /** Puts a job back as if it had never been taken. Does nothing for one that another worker has by now. */
+  async function release(job: Claimed): Promise<void> {
+    // Each of these leaves alone what is not in the state that the one before makes.
+    await queue.opened.db.transaction(async (tx) => {
+      const db = fromDrizzle(tx, sql);
+      await boss.cancel(job.name, job, { db });
+      await boss.resume(job.name, job.id, { db });
+      // The next claim counts as a retry: it gets one more.
+      await boss.update(job.name, undefined, { id: job.id, retryLimit: job.retryLimit + 1, db });
+    });
+  }
 
-    async function takeJobs(): Promise<void> {
-      let busy = 0;
-      while (!stopping) {
-        const free = concurrency - busy;
-        const jobs = free > 0 ? await boss.fetch<object>(name, { batchSize: free, includeMetadata: true }) : [];
-        for (const job of jobs) {
-          busy++;
-          start(job).then(() => {
-            busy--;
-            bell.ring();
-          });
-        }
-        if (jobs.length === 0) await bell.wait();
-      }
-    }
-
-    function start(job: PgBoss.JobWithMetadata<object>): Promise<void> {
-      const controller = new AbortController();
-      // A stop may have begun while the job was being fetched.
-      if (stopping) controller.abort();
-      const entry: Running = {
-        name,
-        id: job.id,
-        retryCount: job.retryCount,
-        controller,
-        lost: false,
-        ended: Promise.resolve().then(() => attempt(entry, job)),
-      };
-      running.add(entry);
-      return entry.ended;
-    }
-
-    async function attempt(entry: Running, job: PgBoss.JobWithMetadata<object>): Promise<void> {
+  async function serve(name: string, attempts: number, perform: Perform<Context>): Promise<void> {
+    const options = {
+      includeMetadata: true,
+      pollingIntervalSeconds: pollSeconds,
+      notifyPollingIntervalSeconds: pollSeconds,
+      heartbeatRefreshSeconds: heartbeatSeconds,
+    } as const;
+    const place = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
+      if (!job) return;
+      // It was being fetched when the stop began.
+      if (stopping.signal.aborted) return release(job);
+      const attempt = attempts - (job.retryLimit - job.retryCount);
+      running.add(job);
       try {
-        const outcome = await perform(context, job, entry.controller.signal).then(
-          () => null,
-          (error: unknown) => ({ error }),
-        );
-        // Recorded in one go: an interrupted job is never failed, and a lost one is somebody else's.
-        if (entry.lost) return;
-        if (!outcome) await boss.complete(name, job.id);
-        else if (stopping) await handBack(run, [entry]);
-        else {
-          log.warn({ err: outcome.error, job: name, id: job.id, attempt: job.retryCount + 1 }, 'A job failed');
-          await boss.fail(name, job.id, { message: messageOf(outcome.error) });
-        }
+        const signal = AbortSignal.any([job.signal, stopping.signal]);
+        await perform(context, job.data, { id: job.id, attempt, signal });
       } catch (error) {
-        // The lease runs out and another try follows.
-        log.error({ err: error, job: name, id: job.id }, "A job's end could not be recorded");
+        // pg-boss settles what it still holds: a job that was released or lost is left alone.
+        if (stopping.signal.aborted) return running.has(job) ? release(job) : undefined;
+        log.warn({ err: error, job: name, id: job.id, attempt }, 'A job failed');
+        throw error;
       } finally {
-        running.delete(entry);
+        running.delete(job);
+        // Without this it would rest for `pollSeconds`, whatever waits in the queue.
+        boss.notifyWorker(place);
       }
-    }
-  };
-
-  if (queue.alone) {
-    for (const { name, id } of await activeJobs(run))
-      await boss.fail(name, id, { message: 'The process that worked on it ended' });
+    });
   }
 
-  for (const { job, concurrency, run: perform, dead } of handlers) {
-    serve(job.name, concurrency, (own, { id, data, retryCount }, signal) =>
-      perform(own, data, { id, attempt: retryCount + 1, signal }),
-    );
-    if (dead) serve(deadName(job.name), 1, (own, { data }) => dead(own, data));
+  /** Fails what a process that is gone left behind, so that its next try need not wait for the missing heartbeats. */
+  async function recover(name: string): Promise<void> {
+    const limit = 1000;
+    for (let after: string | undefined; ; ) {
+      const jobs = await boss.findJobs<object>(name, { limit, ...(after && { after }) });
+      for (const job of jobs)
+        if (job.state === 'active') await boss.fail(name, job, { message: 'The process that worked on it ended' });
+      after = jobs.at(-1)?.id;
+      if (jobs.length < limit) return;
+    }
   }
 
-  const unlisten = await queue.listen((name) => wakers.get(name)?.());
-  const beat = repeat(heartbeatMs, log, async () => {
-    const leases = [...running];
-    const held = leases.length === 0 ? new Set() : await renew(run, leases);
-    for (const entry of leases) {
-      if (held.has(entry.id)) continue;
-      entry.lost = true;
-      entry.controller.abort();
+  await boss.start();
+  for (const { job, concurrency, run, dead } of handlers) {
+    const deadLetters = dead && deadLetterQueue(job.name);
+    if (queue.opened.alone) {
+      await recover(job.name);
+      if (deadLetters) await recover(deadLetters);
     }
-    await boss.maintain();
+    for (let place = 0; place < concurrency; place++) await serve(job.name, job.options.attempts, run);
+    if (dead && deadLetters) await serve(deadLetters, job.options.attempts, dead);
+  }
+  const askForRegular = async (): Promise<void> => {
     for (const { job } of handlers) await queue.enqueueRegular(job);
-  });
-  const poll = repeat(pollMs, log, async () => {
-    for (const name of await readyQueues(run)) wakers.get(name)?.();
-  });
+  };
+  await askForRegular();
+  const regular = setInterval(() => {
+    askForRegular().catch((error: unknown) => log.error({ err: error }, 'Regular jobs could not be asked for'));
+  }, REGULAR_MS);
 
   async function end(): Promise<void> {
-    stopping = true;
-    await Promise.all([beat.stop(), poll.stop(), unlisten()]);
-    for (const ring of wakers.values()) ring();
-    await Promise.all(loops);
-    for (const { controller } of running) controller.abort();
-    await within(graceMs, Promise.all([...running].map(({ ended }) => ended)));
+    clearInterval(regular);
+    stopping.abort();
+    const names = handlers.flatMap(({ job }) => [job.name, deadLetterQueue(job.name)]);
+    await Promise.race([
+      Promise.all(names.map((name) => boss.offWork(name, { wait: true }))),
+      delay(graceMs, undefined, { ref: false }),
+    ]);
     const left = [...running];
-    for (const entry of left) entry.lost = true;
-    if (left.length > 0) await handBack(run, left);
+    running.clear();
+    for (const job of left) await release(job);
+    await boss.stop({ graceful: false });
   }
 
   let ended: Promise<void> | undefined;
@@ -153,57 +143,4 @@ export async function startWorker<Context extends { readonly log: Log }>(
       return ended;
     },
   };
-}
-
-interface Bell {
-  ring(): void;
-  /** Until the next ring, or not at all when it was rung since the last wait. */
-  wait(): Promise<void>;
-}
-
-function createBell(): Bell {
-  let rung = false;
-  let answer: (() => void) | null = null;
-  return {
-    ring() {
-      rung = true;
-      answer?.();
-    },
-    async wait() {
-      if (!rung) await new Promise<void>((resolve) => (answer = resolve));
-      rung = false;
-      answer = null;
-    },
-  };
-}
-
-/** Does a deed now and again after each pause; a failure is logged and the next turn tries anew. */
-function repeat(pauseMs: number, log: Log, deed: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let turn = Promise.resolve();
-  const next = (): void => {
-    turn = deed()
-      .catch((error: unknown) => log.error({ err: error }, 'The upkeep of the job queue failed'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(next, pauseMs);
-      });
-  };
-  next();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await turn;
-    },
-  };
-}
-
-async function within(limitMs: number, promise: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
 }
