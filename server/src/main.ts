@@ -72,7 +72,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   shutdown.add('mailer', () => mailer.close());
   const handlers = createHandlers(config.converters, config.video.converters);
   const queue = await openQueue(opened, handlers, log);
-  teardown.add('queue', () => queue.close());
+  shutdown.add('queue', () => queue.close());
   const { video } = config;
   const converter = createConverter({
     ...CONVERSION_LIMITS,

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { EnqueueOptions, Handler, Job, Jobs } from './job.ts';
 
 /** Seconds after the last heartbeat until a job counts as left behind by its worker. */
-export const HEARTBEAT_SECONDS = 30;
+const HEARTBEAT_SECONDS = 30;
 /** How long the queue remembers finished jobs: their ids, and the stretches of jobs that run by themselves. */
 const KEPT_SECONDS = 48 * 3600;
 /** The most that pg-boss takes. Jobs have limits of their own; one that hangs is found by its missing heartbeat. */

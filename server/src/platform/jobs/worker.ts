@@ -26,7 +26,7 @@ type Perform<Context> = (
 ) => Promise<void>;
 type Claimed = JobWithMetadata<object>;
 
-/** How often jobs are looked for whose worker was not heard of for `HEARTBEAT_SECONDS`. */
+/** How often jobs are looked for whose worker sends no heartbeats any more. */
 const SUPERVISE_SECONDS = 10;
 /** How often the jobs that run by themselves are asked for; at most one in each of their stretches is made. */
 const REGULAR_MS = 60_000;
