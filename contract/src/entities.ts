@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { featureSwitches } from './features.ts';
 import { id, smallId, time } from './fields.ts';
+import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
 import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
@@ -75,32 +76,7 @@ export const effectParam = z.strictObject({
 export type EffectParam = z.output<typeof effectParam>;
 
 /** Download formats of a finished conversion. `native` requires the calibration of the target display. */
-export const DOWNLOAD_FORMATS = [
-  'quilt',
-  'native',
-  'sbs',
-  'hsbs',
-  'tb',
-  'htb',
-  'cross',
-  '2x1',
-  'anaglyph',
-  'mpo',
-  'jps',
-  'rgbd',
-  'depth',
-  'wiggle',
-  'wiggle_mp4',
-  'left',
-  'right',
-  'flat',
-  'original',
-] as const;
 export const downloadFormat = z.enum(DOWNLOAD_FORMATS);
-export type DownloadFormat = z.output<typeof downloadFormat>;
-
-/** Colour matrices of the red-cyan anaglyph. */
-export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
 
 /** Options for the files of a picture; videos take none. */
 export const fileOptions = z.strictObject({

@@ -8,6 +8,7 @@ export * from './entities.ts';
 export * from './errors.ts';
 export * from './features.ts';
 export * from './fields.ts';
+export * from './formats.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';
 export * from './limits.ts';

@@ -4,7 +4,6 @@ import { defineEndpoint, MINUTE_SECONDS } from './endpoint.ts';
 import {
   convergence,
   crop,
-  DOWNLOAD_FORMATS,
   downloadFormat,
   downloadLink,
   fileDetails,
@@ -17,6 +16,7 @@ import {
   stroke,
 } from './entities.ts';
 import { cursor, id, smallId } from './fields.ts';
+import { DOWNLOAD_FORMATS } from './formats.ts';
 import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });

@@ -1,24 +1,22 @@
 /** Command line of the conversion: `npm run convert -- photo.jpg --device looking-glass-portrait`. */
+
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ANAGLYPHS, FORMAT_NAMES, type Format, VIDEO_FORMATS } from '@framelift/contract/formats';
 import { modelsFolder } from './depth/neural/install.ts';
 import { EngineError, type EngineErrorCode } from './errors.ts';
 import { DEVICES, parseCalibration, safeStem } from './formats/index.ts';
 import type { CallHooks } from './process/calls.ts';
 import { type Converter, createConverter } from './process/converter.ts';
 import {
-  ANAGLYPHS,
   type Comfort,
   type DeviceProfile,
-  FORMATS,
-  type Format,
   type OutputFile,
   type PictureRequest,
   type PictureResult,
   type Progress,
   type Rect,
-  VIDEO_FORMATS,
   VIDEO_TIERS,
   type VideoRequest,
   type VideoResult,
@@ -34,7 +32,7 @@ usage: npm run convert -- FILE [options]
   --effect PERCENT      strength of the depth, 0 … 100 (default 100); 0 makes only the flat picture
   --convergence DEPTH   depth that lies in the plane of the frame, 0 far … 1 near (default: chosen from the subject)
   --depth FILE          a depth map of the crop instead of an estimate: PNG or JPEG of 8 or 16 bits, white near
-  --formats A,B,…       ${FORMATS.join(', ')}
+  --formats A,B,…       ${FORMAT_NAMES.join(', ')}
                         (default: the device's own); of a video one of ${VIDEO_FORMATS.join(', ')}
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
@@ -205,10 +203,10 @@ function readShare(option: string, text: string): number {
 function readFormats(list: string | undefined, device: DeviceProfile): Format[] {
   if (list === undefined) return [device.format];
   const names = list.split(',').map((name) => name.trim());
-  const formats = FORMATS.filter((format) => names.includes(format));
+  const formats = FORMAT_NAMES.filter((format) => names.includes(format));
   const unknown = names.filter((name) => !formats.some((format) => format === name));
   if (unknown.length > 0)
-    throw new UsageError(`Unknown format ${unknown.join(', ')}; known are ${FORMATS.join(', ')}.`);
+    throw new UsageError(`Unknown format ${unknown.join(', ')}; known are ${FORMAT_NAMES.join(', ')}.`);
   return formats;
 }
 

@@ -3,11 +3,11 @@
  * in forked processes.
  */
 
-export { PICTURE_TYPES, type PictureType } from './decode/picture-types.ts';
+export type { PictureType } from './decode/picture-types.ts';
 export type { PictureInfo } from './decode/probe.ts';
 export type { EngineStatus } from './depth/neural/status.ts';
 export { ENGINE_ERRORS, EngineError, type EngineErrorCode } from './errors.ts';
 export { type Converter, type ConverterOptions, createConverter } from './process/converter.ts';
 export * from './types.ts';
 export { VIDEO_LIMITS, type VideoLimits } from './video/limits.ts';
-export { VIDEO_TYPES, type VideoInfo, type VideoType } from './video/video-info.ts';
+export type { VideoInfo, VideoType } from './video/video-info.ts';

@@ -1,3 +1,5 @@
+import type { Anaglyph, Format, VideoFormat } from '@framelift/contract/formats';
+
 /** An 8-bit sRGB picture, upright, without alpha: RGB interleaved, `width * height * 3` bytes. */
 export interface Picture {
   readonly data: Uint8Array;
@@ -33,45 +35,6 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-/** File formats a finished conversion can be fetched in. `original` is the upload itself and never made by the engine. */
-export const FORMATS = [
-  'quilt',
-  'native',
-  'sbs',
-  'hsbs',
-  'tb',
-  'htb',
-  'cross',
-  '2x1',
-  'anaglyph',
-  'mpo',
-  'jps',
-  'rgbd',
-  'depth',
-  'wiggle',
-  'wiggle_mp4',
-  'left',
-  'right',
-  'flat',
-] as const;
-export type Format = (typeof FORMATS)[number];
-
-/** Formats that lay the eyes out for people or players: those that `swapEyes` turns around, and no other. */
-export const SWAPPABLE_FORMATS = [
-  'sbs',
-  'hsbs',
-  'tb',
-  'htb',
-  'cross',
-  '2x1',
-  'anaglyph',
-  'jps',
-] as const satisfies Format[];
-
-/** Dubois: natural colours and least ghosting. Half colour: brighter, red is grey. Grey: least tiring. */
-export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
-export type Anaglyph = (typeof ANAGLYPHS)[number];
 
 /** Centres of red, green and blue within a pixel: right and up from its middle, in pixels. */
 export type SubpixelCell = readonly [
@@ -109,22 +72,6 @@ export interface StillOptions {
   /** Of the one display that `native` is made for. */
   readonly calibration?: Calibration;
 }
-
-/** What a video can become. `wiggle` is the video seen from a camera that sways. */
-export const VIDEO_FORMATS = [
-  'hsbs',
-  'sbs',
-  'htb',
-  'tb',
-  'cross',
-  '2x1',
-  'anaglyph',
-  'quilt',
-  'rgbd',
-  'wiggle',
-  'flat',
-] as const satisfies Format[];
-export type VideoFormat = (typeof VIDEO_FORMATS)[number];
 
 /** `best`: subject matting about three times a second, carried between by motion. `fast`: the scene network alone. */
 export const VIDEO_TIERS = ['best', 'fast'] as const;

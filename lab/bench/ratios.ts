@@ -1,10 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Format } from '@framelift/contract/formats';
 import sharp, { type Sharp } from 'sharp';
 import { openPicture } from '../../engine/src/decode/open.ts';
 import { tileSize } from '../../engine/src/formats/index.ts';
 import { createEngine } from '../../engine/src/process/engine.ts';
-import type { DeviceProfile, Format, PictureRequest, Rect, Size } from '../../engine/src/types.ts';
+import type { DeviceProfile, PictureRequest, Rect, Size } from '../../engine/src/types.ts';
 import { median, medianTime } from './median.ts';
 
 export interface RatioFigures {

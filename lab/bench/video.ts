@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { VideoFormat } from '@framelift/contract/formats';
 import { AV_PICTURE_TYPE_NONE } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import sharp from 'sharp';
@@ -8,7 +9,7 @@ import { DEVICES } from '../../engine/src/formats/index.ts';
 import { createConverter } from '../../engine/src/process/converter.ts';
 import { chance } from '../../engine/src/testing/video-frames.ts';
 import { writeVideo } from '../../engine/src/testing/videos.ts';
-import type { DeviceProfile, Size, Step, VideoFormat, VideoTier } from '../../engine/src/types.ts';
+import type { DeviceProfile, Size, Step, VideoTier } from '../../engine/src/types.ts';
 import { ahead } from '../../engine/src/video/ahead.ts';
 import { must, ready } from '../../engine/src/video/av.ts';
 import { encoderSettings, openEncoder } from '../../engine/src/video/encode.ts';

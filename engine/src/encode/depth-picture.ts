@@ -40,7 +40,7 @@ export function dithered(values: Uint16Array, width: number): Uint8Array {
 }
 
 /** Colour on the left, depth as grey on the right, white near: the layout of Looking Glass software. */
-export function colourAndDepth({ colour, width, height }: Layer, depth: Uint8Array): Packed {
+export function besideDepth({ colour, width, height }: Layer, depth: Uint8Array): Packed {
   const data = new Uint8Array(3 * 2 * width * height);
   for (let y = 0; y < height; y++) {
     const at = 3 * 2 * width * y;

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FORMAT_NAMES, type Format } from '@framelift/contract/formats';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEVICES, tileOfView } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare, type Pixels, squareColumn } from '../testing/near-square.ts';
 import { PANEL } from '../testing/panel.ts';
-import { type DeviceProfile, FORMATS, type Format } from '../types.ts';
+import type { DeviceProfile } from '../types.ts';
 import { createRenderer, type Renderer, type RenderSource } from './index.ts';
 
 beforeAll(requireBuilt);
@@ -183,7 +184,7 @@ describe('the renderer', () => {
   test('[V45] every format of a pair, a television and a Leia-class panel is one complete file of the size it says, and nothing else', async () => {
     const leia = DEVICES.find(({ slug }) => slug === 'leia-2x1') as DeviceProfile;
     for (const device of [SMALL_PAIRS, TELEVISION, leia]) {
-      for (const format of FORMATS) {
+      for (const format of FORMAT_NAMES) {
         const target = { dir, name: `${device.slug} ${format}`, options: OPTIONS };
         const { file } = await renderer.export(SMALL, format, device, 60, target);
         expect(readFileSync(file.path)).toHaveLength(file.bytes);
@@ -193,14 +194,14 @@ describe('the renderer', () => {
       }
     }
     expect(readdirSync(dir).filter((name) => name.startsWith('.'))).toEqual([]);
-    expect(readdirSync(dir)).toHaveLength(3 * FORMATS.length);
+    expect(readdirSync(dir)).toHaveLength(3 * FORMAT_NAMES.length);
   });
 
   test('the same source gives the same bytes twice, and on one thread as on two', async () => {
     const bytes = async (threads: number, name: string) => {
       const other = createRenderer({ threads });
       const files = [];
-      for (const format of FORMATS) {
+      for (const format of FORMAT_NAMES) {
         const target = { dir, name, options: OPTIONS };
         const { file } = await other.export(nearSquare(300, 400), format, SMALL_PAIRS, 100, target);
         files.push([format, createHash('sha256').update(readFileSync(file.path)).digest('hex')]);
@@ -225,7 +226,7 @@ describe('the renderer', () => {
   test('a flat depth map gives views that are all alike, in every format', async () => {
     const depth = { data: new Float32Array(300).fill(0.5), width: 15, height: 20, source: 'basic' as const };
     const source = { picture: SMALL.picture, depth };
-    for (const format of FORMATS) {
+    for (const format of FORMAT_NAMES) {
       const { comfort } = await renderer.export(source, format, SMALL_PAIRS, 100, {
         dir,
         name: 'plain',

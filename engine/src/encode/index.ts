@@ -1,20 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { type Format, mimeType } from '@framelift/contract/formats';
 import { createStack, type Stack } from '../depth/layers/stack.ts';
 import { EngineError } from '../errors.ts';
-import { fileName, mimeType } from '../formats/index.ts';
+import { fileName } from '../formats/index.ts';
 import { createPool } from '../render/pool.ts';
-import type {
-  Comfort,
-  DepthMap,
-  DeviceProfile,
-  Format,
-  OutputFile,
-  Picture,
-  PreviewFiles,
-  StillOptions,
-} from '../types.ts';
+import type { Comfort, DepthMap, DeviceProfile, OutputFile, Picture, PreviewFiles, StillOptions } from '../types.ts';
 import { checkFile } from './check/index.ts';
 import { whenComplete } from './complete.ts';
 import { drawOutput, flatOutput } from './outputs.ts';

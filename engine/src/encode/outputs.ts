@@ -1,34 +1,20 @@
 import { writeFile } from 'node:fs/promises';
+import { type DrawName, FORMATS, type Format } from '@framelift/contract/formats';
 import { sharedBytes } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import { EngineError } from '../errors.ts';
-import {
-  gridOf,
-  halfSideBySideLayout,
-  halfTopBottomLayout,
-  type Layout,
-  LEFT_FIRST,
-  panelOf,
-  quiltLayout,
-  RIGHT_FIRST,
-  sideBySideLayout,
-  singleLayout,
-  topBottomLayout,
-  WIGGLE_FRAME_MS,
-  wiggleLayout,
-  wiggleSize,
-} from '../formats/index.ts';
-import { allowedSweepPercent, comfortOf, type ViewSet, wishedSweepPercent } from '../geometry/index.ts';
+import { gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, RIGHT_FIRST, WIGGLE_FRAME_MS } from '../formats/index.ts';
+import { allowedSweepPercent, comfortOf, wishedSweepPercent } from '../geometry/index.ts';
 import type { Pool } from '../render/pool.ts';
-import type { Comfort, DeviceProfile, Format, Picture, Size, StillOptions } from '../types.ts';
+import type { Comfort, DeviceProfile, Picture, Size, StillOptions } from '../types.ts';
 import type { Expected, Scene } from './check/index.ts';
-import { colourAndDepth, dithered, softDepth } from './depth-picture.ts';
+import { besideDepth, dithered, softDepth } from './depth-picture.ts';
 import { drawLayout } from './draw-layout.ts';
 import { encodeJpeg, type Packed, writeAnimation, writeGreyPng, writeJpeg, writePng } from './encode.ts';
 import { flatPicture } from './flat-picture.ts';
 import { drawNativePicture } from './native-picture.ts';
 import type { Steps } from './steps.ts';
-import { multiPicture, stereoJpeg } from './stereo-files.ts';
+import { multiPictureFile, stereoJpegFile } from './stereo-files.ts';
 import { WIGGLE_PERIODS, writeWiggleVideo } from './wiggle-video.ts';
 
 /** A finished output in memory, and what its file must turn out to be. */
@@ -51,45 +37,32 @@ export interface DrawContext {
   readonly steps: Steps;
 }
 
-/** Draws one of the formats that need depth. */
-export async function drawOutput(format: Exclude<Format, 'flat'>, context: DrawContext): Promise<Output> {
-  const { stack, device, options } = context;
-  const eyes = options.swapEyes ? RIGHT_FIRST : LEFT_FIRST;
-  switch (format) {
-    case 'quilt':
-      return still(context, 'views', quiltLayout(gridOf(device), stack.size));
-    case 'native':
-      return native(context);
-    case 'sbs':
-    case '2x1':
-      return still(context, 'pair', sideBySideLayout(stack.size, eyes));
-    case 'cross':
-      return still(context, 'pair', sideBySideLayout(stack.size, options.swapEyes ? LEFT_FIRST : RIGHT_FIRST));
-    case 'hsbs':
-      return still(context, 'pair', halfSideBySideLayout(panelOf(device), stack.size, eyes));
-    case 'tb':
-      return still(context, 'pair', topBottomLayout(stack.size, eyes));
-    case 'htb':
-      return still(context, 'pair', halfTopBottomLayout(panelOf(device), stack.size, eyes));
-    case 'jps':
-      return stereoFile(context, sideBySideLayout(stack.size, eyes));
-    case 'mpo':
-      return multiPictureFile(context);
-    case 'left':
-      return view(context, -1);
-    case 'right':
-      return view(context, 1);
-    case 'wiggle_mp4':
-      return wiggleVideo(context);
-    case 'anaglyph':
-      return anaglyph(context);
-    case 'wiggle':
-      return wiggle(context);
-    case 'rgbd':
-      return colourWithDepth(context);
-    case 'depth':
-      return depthAlone(context);
-  }
+/** Draws a format that needs depth. */
+export function drawOutput(format: Exclude<Format, 'flat'>, context: DrawContext): Promise<Output> {
+  const record = FORMATS[format];
+  return DRAW[record.draw](context, record);
+}
+
+type Drawn = (typeof FORMATS)[Exclude<Format, 'flat'>];
+
+const DRAW: Readonly<Record<Exclude<DrawName, 'flat'>, (context: DrawContext, record: Drawn) => Promise<Output>>> = {
+  packedViews,
+  native,
+  anaglyph,
+  multiPicture,
+  stereoJpeg,
+  colourAndDepth,
+  depth,
+  wiggle,
+  wiggleVideo,
+  oneEye,
+};
+
+/** The layout of a format's record. */
+function layoutOf({ stack, device, options }: DrawContext, { layout, swapped }: Drawn): Layout {
+  if (layout === null) throw new TypeError('this format has no layout');
+  const eyes = options.swapEyes && swapped !== null ? RIGHT_FIRST : LEFT_FIRST;
+  return LAYOUTS[layout]({ view: stack.size, panel: panelOf(device), grid: gridOf(device), eyes });
 }
 
 export async function flatOutput(picture: Picture, frame: Size): Promise<Output> {
@@ -104,7 +77,8 @@ export async function flatOutput(picture: Picture, frame: Size): Promise<Output>
 }
 
 /** Strength within the device's budget, and what it means for the eyes. */
-function strength({ stack, device, effect }: DrawContext, set: ViewSet): { scene: Scene; comfort: Comfort } {
+function strength({ stack, device, effect }: DrawContext, { views: set }: Drawn): { scene: Scene; comfort: Comfort } {
+  if (set === null) throw new TypeError('this format shows no parallax');
   const wished = wishedSweepPercent(set, effect, stack.size);
   const sweep = allowedSweepPercent(wished, device.disparityBudget) / 100;
   return {
@@ -113,8 +87,9 @@ function strength({ stack, device, effect }: DrawContext, set: ViewSet): { scene
   };
 }
 
-async function still(context: DrawContext, set: ViewSet, layout: Layout): Promise<Output> {
-  const { scene, comfort } = strength(context, set);
+async function packedViews(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
   const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   return {
     size: sizeOf(packed),
@@ -124,11 +99,12 @@ async function still(context: DrawContext, set: ViewSet, layout: Layout): Promis
   };
 }
 
-/** One eye alone. */
-async function view(context: DrawContext, position: -1 | 1): Promise<Output> {
-  const { scene, comfort } = strength(context, 'pair');
+async function oneEye(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
   const { stack, picture, pool, steps } = context;
-  const packed = await drawLayout(stack, singleLayout(stack.size, position), scene.parallax, pool, steps);
+  const layout = layoutOf(context, record);
+  const position = record.layout === 'left' ? -1 : 1;
+  const packed = await drawLayout(stack, layout, scene.parallax, pool, steps);
   return {
     size: stack.size,
     comfort,
@@ -137,10 +113,10 @@ async function view(context: DrawContext, position: -1 | 1): Promise<Output> {
   };
 }
 
-async function native(context: DrawContext): Promise<Output> {
+async function native(context: DrawContext, record: Drawn): Promise<Output> {
   const { calibration } = context.options;
   if (!calibration) throw new EngineError('calibrationMissing', 'native needs the calibration of the display');
-  const { scene, comfort } = strength(context, 'views');
+  const { scene, comfort } = strength(context, record);
   const { stack, picture, device, pool, steps } = context;
   const { columns, rows } = gridOf(device);
   const { packed, ...lenses } = await drawNativePicture(
@@ -160,24 +136,25 @@ async function native(context: DrawContext): Promise<Output> {
 }
 
 /** Left on the left at full size, or exchanged, with a descriptor that says which. */
-async function stereoFile(context: DrawContext, layout: Layout): Promise<Output> {
-  const { scene, comfort } = strength(context, 'pair');
+async function stereoJpeg(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
   const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   const leftFirst = !context.options.swapEyes;
   return {
     size: sizeOf(packed),
     comfort,
     expected: { kind: 'stereo-jpeg', layout, scene, leftFirst },
-    write: async (path) => writeFile(path, stereoJpeg(await encodeJpeg(packed, '4:4:4'), leftFirst)),
+    write: async (path) => writeFile(path, stereoJpegFile(await encodeJpeg(packed, '4:4:4'), leftFirst)),
   };
 }
 
-async function multiPictureFile(context: DrawContext): Promise<Output> {
-  const { scene, comfort } = strength(context, 'pair');
+async function multiPicture(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
   const { stack, pool, steps } = context;
   const { size } = stack;
   // One below the other, each eye is one piece of memory.
-  const { data } = await drawLayout(stack, topBottomLayout(size), scene.parallax, pool, steps);
+  const { data } = await drawLayout(stack, layoutOf(context, record), scene.parallax, pool, steps);
   const eye = (i: number) => ({ ...size, data: data.subarray((i * data.length) / 2, ((i + 1) * data.length) / 2) });
   return {
     size,
@@ -186,16 +163,16 @@ async function multiPictureFile(context: DrawContext): Promise<Output> {
     write: async (path) => {
       // As cameras do: decoders of photo frames know halved colour, and each eye is a picture of its own.
       const [left, right] = await Promise.all([encodeJpeg(eye(0), '4:2:0'), encodeJpeg(eye(1), '4:2:0')]);
-      await writeFile(path, multiPicture(left, right, size));
+      await writeFile(path, multiPictureFile(left, right, size));
     },
   };
 }
 
-async function anaglyph(context: DrawContext): Promise<Output> {
-  const { scene, comfort } = strength(context, 'pair');
+async function anaglyph(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
   const { stack, options, pool, steps } = context;
-  const eyes = options.swapEyes ? RIGHT_FIRST : LEFT_FIRST;
-  const pair = await drawLayout(stack, sideBySideLayout(stack.size, eyes), scene.parallax, pool, steps);
+  const layout = layoutOf(context, record);
+  const pair = await drawLayout(stack, layout, scene.parallax, pool, steps);
   const size = stack.size;
   const merged = { ...size, data: sharedBytes(3 * size.width * size.height) };
   const method = options.anaglyph ?? 'dubois';
@@ -204,14 +181,14 @@ async function anaglyph(context: DrawContext): Promise<Output> {
   return {
     size,
     comfort,
-    expected: { kind: 'anaglyph', size, scene, redEye: eyes[0] },
+    expected: { kind: 'anaglyph', size, scene, redEye: options.swapEyes ? 1 : -1 },
     write: (path) => writeJpeg(merged, path, '4:4:4'),
   };
 }
 
-async function wiggle(context: DrawContext): Promise<Output> {
-  const { scene, comfort } = strength(context, 'wiggle');
-  const layout = wiggleLayout(wiggleSize(context.stack.size));
+async function wiggle(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
   const packed = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   return {
     size: layout.view,
@@ -221,9 +198,9 @@ async function wiggle(context: DrawContext): Promise<Output> {
   };
 }
 
-async function wiggleVideo(context: DrawContext): Promise<Output> {
-  const { scene, comfort } = strength(context, 'wiggle');
-  const layout = wiggleLayout(wiggleSize(context.stack.size, true));
+async function wiggleVideo(context: DrawContext, record: Drawn): Promise<Output> {
+  const { scene, comfort } = strength(context, record);
+  const layout = layoutOf(context, record);
   const { data } = await drawLayout(context.stack, layout, scene.parallax, context.pool, context.steps);
   return {
     size: layout.view,
@@ -233,9 +210,9 @@ async function wiggleVideo(context: DrawContext): Promise<Output> {
   };
 }
 
-async function colourWithDepth({ stack, steps }: DrawContext): Promise<Output> {
+async function colourAndDepth({ stack, steps }: DrawContext): Promise<Output> {
   const layer = await stack.refined(stack.size, steps.options('layers', 0, 1));
-  const packed = colourAndDepth(layer, dithered(await softDepth(layer), layer.width));
+  const packed = besideDepth(layer, dithered(await softDepth(layer), layer.width));
   const size = sizeOf(packed);
   return {
     size,
@@ -245,7 +222,7 @@ async function colourWithDepth({ stack, steps }: DrawContext): Promise<Output> {
   };
 }
 
-async function depthAlone({ stack, steps }: DrawContext): Promise<Output> {
+async function depth({ stack, steps }: DrawContext): Promise<Output> {
   const layer = await stack.refined(stack.size, steps.options('layers', 0, 1));
   const values = await softDepth(layer);
   return {

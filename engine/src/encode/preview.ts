@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LIMITS } from '@framelift/contract/limits';
 import sharp, { type Sharp } from 'sharp';
 import { type Layer, NEAREST } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
@@ -8,7 +9,6 @@ import { whenComplete } from './complete.ts';
 import { writeGreyPng } from './encode.ts';
 
 /** Width of the picture that lists show, in pixels. */
-const COVER_WIDTH = 500;
 const QUALITY = 85;
 
 /** Writes the files of the browser preview; each appears complete or not at all. */
@@ -34,7 +34,7 @@ export async function writePreview(stack: Stack, dir: string, name: string): Pro
     jpeg(files.background, colourOf(background)),
     png(files.depth, layer),
     png(files.backgroundDepth, background),
-    jpeg(files.cover, colourOf(layer).resize(COVER_WIDTH)),
+    jpeg(files.cover, colourOf(layer).resize(LIMITS.coverWidthPx)),
   ]);
   return files;
 }

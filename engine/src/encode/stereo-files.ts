@@ -115,7 +115,7 @@ const TO_ENDIAN_MARK = 8;
  * A multi-picture file of two complete JPEGs of one size, left eye first.
  * @param left JPEG as `encodeJpeg` makes it
  */
-export function multiPicture(left: Buffer, right: Buffer, size: { width: number; height: number }): Buffer {
+export function multiPictureFile(left: Buffer, right: Buffer, size: { width: number; height: number }): Buffer {
   const exif = exifSegment(size.width, size.height);
   const own = directory(attributes(2), 8, 0);
   const second = assemble(right, [exif, jpegSegment(0xe2, Buffer.concat([MP_HEAD, own]))]);
@@ -151,7 +151,7 @@ const SIDE_BY_SIDE = 2;
 const STEREO = 1;
 
 /** A side-by-side JPEG with the descriptor that says so, and which eye is on the left. */
-export function stereoJpeg(pair: Buffer, leftFirst: boolean): Buffer {
+export function stereoJpegFile(pair: Buffer, leftFirst: boolean): Buffer {
   const comment = text(leftFirst ? 'Left eye on the left (parallel)' : 'Right eye on the left (cross-eyed)');
   const content = Buffer.concat([
     text('_JPSJPS_'),

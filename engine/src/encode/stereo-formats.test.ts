@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Format } from '@framelift/contract/formats';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lensPhase, lensRow, lensTable } from '../geometry/index.ts';
@@ -8,7 +9,7 @@ import { requireBuilt } from '../testing/built.ts';
 import { nearSquare, type Pixels, squareColumn } from '../testing/near-square.ts';
 import { PANEL } from '../testing/panel.ts';
 import { exiftool, ffprobe, tool } from '../testing/tools.ts';
-import type { Calibration, DeviceProfile, Format, StillOptions, SubpixelCell } from '../types.ts';
+import type { Calibration, DeviceProfile, StillOptions, SubpixelCell } from '../types.ts';
 import { createRenderer, type Renderer, type RenderSource } from './index.ts';
 
 beforeAll(requireBuilt);

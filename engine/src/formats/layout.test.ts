@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { DEVICES, gridOf, panelOf } from './index.ts';
 import {
-  DEVICES,
   type Eyes,
   fitInto,
-  gridOf,
   halfSideBySideLayout,
   halfTopBottomLayout,
-  panelOf,
   quiltLayout,
   RIGHT_FIRST,
   sideBySideLayout,
@@ -16,7 +14,7 @@ import {
   WIGGLE_FRAMES,
   wiggleLayout,
   wiggleSize,
-} from './index.ts';
+} from './layout.ts';
 
 const device = (slug: string) => {
   const found = DEVICES.find((one) => one.slug === slug);

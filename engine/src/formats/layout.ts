@@ -1,3 +1,4 @@
+import type { LayoutName } from '@framelift/contract/formats';
 import { viewPosition } from '../geometry/parallax.ts';
 import type { QuiltGrid, Rect, Size } from '../types.ts';
 
@@ -74,6 +75,29 @@ export type Eyes = readonly [first: -1 | 1, second: -1 | 1];
 export const LEFT_FIRST: Eyes = [-1, 1];
 export const RIGHT_FIRST: Eyes = [1, -1];
 
+/** What layouts are made for. All sizes are pixels. */
+export interface LayoutInput {
+  readonly view: Size;
+  /** Of half-size pairs, which fill it. */
+  readonly panel: Size;
+  readonly grid: QuiltGrid;
+  readonly eyes: Eyes;
+}
+
+export const LAYOUTS: Readonly<Record<LayoutName, (input: LayoutInput) => Layout>> = {
+  quilt: ({ grid, view }) => quiltLayout(grid, view),
+  sideBySide: ({ view, eyes }) => sideBySideLayout(view, eyes),
+  crossEyed: ({ view, eyes: [left, right] }) => sideBySideLayout(view, [right, left]),
+  halfSideBySide: ({ panel, view, eyes }) => halfSideBySideLayout(panel, view, eyes),
+  topBottom: ({ view, eyes }) => topBottomLayout(view, eyes),
+  halfTopBottom: ({ panel, view, eyes }) => halfTopBottomLayout(panel, view, eyes),
+  left: ({ view }) => singleLayout(view, -1),
+  right: ({ view }) => singleLayout(view, 1),
+  whole: ({ view }) => singleLayout(view, 0),
+  wiggle: ({ view }) => wiggleLayout(wiggleSize(view)),
+  evenWiggle: ({ view }) => wiggleLayout(wiggleSize(view, true)),
+};
+
 /** Two full-size eyes beside each other. */
 export function sideBySideLayout({ width, height }: Size, [first, second] = LEFT_FIRST): Layout {
   return packed({ width: 2 * width, height }, [
@@ -108,7 +132,7 @@ export function halfTopBottomLayout(panel: Size, crop: Size, eyes = LEFT_FIRST):
 }
 
 /** One view alone. */
-export function singleLayout(crop: Size, position: -1 | 1): Layout {
+export function singleLayout(crop: Size, position: -1 | 0 | 1): Layout {
   return packed(crop, [{ position, x: 0, y: 0, ...crop }]);
 }
 

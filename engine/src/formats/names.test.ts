@@ -1,6 +1,6 @@
+import { FORMAT_NAMES, isSwappable, mimeType } from '@framelift/contract/formats';
 import { describe, expect, test } from 'vitest';
-import { FORMATS, SWAPPABLE_FORMATS } from '../types.ts';
-import { archiveName, DEVICES, fileName, mimeType, parseCalibration, safeStem } from './index.ts';
+import { archiveName, DEVICES, fileName, parseCalibration, safeStem } from './index.ts';
 
 const device = (slug: string) => {
   const found = DEVICES.find((one) => one.slug === slug);
@@ -11,7 +11,7 @@ const device = (slug: string) => {
 describe('file names', () => {
   test('say what players and Looking Glass software read from them', () => {
     const portrait = device('looking-glass-portrait');
-    expect(Object.fromEntries(FORMATS.map((format) => [format, fileName('shop', format, portrait)]))).toEqual({
+    expect(Object.fromEntries(FORMAT_NAMES.map((format) => [format, fileName('shop', format, portrait)]))).toEqual({
       quilt: 'shop_qs8x6a0.75.jpg',
       native: 'shop_native.png',
       sbs: 'shop_LRF_Full_SBS.jpg',
@@ -40,7 +40,7 @@ describe('file names', () => {
 
   test('[V39] say which eye comes first when the eyes are exchanged, and never pass for a plain file', () => {
     const tv = device('3d-tv');
-    const swapped = SWAPPABLE_FORMATS.map((format) => fileName('shop', format, tv, { swapEyes: true }));
+    const swapped = FORMAT_NAMES.filter(isSwappable).map((format) => fileName('shop', format, tv, { swapEyes: true }));
     expect(swapped).toEqual([
       'shop_RLF_Full_SBS.jpg',
       'shop_RLF_Half_SBS.jpg',
@@ -51,9 +51,9 @@ describe('file names', () => {
       'shop_RLF_redcyan.jpg',
       'shop_RLF.jps',
     ]);
-    const plain = FORMATS.map((format) => fileName('shop', format, tv));
+    const plain = FORMAT_NAMES.map((format) => fileName('shop', format, tv));
     expect(swapped.filter((name) => plain.includes(name))).toEqual([]);
-    const others = FORMATS.filter((format) => !SWAPPABLE_FORMATS.some((one) => one === format));
+    const others = FORMAT_NAMES.filter((format) => !isSwappable(format));
     for (const format of others) expect(plain).toContain(fileName('shop', format, tv, { swapEyes: true }));
   });
 
@@ -106,7 +106,7 @@ describe('stems', () => {
     expect(new Set(long)).toEqual(new Set('写'));
     const family = safeStem('👨‍👩‍👧'.repeat(40));
     expect(family).toBe('👨‍👩‍👧'.repeat(8));
-    for (const format of FORMATS) {
+    for (const format of FORMAT_NAMES) {
       const name = fileName('写'.repeat(400), format, device('looking-glass-32-landscape'));
       expect(Buffer.byteLength(name)).toBeLessThan(255);
     }

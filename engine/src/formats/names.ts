@@ -1,4 +1,5 @@
-import type { Anaglyph, DeviceProfile, Format, StillOptions } from '../types.ts';
+import { type Anaglyph, FORMATS, type Format } from '@framelift/contract/formats';
+import type { DeviceProfile, StillOptions } from '../types.ts';
 import { gridOf } from './devices.ts';
 
 /** Bytes (UTF-8) of a stem: with every suffix well below the 255 that file systems allow. */
@@ -41,7 +42,7 @@ export function safeStem(name: string): string {
  * with exchanged eyes (`swapEyes`) is never called like a plain one.
  */
 export function fileName(name: string, format: Format, device: DeviceProfile, options: StillOptions = {}): string {
-  return `${safeStem(name)}${suffix(format, device, options)}${EXTENSIONS[format]}`;
+  return `${safeStem(name)}${suffix(format, device, options)}${FORMATS[format].ext}`;
 }
 
 /** Name of the archive of several formats. */
@@ -49,82 +50,18 @@ export function archiveName(name: string): string {
   return `${safeStem(name)}.zip`;
 }
 
-function suffix(format: Format, device: DeviceProfile, { swapEyes, anaglyph, calibration }: StillOptions): string {
-  const swapped = swapEyes === true;
-  switch (format) {
-    case 'quilt': {
-      const { columns, rows, aspect } = gridOf(device);
-      return `_qs${columns}x${rows}a${aspect}`;
-    }
-    case 'native':
-      // Good for one display only: its serial number says which.
-      return calibration?.serial ? `_native_${calibration.serial}` : '_native';
-    case 'sbs':
-      return swapped ? '_RLF_Full_SBS' : '_LRF_Full_SBS';
-    case 'hsbs':
-      return swapped ? '_RLF_Half_SBS' : '_LR';
-    case 'tb':
-      return swapped ? '_RLF_Full_TB' : '_TBF_fulltb';
-    case 'htb':
-      return swapped ? '_RLF_Half_TB' : '_TB';
-    case 'cross':
-      return swapped ? '_LRF_parallel' : '_RLF_cross';
-    case '2x1':
-      return swapped ? '_RLF_2x1' : '_2x1';
-    case 'anaglyph':
-      return `${swapped ? '_RLF' : ''}_redcyan${ANAGLYPH_MARKS[anaglyph ?? 'dubois']}`;
-    case 'jps':
-      return swapped ? '_RLF' : '';
-    case 'mpo':
-      return '';
-    case 'rgbd':
-      return '_RGBD';
-    case 'depth':
-      return '_depth16';
-    case 'wiggle':
-    case 'wiggle_mp4':
-      return '_wiggle';
-    case 'left':
-    case 'right':
-    case 'flat':
-      return `_${format}`;
-  }
+function suffix(format: Format, device: DeviceProfile, options: StillOptions): string {
+  const { suffix: plain, swapped } = FORMATS[format];
+  const { columns, rows, aspect } = gridOf(device);
+  const { swapEyes, anaglyph = 'dubois', calibration } = options;
+  const values = {
+    '{grid}': `${columns}x${rows}a${aspect}`,
+    '{colours}': ANAGLYPH_MARKS[anaglyph],
+    // A native picture is for one display only.
+    '{serial}': calibration?.serial ? `_${calibration.serial}` : '',
+  };
+  const chosen = swapEyes && swapped !== null ? swapped : plain;
+  return chosen.replace(/\{.+?\}/, (name) => values[name as keyof typeof values]);
 }
 
 const ANAGLYPH_MARKS: Readonly<Record<Anaglyph, string>> = { dubois: '', 'half-colour': '_half', grey: '_grey' };
-
-const EXTENSIONS = {
-  quilt: '.jpg',
-  native: '.png',
-  sbs: '.jpg',
-  hsbs: '.jpg',
-  tb: '.jpg',
-  htb: '.jpg',
-  cross: '.jpg',
-  '2x1': '.jpg',
-  anaglyph: '.jpg',
-  mpo: '.mpo',
-  jps: '.jps',
-  rgbd: '.png',
-  depth: '.png',
-  wiggle: '.webp',
-  wiggle_mp4: '.mp4',
-  left: '.jpg',
-  right: '.jpg',
-  flat: '.jpg',
-} as const satisfies Record<Format, string>;
-
-/** A JPS is an ordinary JPEG; there is no type of its own that everybody knows. */
-const TYPES = {
-  '.jpg': 'image/jpeg',
-  '.jps': 'image/jpeg',
-  '.mpo': 'image/mpo',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.mp4': 'video/mp4',
-} as const;
-
-/** MIME type of the file of a format. */
-export function mimeType(format: Format): (typeof TYPES)[keyof typeof TYPES] {
-  return TYPES[EXTENSIONS[format]];
-}

@@ -1,9 +1,9 @@
+import { LIMITS } from '@framelift/contract/limits';
 import type { EngineErrorCode } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 
 /** Sides of a cut picture in pixels. A crop below is refused, one above is scaled down. */
-export const SMALLEST_CROP = 256;
-export const LARGEST_CROP = 4096;
+export const { minPx: SMALLEST_CROP, maxPx: LARGEST_CROP } = LIMITS.crop;
 
 export type Ratio = readonly [width: number, height: number];
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { FORMAT_NAMES, type Format } from '@framelift/contract/formats';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
@@ -9,8 +10,7 @@ import { requireBuilt } from '../testing/built.ts';
 import { PANEL } from '../testing/panel.ts';
 import { difference, draw, drawScene, encoder, phoneJpeg, storedAs } from '../testing/pictures.ts';
 import { sharedData } from '../testing/shared-data.ts';
-import type { Format, Picture, PictureRequest, PictureResult } from '../types.ts';
-import { FORMATS } from '../types.ts';
+import type { Picture, PictureRequest, PictureResult } from '../types.ts';
 import type { CallHooks } from './calls.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
 import { createEngine } from './engine.ts';
@@ -172,9 +172,9 @@ describe('a near square on a far ground', () => {
 describe('what is made', () => {
   test('every format, each with a file that opens at its size [V45]', async () => {
     const result = await convert(
-      request(await scenePhoto(), { formats: FORMATS, depth: sceneDepth, calibration: PANEL }),
+      request(await scenePhoto(), { formats: FORMAT_NAMES, depth: sceneDepth, calibration: PANEL }),
     );
-    expect(result.files.map(({ format }) => format).sort()).toEqual([...FORMATS].sort());
+    expect(result.files.map(({ format }) => format).sort()).toEqual([...FORMAT_NAMES].sort());
     for (const { format, path, width, height, bytes } of result.files) {
       expect(readFileSync(path).length).toBe(bytes);
       // sharp reads pictures only.
@@ -227,7 +227,7 @@ describe('what is made', () => {
 
   test('neither the GPS position nor any other EXIF reaches an output, nor a second turn [A25]', async () => {
     const wanted = request(file(await phoneJpeg(storedAs(scene, 6), 6)), {
-      formats: FORMATS,
+      formats: FORMAT_NAMES,
       preview: true,
       depth: sceneDepth,
       calibration: PANEL,

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Format } from '@framelift/contract/formats';
+import { LIMITS } from '@framelift/contract/limits';
 import { findEmbeddedDepth } from '../decode/embedded/index.ts';
 import { openPicture } from '../decode/open.ts';
 import type { BasicDepth } from '../depth/index.ts';
@@ -12,7 +14,6 @@ import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from 
 import type {
   Comfort,
   DepthMap,
-  Format,
   OutputFile,
   Picture,
   PictureRequest,
@@ -154,10 +155,10 @@ function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Re
   throw new EngineError(problem ?? 'cropTooSmall', text);
 }
 
-/** A depth map of another crop would shift everything: refused when the aspect is off by more than 2 %. */
+/** A depth map of another crop would shift everything: refused when its aspect is another. */
 function matching(depth: DepthMap, picture: Picture): DepthMap {
   const relative = (depth.width * picture.height) / (depth.height * picture.width);
-  if (Math.abs(relative - 1) > 0.02)
+  if (Math.abs(relative - 1) > LIMITS.depthMap.aspectPercent / 100)
     throw new EngineError('conversionFailed', `a depth map of ${depth.width} x ${depth.height} is not of this crop`);
   return depth;
 }

@@ -1,5 +1,5 @@
+import type { Anaglyph } from '@framelift/contract/formats';
 import { DUBOIS_LEFT as LEFT, DUBOIS_RIGHT as RIGHT } from '../geometry/index.ts';
-import type { Anaglyph } from '../types.ts';
 
 /** Merges a side-by-side pair into a red-cyan anaglyph, row by row. */
 export interface AnaglyphRows {

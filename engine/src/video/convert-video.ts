@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import type { VideoFormat } from '@framelift/contract/formats';
+import { LIMITS } from '@framelift/contract/limits';
 import { EngineError } from '../errors.ts';
 import { fileName, safeStem } from '../formats/names.ts';
 import type { CallHooks } from '../process/calls.ts';
 import { peakMemoryMb, resetPeakMemory } from '../process/memory.ts';
-import type { Progress, Step, VideoFormat, VideoRequest, VideoResult } from '../types.ts';
+import type { Progress, Step, VideoRequest, VideoResult } from '../types.ts';
 import { ahead } from './ahead.ts';
 import { checkVideo } from './check-video.ts';
 import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
@@ -208,7 +210,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   // Both are waited for, whichever fails: what is there is removed then.
   const [joined, covered] = await Promise.allSettled([
     joinAndCheck(),
-    writeStill(video, cover, { crop, seconds: Math.min(1, lastTime / 3), width: COVER_WIDTH }),
+    writeStill(video, cover, { crop, seconds: Math.min(1, lastTime / 3), width: LIMITS.coverWidthPx }),
   ]);
   if (joined.status === 'rejected') throw joined.reason;
   if (covered.status === 'rejected') throw covered.reason;
@@ -247,8 +249,6 @@ async function joinWithSides({ video, segments, settings }: Job, path: string, f
     await sides.close();
   }
 }
-
-const COVER_WIDTH = 500;
 
 /** As a device expects a still of this format to be called, with the ending of a video. */
 function videoName({ name, device }: VideoRequest, format: VideoFormat): string {

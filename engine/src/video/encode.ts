@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { VideoFormat } from '@framelift/contract/formats';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PICTURE_TYPE_NONE,
@@ -12,7 +13,7 @@ import {
   FF_ENCODER_LIBX265,
 } from 'node-av/constants';
 import { Codec, CodecContext, type CodecParameters, Frame, Packet, Rational } from 'node-av/lib';
-import type { Size, VideoFormat } from '../types.ts';
+import type { Size } from '../types.ts';
 import { must, ready, withOptions } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { createGraph, type Graph } from './graph.ts';

@@ -1,3 +1,5 @@
+import { LIMITS } from '@framelift/contract/limits';
+
 /** What is read of videos at most. The operator can change it: see `ConverterOptions.video`. */
 export interface VideoLimits {
   readonly maxSeconds: number;
@@ -20,7 +22,7 @@ export const VIDEO_LIMITS: VideoLimits = {
 };
 
 /** Smallest side of a video after cropping, in pixels. */
-export const SMALLEST_VIDEO_SIDE = 64;
+export const SMALLEST_VIDEO_SIDE = LIMITS.video.minCropPx;
 
 /** Ending of the folder beside a preview in which it is put together; whoever finds one after a crash removes it. */
 export const PREVIEW_WORK = '.work';

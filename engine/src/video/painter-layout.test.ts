@@ -1,6 +1,6 @@
+import { VIDEO_FORMATS } from '@framelift/contract/formats';
 import { expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
-import { VIDEO_FORMATS } from '../types.ts';
 import { videoLayout } from './painter-layout.ts';
 
 const device = (slug: string) => {

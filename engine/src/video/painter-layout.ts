@@ -1,18 +1,7 @@
-import {
-  fitInto,
-  gridOf,
-  halfSideBySideLayout,
-  halfTopBottomLayout,
-  type Layout,
-  panelOf,
-  quiltLayout,
-  RIGHT_FIRST,
-  sideBySideLayout,
-  tileSize,
-  topBottomLayout,
-} from '../formats/index.ts';
+import { FORMATS, type VideoFormat } from '@framelift/contract/formats';
+import { fitInto, gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, tileSize } from '../formats/index.ts';
 import type { ViewSet } from '../geometry/index.ts';
-import type { DeviceProfile, QuiltGrid, Size, VideoFormat } from '../types.ts';
+import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /** Where the views of a video's frame go. All places and sides are even. */
 export interface VideoLayout extends Layout {
@@ -39,44 +28,19 @@ export function videoLayout(format: VideoFormat, device: DeviceProfile, input: S
   };
 }
 
-function layoutFor(format: VideoFormat, device: DeviceProfile, input: Size): VideoLayout {
-  const view = { width: even(input.width), height: even(input.height) };
-  switch (format) {
-    case 'hsbs': {
-      const frame = halfFrame(panelOf(device), view);
-      return { ...halfSideBySideLayout(frame, view), set: 'pair' };
-    }
-    case 'htb': {
-      const frame = halfFrame(panelOf(device), view);
-      return { ...halfTopBottomLayout(frame, view), set: 'pair' };
-    }
-    case 'sbs':
-    case '2x1':
-      return { ...sideBySideLayout(view), set: 'pair' };
-    case 'cross':
-      return { ...sideBySideLayout(view, RIGHT_FIRST), set: 'pair' };
-    case 'tb':
-      return { ...topBottomLayout(view), set: 'pair' };
-    case 'anaglyph':
-      // Drawn as a pair, which the glasses' colours then join.
-      return { ...sideBySideLayout(view), set: 'pair' };
-    case 'quilt':
-      return { ...quiltLayout(videoGrid(gridOf(device), view), view), set: 'views' };
-    case 'rgbd':
-      return { ...sideBySideLayout(view), set: null };
-    case 'wiggle':
-      return { ...alone(within(device.resolution, view)), set: 'wiggle' };
-    case 'flat':
-      return { ...alone(within(device.resolution, view)), set: null };
-  }
+function layoutFor(format: VideoFormat, device: DeviceProfile, { width, height }: Size): VideoLayout {
+  const view = { width: even(width), height: even(height) };
+  const [panel, grid] = [halfFrame(panelOf(device), view), videoGrid(gridOf(device), view)];
+  const input = { view, panel, grid, eyes: LEFT_FIRST };
+  const { layout, views: set } = FORMATS[format];
+  // One view at the size of the video: a camera that sways, or none.
+  if (layout === 'wiggle' || layout === 'whole')
+    return { ...LAYOUTS.whole({ ...input, view: within(device.resolution, view) }), set };
+  return { ...LAYOUTS[layout](input), set };
 }
 
 function even(length: number): number {
   return Math.max(2, 2 * Math.floor(length / 2));
-}
-
-function alone(view: Size): Layout {
-  return { ...view, view, cells: [{ position: 0, x: 0, y: 0 }] };
 }
 
 function within(largest: Size, { width, height }: Size): Size {

@@ -1,9 +1,10 @@
+import type { VideoFormat } from '@framelift/contract/formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICES, tileOfView } from '../formats/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { squareColumn } from '../testing/near-square.ts';
 import { brightIsNear, frameOf, PictureScaler, pictureOf, planarOf } from '../testing/video-frames.ts';
-import type { DeviceProfile, Picture, Size, VideoFormat, VideoTier } from '../types.ts';
+import type { DeviceProfile, Picture, Size, VideoTier } from '../types.ts';
 import { createDepthPainter, createVideoPainter, type VideoPainter, type VideoPainterOptions } from './painter.ts';
 
 const input = { width: 320, height: 180 };

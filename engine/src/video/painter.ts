@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
+import type { VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
 import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
 import { createPool, type Pool } from '../render/pool.ts';
 import { createMemory, takeMemory } from '../render/wasm.ts';
-import type { Comfort, DepthSource, DeviceProfile, Size, VideoFormat, VideoTier } from '../types.ts';
+import type { Comfort, DepthSource, DeviceProfile, Size, VideoTier } from '../types.ts';
 import { breathe } from './breathe.ts';
 import { VideoBackground } from './depth/background.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';

@@ -1,17 +1,14 @@
+import { defaultVideoFormat, type VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
 import { centredCrop, cutSize } from '../geometry/index.ts';
-import type { Rect, Size, VideoFormat, VideoRequest } from '../types.ts';
-import { VIDEO_FORMATS } from '../types.ts';
+import type { Rect, Size, VideoRequest } from '../types.ts';
 import { SMALLEST_VIDEO_SIDE } from './limits.ts';
 
 /** What the device shows, or what was asked for; effect 0 means no 3D. */
 export function videoFormat({ effect, format, device }: VideoRequest): VideoFormat {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
-  if (effect === 0) return 'flat';
-  const own = VIDEO_FORMATS.find((one) => one === device.format);
-  // A device of a still format only (a depth picture, say) gets the pair that most players know.
-  return format ?? own ?? 'hsbs';
+  return effect > 0 && format ? format : defaultVideoFormat(effect, device.format);
 }
 
 /** The rectangle that was asked for, or the largest of the device's ratio; even, as 4:2:0 needs. */

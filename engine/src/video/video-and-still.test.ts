@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { VideoFormat } from '@framelift/contract/formats';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEngine } from '../process/engine.ts';
@@ -8,7 +9,7 @@ import { requireBuilt } from '../testing/built.ts';
 import { encoder } from '../testing/pictures.ts';
 import { frameOf, pictureOf } from '../testing/video-frames.ts';
 import { writeVideo } from '../testing/videos.ts';
-import type { DeviceProfile, Picture, VideoFormat } from '../types.ts';
+import type { DeviceProfile, Picture } from '../types.ts';
 import { FrameReader, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { examineVideo } from './open-video.ts';

@@ -1,8 +1,8 @@
+import type { LIMITS } from '@framelift/contract/limits';
 import type { Size } from '../types.ts';
 
 /** Kinds of video that are read, by content: what the specification names. */
-export const VIDEO_TYPES = ['avi', 'mp4', 'mov', 'mkv'] as const;
-export type VideoType = (typeof VIDEO_TYPES)[number];
+export type VideoType = (typeof LIMITS.video.extensions)[number];
 
 /** What a video file is. Width and height are those of the upright picture as it is shown, with square pixels. */
 export interface VideoInfo extends Size {

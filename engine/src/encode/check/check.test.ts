@@ -1,24 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FORMAT_NAMES, type Format } from '@framelift/contract/formats';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { normaliseDepth } from '../../depth/layers/range.ts';
-import {
-  quiltLayout,
-  sideBySideLayout,
-  tileOfView,
-  topBottomLayout,
-  WIGGLE_FRAME_MS,
-  wiggleLayout,
-} from '../../formats/index.ts';
+import { tileOfView, WIGGLE_FRAME_MS } from '../../formats/index.ts';
+import { quiltLayout, sideBySideLayout, topBottomLayout, wiggleLayout } from '../../formats/layout.ts';
 import { autoConvergence, lensTable } from '../../geometry/index.ts';
 import { requireBuilt } from '../../testing/built.ts';
 import { nearSquare } from '../../testing/near-square.ts';
 import { PANEL } from '../../testing/panel.ts';
-import { type DeviceProfile, FORMATS, type Format } from '../../types.ts';
+import type { DeviceProfile } from '../../types.ts';
 import { createRenderer } from '../index.ts';
-import { multiPicture, stereoJpeg } from '../stereo-files.ts';
+import { multiPictureFile, stereoJpegFile } from '../stereo-files.ts';
 import { checkFile, type Expected } from './index.ts';
 
 const SIZE = { width: 300, height: 400 };
@@ -71,7 +66,7 @@ const good = {} as Record<Format, string>;
 beforeAll(async () => {
   requireBuilt();
   const renderer = createRenderer({ threads: 2 });
-  for (const format of FORMATS) {
+  for (const format of FORMAT_NAMES) {
     const target = { dir, name: 'good', options: { calibration: PANEL } };
     const { file } = await renderer.export(source, format, DEVICE, 100, target);
     good[format] = file.path;
@@ -171,9 +166,9 @@ describe('the check of a written file', () => {
 
   test('finds eyes that are exchanged in a file of a 3D camera, one below the other, or alone', async () => {
     const encoded = async (path: string) => sharp(path).jpeg().toBuffer();
-    writeFileSync(bad, multiPicture(await encoded(good.right), await encoded(good.left), SIZE));
+    writeFileSync(bad, multiPictureFile(await encoded(good.right), await encoded(good.left), SIZE));
     await refused(MULTI, /wrong order/);
-    writeFileSync(bad, stereoJpeg(await encoded(good.cross), true));
+    writeFileSync(bad, stereoJpegFile(await encoded(good.cross), true));
     await refused(JPS, /wrong order/);
     const half = { left: 0, width: 300, height: 400 };
     const [top, bottom] = await Promise.all([

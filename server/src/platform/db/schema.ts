@@ -1,5 +1,5 @@
-import { FEATURE_STATES, type Language, NOTIFICATION_KINDS } from '@framelift/contract';
-import type { Format, Stroke, VideoFormat } from '@framelift/engine';
+import { FEATURE_STATES, type Format, type Language, NOTIFICATION_KINDS, type VideoFormat } from '@framelift/contract';
+import type { Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,

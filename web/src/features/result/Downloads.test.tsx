@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { DOWNLOAD_FORMATS, type MediaDetail } from '@framelift/contract';
+import { DOWNLOAD_FORMATS, FORMAT_GROUPS, type MediaDetail } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { Downloads } from './Downloads.tsx';
-import { FORMAT_GROUPS } from './format-groups.ts';
 
 configure({ asyncUtilTimeout: 8000 });
 

@@ -1,14 +1,19 @@
-import type { DownloadFormat, FileOptions, MediaDetail } from '@framelift/contract';
+import {
+  ANAGLYPHS,
+  type Anaglyph,
+  type DownloadFormat,
+  type FileOptions,
+  isSwappable,
+  type MediaDetail,
+} from '@framelift/contract';
 import { Button, Checkbox, FileInput, Select, Stack, Switch, Text } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Modal } from '../../ui/Modal.tsx';
-import { grouped, isSwappable, textsOf } from './format-groups.ts';
+import { grouped, textsOf } from './format-groups.ts';
 import classes from './OtherFormats.module.css';
 import type { DownloadRequest } from './use-download.ts';
-
-const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const satisfies FileOptions['anaglyph'][];
 
 /** Every format, grouped by what shows it. One is downloaded as it is, several in one archive. */
 export function OtherFormats({
@@ -25,7 +30,7 @@ export function OtherFormats({
   const { t } = useTranslation('formats');
   const [chosen, setChosen] = useState<DownloadFormat[]>([]);
   const [swapEyes, setSwapEyes] = useState(false);
-  const [anaglyph, setAnaglyph] = useState<(typeof ANAGLYPHS)[number]>('dubois');
+  const [anaglyph, setAnaglyph] = useState<Anaglyph>('dubois');
   const [calibration, setCalibration] = useState<File | null>(null);
   const native = chosen.includes('native');
 

@@ -1,5 +1,4 @@
-import { MEDIA_TYPE } from '@framelift/contract';
-import type { VideoFormat } from '@framelift/engine';
+import { MEDIA_TYPE, type VideoFormat } from '@framelift/contract';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { convertMedia, convertVideo } from '../media.jobs.ts';

@@ -6,18 +6,13 @@ import {
   type api,
   type DownloadFormat,
   type FileOptions,
+  type Format,
+  isSwappable,
   LIMITS,
   MEDIA_STATUS,
   type OutputOf,
 } from '@framelift/contract';
-import {
-  type DepthSource,
-  EngineError,
-  type Format,
-  type PictureResult,
-  type StillOptions,
-  SWAPPABLE_FORMATS,
-} from '@framelift/engine';
+import { type DepthSource, EngineError, type PictureResult, type StillOptions } from '@framelift/engine';
 import { parseCalibration } from '@framelift/engine/formats';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
@@ -111,7 +106,7 @@ function wantedFile(formats: readonly Format[], input: LinkInput): Wanted {
   const native = chosen.includes('native') ? readCalibration(input.calibration) : null;
   const variant = (format: Format) => {
     const marks = [
-      swapEyes && SWAPPABLE_FORMATS.some((one) => one === format) && 'swapped',
+      swapEyes && isSwappable(format) && 'swapped',
       format === 'anaglyph' && anaglyph !== 'dubois' && anaglyph,
       format === 'native' && native?.mark,
     ];

@@ -1,5 +1,16 @@
-import { ApiError, type DownloadFormat, isErrorCode, MEDIA_STATUS, MEDIA_TYPE, type Video } from '@framelift/contract';
-import { type Format, VIDEO_FORMATS, type VideoFormat } from '@framelift/engine';
+import {
+  ApiError,
+  type DownloadFormat,
+  defaultVideoFormat,
+  type Format,
+  isErrorCode,
+  isVideoFormat,
+  MEDIA_STATUS,
+  MEDIA_TYPE,
+  VIDEO_FORMATS,
+  type Video,
+  type VideoFormat,
+} from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
@@ -8,8 +19,6 @@ import { startConversion } from '../convert/start-conversion.ts';
 import { lockOwnMedia, type MediaRow, type MediaView } from '../media.sql.ts';
 import { secondsLeft } from '../time-left.ts';
 
-/** Where the device's own format is none of videos. */
-const OTHER_FORMAT: VideoFormat = 'hsbs';
 /** When to ask again while nothing is known about the end. */
 const RETRY_SECONDS = 5;
 
@@ -22,12 +31,7 @@ export function isVideo({ mediaType }: MediaRow): boolean {
 
 /** What a video becomes when no format is named. */
 export function videoFormat({ media, device }: MediaView): VideoFormat {
-  if (media.effect === 0) return 'flat';
-  return isVideoFormat(device.format) ? device.format : OTHER_FORMAT;
-}
-
-function isVideoFormat(format: Format | DownloadFormat): format is VideoFormat {
-  return VIDEO_FORMATS.some((known) => known === format);
+  return defaultVideoFormat(media.effect, device.format);
 }
 
 /** What only videos have, sentences in the caller's language. */

@@ -1,0 +1,239 @@
+/**
+ * The file formats of results: one record each, read by the API, the engine and the web app. How to add one:
+ * docs/formats.md.
+ */
+
+interface FormatRecord {
+  /** With its dot. */
+  readonly ext: keyof typeof MIME_TYPES;
+  /**
+   * What devices and players read in the file's name, after its stem. `{grid}`, `{colours}` and `{serial}` stand for
+   * the quilt's grid, the anaglyph's mark and the display's serial number.
+   */
+  readonly suffix: string;
+  /** Suffix with the eyes swapped; null where the views are not for two eyes, and `swapEyes` changes nothing. */
+  readonly swapped: string | null;
+  /** Arrangement of the views in the file: `LAYOUTS` of engine/src/formats/layout.ts. Null for files without views. */
+  readonly layout: LayoutName | null;
+  /** Purpose of the views, which sets the distance between the cameras. Null where depth is not shown as parallax. */
+  readonly views: 'views' | 'pair' | 'wiggle' | null;
+  /** How a still is drawn, and by that how its file is checked: `DRAW` of engine/src/encode/outputs.ts. */
+  readonly draw: DrawName;
+  /** Whether videos can have it. */
+  readonly video: boolean;
+}
+
+export type LayoutName =
+  | 'quilt'
+  | 'sideBySide'
+  | 'crossEyed'
+  | 'halfSideBySide'
+  | 'topBottom'
+  | 'halfTopBottom'
+  | 'left'
+  | 'right'
+  | 'wiggle'
+  | 'evenWiggle'
+  | 'whole';
+
+export type DrawName =
+  | 'packedViews'
+  | 'native'
+  | 'anaglyph'
+  | 'multiPicture'
+  | 'stereoJpeg'
+  | 'colourAndDepth'
+  | 'depth'
+  | 'wiggle'
+  | 'wiggleVideo'
+  | 'oneEye'
+  | 'flat';
+
+/** JPS is an ordinary JPEG; it has no registered type of its own. */
+const MIME_TYPES = {
+  '.jpg': 'image/jpeg',
+  '.jps': 'image/jpeg',
+  '.mpo': 'image/mpo',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+} as const;
+
+export const FORMATS = {
+  quilt: {
+    ext: '.jpg',
+    suffix: '_qs{grid}',
+    swapped: null,
+    layout: 'quilt',
+    views: 'views',
+    draw: 'packedViews',
+    video: true,
+  },
+  native: {
+    ext: '.png',
+    suffix: '_native{serial}',
+    swapped: null,
+    layout: null,
+    views: 'views',
+    draw: 'native',
+    video: false,
+  },
+  sbs: {
+    ext: '.jpg',
+    suffix: '_LRF_Full_SBS',
+    swapped: '_RLF_Full_SBS',
+    layout: 'sideBySide',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  hsbs: {
+    ext: '.jpg',
+    suffix: '_LR',
+    swapped: '_RLF_Half_SBS',
+    layout: 'halfSideBySide',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  tb: {
+    ext: '.jpg',
+    suffix: '_TBF_fulltb',
+    swapped: '_RLF_Full_TB',
+    layout: 'topBottom',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  htb: {
+    ext: '.jpg',
+    suffix: '_TB',
+    swapped: '_RLF_Half_TB',
+    layout: 'halfTopBottom',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  cross: {
+    ext: '.jpg',
+    suffix: '_RLF_cross',
+    swapped: '_LRF_parallel',
+    layout: 'crossEyed',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  '2x1': {
+    ext: '.jpg',
+    suffix: '_2x1',
+    swapped: '_RLF_2x1',
+    layout: 'sideBySide',
+    views: 'pair',
+    draw: 'packedViews',
+    video: true,
+  },
+  anaglyph: {
+    ext: '.jpg',
+    suffix: '_redcyan{colours}',
+    swapped: '_RLF_redcyan{colours}',
+    layout: 'sideBySide',
+    views: 'pair',
+    draw: 'anaglyph',
+    video: true,
+  },
+  mpo: {
+    ext: '.mpo',
+    suffix: '',
+    swapped: null,
+    layout: 'topBottom',
+    views: 'pair',
+    draw: 'multiPicture',
+    video: false,
+  },
+  jps: {
+    ext: '.jps',
+    suffix: '',
+    swapped: '_RLF',
+    layout: 'sideBySide',
+    views: 'pair',
+    draw: 'stereoJpeg',
+    video: false,
+  },
+  rgbd: {
+    ext: '.png',
+    suffix: '_RGBD',
+    swapped: null,
+    layout: 'sideBySide',
+    views: null,
+    draw: 'colourAndDepth',
+    video: true,
+  },
+  depth: { ext: '.png', suffix: '_depth16', swapped: null, layout: null, views: null, draw: 'depth', video: false },
+  wiggle: {
+    ext: '.webp',
+    suffix: '_wiggle',
+    swapped: null,
+    layout: 'wiggle',
+    views: 'wiggle',
+    draw: 'wiggle',
+    video: true,
+  },
+  wiggle_mp4: {
+    ext: '.mp4',
+    suffix: '_wiggle',
+    swapped: null,
+    layout: 'evenWiggle',
+    views: 'wiggle',
+    draw: 'wiggleVideo',
+    video: false,
+  },
+  left: { ext: '.jpg', suffix: '_left', swapped: null, layout: 'left', views: 'pair', draw: 'oneEye', video: false },
+  right: { ext: '.jpg', suffix: '_right', swapped: null, layout: 'right', views: 'pair', draw: 'oneEye', video: false },
+  flat: { ext: '.jpg', suffix: '_flat', swapped: null, layout: 'whole', views: null, draw: 'flat', video: true },
+} as const satisfies Record<string, FormatRecord>;
+export type Format = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as [Format, ...Format[]];
+
+/** What can be downloaded; `original` is the upload itself. */
+export const DOWNLOAD_FORMATS = [...FORMAT_NAMES, 'original'] as const;
+export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
+
+/** `wiggle` of a video is the video seen from a camera that sways. */
+export type VideoFormat = { [F in Format]: (typeof FORMATS)[F]['video'] extends true ? F : never }[Format];
+
+export function isVideoFormat(format: string): format is VideoFormat {
+  return format in FORMATS && FORMATS[format as Format].video;
+}
+
+export const VIDEO_FORMATS: readonly VideoFormat[] = FORMAT_NAMES.filter(isVideoFormat);
+
+/** Format of a video when none is named. 0 % effect is flat; a device of a still format gets what most players know. */
+export function defaultVideoFormat(effect: number, deviceFormat: string): VideoFormat {
+  if (effect === 0) return 'flat';
+  return isVideoFormat(deviceFormat) ? deviceFormat : 'hsbs';
+}
+
+/** Whether `swapEyes` changes the format. */
+export function isSwappable(format: DownloadFormat): boolean {
+  return format !== 'original' && FORMATS[format].swapped !== null;
+}
+
+export function mimeType(format: Format): (typeof MIME_TYPES)[keyof typeof MIME_TYPES] {
+  return MIME_TYPES[FORMATS[format].ext];
+}
+
+/** Formats by what people have, in the order in which they are offered; each format is in one group. */
+export const FORMAT_GROUPS = {
+  frame: ['quilt', 'native', '2x1', 'flat'],
+  screens: ['hsbs', 'htb', 'sbs', 'tb'],
+  glasses: ['anaglyph', 'cross'],
+  cameras: ['mpo', 'jps'],
+  depth: ['rgbd', 'depth'],
+  sharing: ['wiggle_mp4', 'wiggle'],
+  separate: ['left', 'right', 'original'],
+} as const satisfies Record<string, readonly DownloadFormat[]>;
+export type FormatGroup = keyof typeof FORMAT_GROUPS;
+
+/** Colour matrices of the red-cyan anaglyph. Dubois: natural colours, least ghosting. Half colour: brighter. Grey: least tiring. */
+export const ANAGLYPHS = ['dubois', 'half-colour', 'grey'] as const;
+export type Anaglyph = (typeof ANAGLYPHS)[number];
