@@ -7,10 +7,10 @@ import { register } from '../domain/account/register.ts';
 import { deleteAccount, keepAccount } from '../domain/account/removal.ts';
 import { changePassword, forgetPassword } from '../domain/account/reset.ts';
 import { checkCaptcha, createCaptchaChallenge } from '../domain/user/captcha.ts';
-import { changeEmail, userUpdate } from '../domain/user/profile.ts';
-import { getSessions, logout, revokeOtherSessions, revokeSession } from '../domain/user/session.ts';
+import { changeEmail, updateProfile } from '../domain/user/profile.ts';
+import { listSessions, logout, revokeOtherSessions, revokeSession } from '../domain/user/session.ts';
 import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/user/user.ts';
-import { setVip } from '../domain/voucher/vip.ts';
+import { redeemVoucher } from '../domain/voucher/vip.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import { clearSessionCookie, setSessionCookie } from './credentials.ts';
 import type { Handlers } from './endpoint.ts';
@@ -34,12 +34,12 @@ export const accountHandlers = {
   checkTokenForUser: ({ context, actor, input }) => checkTokenForUser(context, actor, input),
   getUserInfo: ({ context, actor, input }) => getUserInfo(context, actor, input),
   getCurrentPlan: ({ context, actor }) => getCurrentPlan(context, actor),
-  userUpdate: ({ context, actor, input }) => userUpdate(context, actor, input),
+  userUpdate: ({ context, actor, input }) => updateProfile(context, actor, input),
   changeEmail: ({ context, actor, input }) => changeEmail(context, actor, input),
-  sessions: ({ context, actor }) => getSessions(context, actor),
+  sessions: ({ context, actor }) => listSessions(context, actor),
   revokeSession: ({ context, actor, input }) => revokeSession(context, actor, input),
   revokeOtherSessions: ({ context, actor }) => revokeOtherSessions(context, actor),
-  setVIP: ({ context, actor, input }) => setVip(context, actor, input),
+  setVIP: ({ context, actor, input }) => redeemVoucher(context, actor, input),
   keepAccount: ({ context, actor }) => keepAccount(context, actor),
   exportAccount: ({ context, actor, input }) => exportAccount(context, actor, input),
   accountExport: async ({ context, actor, input, reply }) => {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { exportAuditLog, getAuditLog } from '../domain/admin/audit-log.ts';
+import { exportAuditLog, listAuditLog } from '../domain/admin/audit-log.ts';
 import {
   setUserAdmin,
   setUserConfirmed,
@@ -9,10 +9,10 @@ import {
 } from '../domain/admin/change-user.ts';
 import { getEngineStatus } from '../domain/admin/engine-status.ts';
 import { getSiteStatus } from '../domain/admin/site-status.ts';
-import { exportUsers, getUserDetail, getUsers } from '../domain/admin/users.ts';
+import { exportUsers, getUserDetail, listUsers } from '../domain/admin/users.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
-import { createPinCodes, getPinCodeBatches, setPinCodesRevoked } from '../domain/voucher/vouchers.ts';
+import { createVouchers, listVoucherBatches, setVouchersRevoked } from '../domain/voucher/vouchers.ts';
 import type { AuditActor } from '../platform/audit.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import type { Call, Handlers } from './endpoint.ts';
@@ -33,7 +33,7 @@ export const adminHandlers = {
   engineStatus: ({ context }) => getEngineStatus(context),
   siteStatus: ({ context }) => getSiteStatus(context),
 
-  users: ({ context, input }) => getUsers(context, input),
+  users: ({ context, input }) => listUsers(context, input),
   usersCsv: async (call) =>
     csvFile(call.reply, 'framelift-users').send(await exportUsers(call.context, auditActor(call), call.input)),
   userDetail: ({ context, params }) => getUserDetail(context, params),
@@ -43,16 +43,16 @@ export const adminHandlers = {
   setUserAdmin: (call) => setUserAdmin(call.context, auditActor(call), call.input),
   signOutUser: (call) => signOutUser(call.context, auditActor(call), call.input),
 
-  pinCodeBatches: ({ context, input }) => getPinCodeBatches(context, input),
-  createPinCodes: (call) => createPinCodes(call.context, auditActor(call), call.input),
-  setPinCodesRevoked: (call) => setPinCodesRevoked(call.context, auditActor(call), call.input),
+  pinCodeBatches: ({ context, input }) => listVoucherBatches(context, input),
+  createPinCodes: (call) => createVouchers(call.context, auditActor(call), call.input),
+  setPinCodesRevoked: (call) => setVouchersRevoked(call.context, auditActor(call), call.input),
 
   siteSettings: ({ context }) => getSiteSettings(context),
   setMaintenance: (call) => setMaintenance(call.context, auditActor(call), call.input),
   setAnnouncement: (call) => setAnnouncement(call.context, auditActor(call), call.input),
   setFeatures: (call) => setFeatures(call.context, auditActor(call), call.input),
 
-  auditLog: ({ context, input }) => getAuditLog(context, input),
+  auditLog: ({ context, input }) => listAuditLog(context, input),
   auditLogCsv: async (call) =>
     csvFile(call.reply, 'framelift-log').send(await exportAuditLog(call.context, auditActor(call), call.input)),
 } satisfies Partial<Handlers>;

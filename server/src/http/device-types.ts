@@ -1,11 +1,11 @@
-import { getDeviceTypes, getEffects } from '../domain/device-type/device-types.ts';
+import { listDeviceTypes, listEffects } from '../domain/device-type/device-types.ts';
 import type { Handlers } from './endpoint.ts';
 
 export const deviceTypeHandlers = {
-  getDeviceType: ({ context }) => getDeviceTypes(context),
+  getDeviceType: ({ context }) => listDeviceTypes(context),
   effect_params: async ({ context, actor, input }) => ({
     // A handful per device type: one page.
-    items: await getEffects(context, actor, input),
+    items: await listEffects(context, actor, input),
     next: null,
   }),
 } satisfies Partial<Handlers>;

@@ -1,5 +1,12 @@
 import { addDevice, findDevice, refuseDevice } from '../domain/frame/add-device.ts';
-import { beat, getFrames, getThisFrame, leaveFrame, renameFrame, unpairFrame } from '../domain/frame/frames.ts';
+import {
+  getThisFrame,
+  leaveFrame,
+  listFrames,
+  recordHeartbeat,
+  renameFrame,
+  unpairFrame,
+} from '../domain/frame/frames.ts';
 import { pollFrame, startFrame } from '../domain/frame/start.ts';
 import type { Handlers } from './endpoint.ts';
 
@@ -9,10 +16,10 @@ export const frameHandlers = {
   findDevice: ({ context, actor, input }) => findDevice(context, actor, input),
   addDevice: ({ context, actor, input }) => addDevice(context, actor, input),
   refuseDevice: ({ context, actor, input }) => refuseDevice(context, actor, input),
-  frames: ({ context, actor, input }) => getFrames(context, actor, input),
+  frames: ({ context, actor, input }) => listFrames(context, actor, input),
   renameFrame: ({ context, actor, input }) => renameFrame(context, actor, input),
   unpairFrame: ({ context, actor, input }) => unpairFrame(context, actor, input),
   thisFrame: ({ context, actor }) => getThisFrame(context, actor),
-  frameHeartbeat: ({ context, actor, input }) => beat(context, actor, input),
+  frameHeartbeat: ({ context, actor, input }) => recordHeartbeat(context, actor, input),
   leaveFrame: ({ context, actor }) => leaveFrame(context, actor),
 } satisfies Partial<Handlers>;

@@ -1,7 +1,7 @@
-import { getNotifications, readNotifications } from '../domain/notification/notifications.ts';
+import { listNotifications, readNotifications } from '../domain/notification/notifications.ts';
 import type { Handlers } from './endpoint.ts';
 
 export const notificationHandlers = {
-  notifications: ({ context, actor, input }) => getNotifications(context, actor, input),
+  notifications: ({ context, actor, input }) => listNotifications(context, actor, input),
   readNotifications: ({ context, actor, input }) => readNotifications(context, actor, input),
 } satisfies Partial<Handlers>;

@@ -11,7 +11,7 @@ import { mediaForExport } from '../media/lifecycle/ownership.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { ordersForExport } from '../order/orders.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
-import { getSessions } from '../user/session.ts';
+import { listSessions } from '../user/session.ts';
 import { findMailCode, insertMailCode } from '../user/user.sql.ts';
 import { getOwnRow, presentUser } from '../user/user.ts';
 import { listRedeemed } from '../voucher/voucher.sql.ts';
@@ -72,7 +72,7 @@ export async function openExport(
   const account = {
     exportedAt: now,
     user: { ...presentUser(row, now), language: row.language, createdAt: row.createdAt, vipUntil: row.vipUntil },
-    sessions: await getSessions(context, actor),
+    sessions: await listSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
     orders: await ordersForExport(context, actor),

@@ -2,7 +2,7 @@ import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { canSendMail, sendConfirmation, sendNotice } from '../user/mail-code.ts';
-import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
+import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword, verifyPassword } from '../user/passwords.ts';
 import {
   deleteSessionsOf,
@@ -37,7 +37,7 @@ export async function register(context: Context, actor: Actor, input: Registrati
   if (input.password !== input.password_confirmation) throw new ApiError('passwordsDoNotMatch');
   const { name, email, phone } = input;
   await refuseCommon(input.password);
-  refuseOwnWords(input.password, input);
+  refusePersonalInfo(input.password, input);
   const { language } = actor;
   // Both before the transaction and for every address, so that each costs the same.
   const earlierHash = (await findMember(context.db, email))?.passwordHash ?? null;

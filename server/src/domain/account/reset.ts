@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { forgetObjects } from '../media/lifecycle/ownership.ts';
 import { sendNotice } from '../user/mail-code.ts';
-import { refuseCommon, refuseOwnWords } from '../user/password-rules.ts';
+import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
   addressKey,
@@ -52,7 +52,7 @@ export async function changePassword(
     const { code, user } = found;
     const now = context.clock.now();
     if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('changePermissionExpired');
-    refuseOwnWords(input.newPassword, { name: user.name, email: user.email ?? '' });
+    refusePersonalInfo(input.newPassword, { name: user.name, email: user.email ?? '' });
     await setMailCodeUsed(tx, code.id, now);
     await voidMailCodes(tx, user.id, ['confirm', 'email', 'export'], now);
     await deleteSessionsOf(tx, user.id);

@@ -10,7 +10,7 @@ type Row = Awaited<ReturnType<typeof listAuditEntries>>[number];
 const place = ({ entry }: Row) => entry;
 
 /** A page of the log. @throws ApiError `invalidInput` for a cursor not of ours */
-export function getAuditLog(
+export function listAuditLog(
   context: Context,
   { page, ...filter }: InputOf<typeof api.auditLog>,
 ): Promise<Page<AuditEntry>> {

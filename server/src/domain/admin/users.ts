@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
-import { listSessions } from '../user/user.sql.ts';
+import { listSessionRows } from '../user/user.sql.ts';
 import { isVipNow, presentUser } from '../user/user.ts';
 import { countUploads, findMemberView, listMembers, type MemberView } from './users.sql.ts';
 
@@ -19,7 +19,7 @@ const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const place = ({ user }: MemberView) => user;
 
 /** A page of the members that a filter lets through. @throws ApiError `invalidInput` for a cursor not of ours */
-export function getUsers(context: Context, { page, ...filter }: InputOf<typeof api.users>): Promise<Page<MemberRow>> {
+export function listUsers(context: Context, { page, ...filter }: InputOf<typeof api.users>): Promise<Page<MemberRow>> {
   const now = context.clock.now();
   return paged({
     cursor: page,
@@ -68,7 +68,7 @@ export async function getUserDetail(context: Context, { id }: { readonly id: str
   if (!view) throw new ApiError('userNotFound');
   const { user } = view;
   const { phone, points, freePoints, myPlan } = presentUser(user, now);
-  const sessions = await listSessions(db, id, now);
+  const sessions = await listSessionRows(db, id, now);
   return {
     ...presentRow(view, now),
     phone,

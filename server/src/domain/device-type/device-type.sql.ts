@@ -5,7 +5,7 @@ import { deviceTypes, effectParams } from '../../platform/db/schema.ts';
 export type DeviceTypeRow = typeof deviceTypes.$inferSelect;
 export type EffectParamRow = typeof effectParams.$inferSelect;
 
-/** Active kinds in the operator's order. */
+/** Returns active device types in the operator's order. */
 export function listActiveDeviceTypes(db: Queries): Promise<DeviceTypeRow[]> {
   return db
     .select()
@@ -19,7 +19,7 @@ export async function findDeviceTypeRow(db: Queries, id: number): Promise<Device
   return row;
 }
 
-/** Active strengths of one device type and media type, those of all device types and media types included. */
+/** Returns active strengths for a device type and media type, including those for all of them. */
 export function listActiveEffects(db: Queries, deviceTypeId: number, mediaType: number): Promise<EffectParamRow[]> {
   return db
     .select()
@@ -34,7 +34,7 @@ export function listActiveEffects(db: Queries, deviceTypeId: number, mediaType: 
     .orderBy(asc(effectParams.percent), asc(effectParams.id));
 }
 
-/** The new id, or null when the slug is taken. */
+/** Returns the new id, or null if the slug is taken. */
 export async function insertDeviceType(tx: Queries, values: typeof deviceTypes.$inferInsert): Promise<number | null> {
   const [row] = await tx
     .insert(deviceTypes)
@@ -48,7 +48,7 @@ export async function insertEffects(tx: Queries, values: (typeof effectParams.$i
   await tx.insert(effectParams).values(values);
 }
 
-/** 0 % of every device type and media type. Its id is fixed by the specification. */
+/** 0 % for every device type and media type; the specification fixes its id. */
 export async function insertZeroEffect(tx: Queries): Promise<void> {
   await tx.insert(effectParams).values({ id: 0, percent: 0 }).onConflictDoNothing();
 }

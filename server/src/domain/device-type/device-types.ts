@@ -14,16 +14,12 @@ import { parseExtendResolution, parseRatio } from './wire-format.ts';
 
 type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];
 
-/** The kinds of frames that a picture can be converted for. */
-export async function getDeviceTypes(context: Context): Promise<DeviceType[]> {
+export async function listDeviceTypes(context: Context): Promise<DeviceType[]> {
   return (await listActiveDeviceTypes(context.db)).map(presentDeviceType);
 }
 
-/**
- * The strengths that this caller may choose, 0 % first.
- * @throws ApiError `unknownDeviceType` when there is no such active device type
- */
-export async function getEffects(
+/** Returns the strengths that this caller may choose, 0 % first. @throws ApiError `unknownDeviceType` */
+export async function listEffects(
   context: Context,
   actor: Actor,
   input: { readonly device_type_id: number; readonly media_type: MediaType },
@@ -40,11 +36,7 @@ export async function getActiveDeviceType(db: Queries, id: number): Promise<Devi
   return row;
 }
 
-/**
- * The strength that a caller chose, checked as it was offered: active, of this device type and media type, and a VIP's
- * only for VIPs.
- * @throws ApiError `unknownEffect`
- */
+/** Returns the chosen strength if it was offered to this caller. @throws ApiError `unknownEffect` */
 export async function getChosenEffect(
   db: Queries,
   actor: Actor,
@@ -56,7 +48,6 @@ export async function getChosenEffect(
   return row;
 }
 
-/** The device type as the API shows it. */
 export function presentDeviceType(row: DeviceTypeRow): DeviceType {
   return {
     id: row.id,
@@ -71,7 +62,6 @@ export function presentDeviceType(row: DeviceTypeRow): DeviceType {
   };
 }
 
-/** The device type as the engine needs it. */
 export function deviceProfile(row: DeviceTypeRow): DeviceProfile {
   return {
     slug: row.slug,

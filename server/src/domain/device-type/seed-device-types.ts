@@ -6,10 +6,9 @@ import { seedOnce } from '../../platform/db/seed.ts';
 import { insertDeviceType, insertEffects, insertZeroEffect } from './device-type.sql.ts';
 import { formatExtendResolution, formatRatio } from './wire-format.ts';
 
-/** Strengths beside 0 %, which belongs to every device type. */
 const PERCENTS = [20, 40, 60, 80, 100] as const;
 
-/** The engine's device types with the strengths of each. One that a later version adds is planted then. */
+/** Inserts the engine's device types and their strengths, each once; those of a later version when it first starts. */
 export async function seedDevices(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
   await seedOnce(db, 'effect:0', now, insertZeroEffect);
@@ -25,7 +24,7 @@ export async function seedDevices(db: Db, clock: Clock): Promise<void> {
         disparityBudget: device.disparityBudget,
         position: index + 1,
       });
-      // An operator may have made one of this name already: theirs stays.
+      // An operator's own device type of this name stays.
       if (id === null) return;
       await insertEffects(
         tx,

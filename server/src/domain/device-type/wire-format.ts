@@ -1,7 +1,4 @@
-/**
- * The specification writes a device type's `ratio` as 'width,height' but its `extendResolution` as 'height,width'.
- * This is the only place that knows; everything inside speaks of width and height.
- */
+/** The specification writes `ratio` as 'width,height' but `extendResolution` as 'height,width'. */
 
 export function formatRatio([width, height]: readonly [number, number]): string {
   return `${width},${height}`;
@@ -20,7 +17,6 @@ export function parseExtendResolution(extendResolution: string): { width: number
   return { width, height };
 }
 
-/** @throws Error on anything but two positive integers with a comma between: the database lets nothing else in */
 function twoNumbers(text: string): [number, number] {
   const match = /^([1-9]\d{0,4}),([1-9]\d{0,4})$/.exec(text);
   if (!match) throw new Error(`Not two numbers: ${JSON.stringify(text)}`);

@@ -10,18 +10,18 @@ import { countFrames, type FrameRow, findFrame, insertFrame } from './frame.sql.
 import { presentFrame, screenOf } from './frames.ts';
 import { findPairingForUpdate, insertMiss, listMisses, type PairingRow, updatePairing } from './pairing.sql.ts';
 
-/** A frame that is paired in the last second of its code still gets its token. */
+/** Time for a frame to fetch its token, even if its code was about to expire. */
 const FETCH_MS = 2 * MINUTE_MS;
 
 interface Found {
   readonly tx: Tx;
   readonly member: UserRow;
   readonly pairing: PairingRow;
-  /** The caller's frame, when they have paired it with this code already. */
+  /** Set if the caller has paired it with this code already. */
   readonly frame: FrameRow | undefined;
 }
 
-/** What waits with this code. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+/** Returns the frame that waits with this code. @throws ApiError `deviceNotFound`, `tooManyRequests` */
 export function findDevice(
   context: Context,
   actor: Actor,
@@ -38,7 +38,7 @@ export function findDevice(
 }
 
 /**
- * Makes the frame that waits with this code the caller's. Asked again, the frame is answered as it is.
+ * Pairs the frame that waits with this code. A repeated request returns the frame as it is.
  * @throws ApiError `deviceNotFound`, `tooManyFrames`, `tooManyRequests`
  */
 export function addDevice(
@@ -80,14 +80,14 @@ export function addDevice(
   });
 }
 
-/** Ends a code; its frame is told and shows another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+/** Ends a code; its frame learns so and shows another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
 export function refuseDevice(
   context: Context,
   actor: Actor,
   { deviceId }: InputOf<typeof api.refuseDevice>,
 ): Promise<Record<string, never>> {
   return withCode(context, actor, deviceId, async ({ tx, pairing, frame }) => {
-    // Paired meanwhile: unpairing is what ends that.
+    // Paired already: unpairFrame ends that.
     if (frame) throw new ApiError('deviceNotFound');
     await updatePairing(tx, pairing.id, { refusedAt: context.clock.now() });
     return {};
@@ -95,9 +95,8 @@ export function refuseDevice(
 }
 
 /**
- * Does something with a code that is open to the caller. Codes that never were, that have ended, were refused or are
- * somebody else's by now are all the same: nobody learns more by trying, and nobody tries for long.
- * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many of those, also for a code that is right
+ * Runs `act` on a code that is open to the caller. Unknown, ended, refused codes and those of others are refused alike.
+ * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many of those, also for a valid code
  */
 async function withCode<T>(
   context: Context,
@@ -122,7 +121,7 @@ async function withCode<T>(
     }
     return { result: await act({ tx, member, pairing, frame }) };
   });
-  // Thrown only now: inside it would undo the note of the wrong code.
+  // Thrown after the transaction, which records the wrong code.
   if (!done) throw new ApiError('deviceNotFound');
   return done.result;
 }

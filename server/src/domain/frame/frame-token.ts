@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { findFrameByToken } from './frame.sql.ts';
 
-/** Tells a frame's token from a session's at first sight, also to people and programs that look for lost secrets. */
+/** Tells frame tokens from session tokens, also for secret scanners. */
 const PREFIX = 'frame_';
 
 export const newFrameToken = ({ ids }: Context): string => `${PREFIX}${ids.secret()}`;
@@ -12,9 +12,8 @@ export const newFrameToken = ({ ids }: Context): string => `${PREFIX}${ids.secre
 export const isFrameToken = (token: string | undefined): token is string => token?.startsWith(PREFIX) ?? false;
 
 /**
- * The frame that holds this token; a visitor when it was unpaired or its owner's account is gone. It is not its owner:
- * no call of a member takes it in.
- * @throws ApiError `accountRestricted` while the owner is locked out: the frame stays paired and waits
+ * Returns the frame that holds this token; a visitor if it was unpaired or its owner's account is gone.
+ * @throws ApiError `accountRestricted` while the owner is restricted: the frame stays paired and waits
  */
 export async function resolveFrame(context: Context, token: string, language: Language): Promise<Actor> {
   const found = await findFrameByToken(context.db, hashSecret(token));

@@ -18,7 +18,6 @@ export async function findFrame(db: Queries, ownerId: string, id: string): Promi
   return row;
 }
 
-/** With whoever owns it. */
 export async function findFrameByToken(db: Queries, tokenHash: string) {
   const [row] = await db
     .select({ frame: frames, owner: { restrictedAt: users.restrictedAt, deletionAt: users.deletionAt } })
@@ -37,8 +36,8 @@ export async function findFrameIdentity(db: Queries, id: string) {
   return row;
 }
 
-/** The one paired last first, those after `after`. */
-export function listFrames(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<FrameRow[]> {
+/** Returns a page, the one paired last first. */
+export function listFrameRows(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<FrameRow[]> {
   const { createdAt, id } = frames;
   return db
     .select()
@@ -75,7 +74,7 @@ export async function deleteFramesOf(tx: Queries, ownerId: string): Promise<void
   await tx.delete(frames).where(eq(frames.ownerId, ownerId));
 }
 
-/** All of one owner, without what opens them. */
+/** Returns all frames of an owner, without tokens. */
 export function exportFrames(db: Queries, ownerId: string) {
   const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version } = frames;
   return db

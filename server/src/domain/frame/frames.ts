@@ -19,14 +19,14 @@ import {
   exportFrames,
   type FrameRow,
   findFrameIdentity,
-  listFrames,
+  listFrameRows,
   renameOwnFrame,
   updateFrame,
 } from './frame.sql.ts';
 import { deletePairingsOf } from './pairing.sql.ts';
 
-/** A page of the caller's frames. @throws ApiError `invalidInput` for a cursor not of ours */
-export async function getFrames(
+/** A page of the caller's frames. @throws ApiError `invalidInput` for an invalid cursor */
+export async function listFrames(
   { db, clock }: Context,
   actor: Actor,
   { page }: InputOf<typeof api.frames>,
@@ -35,7 +35,7 @@ export async function getFrames(
   const now = clock.now();
   return paged({
     cursor: page,
-    read: (request) => listFrames(db, userId, request),
+    read: (request) => listFrameRows(db, userId, request),
     positionOf: (row) => row,
     present: (rows) => rows.map((row) => presentFrame(row, now)),
   });
@@ -52,7 +52,7 @@ export async function renameFrame(
   return presentFrame(row, clock.now());
 }
 
-/** The token of the frame is worth nothing from here on. @throws ApiError `frameNotFound` */
+/** Invalidates the frame's token. @throws ApiError `frameNotFound` */
 export async function unpairFrame(
   context: Context,
   actor: Actor,
@@ -65,15 +65,15 @@ export async function unpairFrame(
   return { id };
 }
 
-/** What the frame that calls may know of itself. @throws ApiError `tokenExpired` when it was unpaired just now */
+/** @throws ApiError `tokenExpired` if the calling frame was unpaired just now */
 export async function getThisFrame({ db }: Context, actor: Actor): Promise<FrameIdentity> {
   const frame = await findFrameIdentity(db, asFrame(actor).id);
   if (!frame) throw new ApiError('tokenExpired');
   return frame;
 }
 
-/** Notes that the frame that calls is there. @throws ApiError `tokenExpired` when it was unpaired just now */
-export async function beat(
+/** @throws ApiError `tokenExpired` if the calling frame was unpaired just now */
+export async function recordHeartbeat(
   context: Context,
   actor: Actor,
   { version, screen }: InputOf<typeof api.frameHeartbeat>,
@@ -89,7 +89,7 @@ export async function beat(
   return { ...(await getThisFrame(context, actor)), at: now.toISOString() };
 }
 
-/** Somebody before the frame has unpaired it: its owner, who may be elsewhere, is told. */
+/** Unpairs the calling frame, for somebody in front of it; its owner is told. */
 export async function leaveFrame(context: Context, actor: Actor): Promise<Record<string, never>> {
   const { id, ownerId } = asFrame(actor);
   await context.db.transaction(async (tx) => {
@@ -100,7 +100,6 @@ export async function leaveFrame(context: Context, actor: Actor): Promise<Record
   return {};
 }
 
-/** All of a member's, in the transaction in which the account is given up. */
 export async function unpairFramesOf(tx: Tx, userId: string): Promise<void> {
   await deletePairingsOf(tx, userId);
   await deleteFramesOf(tx, userId);
@@ -129,7 +128,7 @@ export function screenOf(row: Pick<FrameRow, 'screenWidth' | 'screenHeight' | 'p
   return { width: row.screenWidth, height: row.screenHeight, pixelRatio: row.pixelRatio };
 }
 
-/** First what led to it, as everything that pairs locks the pairing before the frame. */
+/** Deletes the pairing first: pairing locks it before the frame. */
 async function remove(tx: Tx, ownerId: string, id: string): Promise<FrameRow | undefined> {
   await deletePairingsOf(tx, ownerId, id);
   return deleteFrame(tx, ownerId, id);

@@ -1,12 +1,12 @@
 import { PAIRING_CODE_LENGTH, PAIRING_LETTERS } from '@framelift/contract';
 
 const COUNT = PAIRING_LETTERS.length;
-/** Bytes from here on would make the first letters likelier than the others. */
+/** Bytes from here on would make the first letters more likely. */
 const FAIR = 256 - (256 % COUNT);
 
 /**
- * A code for people to read off a frame, `WDJB-MJHT`, every one as likely as any other.
- * @param secret gives random bytes in base64url
+ * Returns a code to be read off a frame, like `WDJB-MJHT`; all codes are equally likely.
+ * @param secret returns random bytes in base64url
  */
 export function newPairingCode(secret: () => string): string {
   let letters = '';

@@ -4,7 +4,7 @@ import { framePairings, frames, pairingMisses } from '../../platform/db/schema.t
 
 export type PairingRow = typeof framePairings.$inferSelect;
 
-/** False when another frame has this code. */
+/** Returns false if another frame has this code. */
 export async function insertPairing(db: Queries, row: typeof framePairings.$inferInsert): Promise<boolean> {
   const rows = await db
     .insert(framePairings)
@@ -14,13 +14,11 @@ export async function insertPairing(db: Queries, row: typeof framePairings.$infe
   return rows.length > 0;
 }
 
-/** Locked until the transaction ends: of two who pair the same frame the second sees what the first did. */
 export async function findPairingForUpdate(tx: Queries, userCode: string): Promise<PairingRow | undefined> {
   const [row] = await tx.select().from(framePairings).where(eq(framePairings.userCode, userCode)).for('update');
   return row;
 }
 
-/** The same by the frame's secret. */
 export async function findPairingOfFrameForUpdate(
   tx: Queries,
   deviceCodeHash: string,
@@ -41,7 +39,7 @@ export async function updatePairing(
   await tx.update(framePairings).set(values).where(eq(framePairings.id, id));
 }
 
-/** What led to frames of this owner, so that nothing leads to them any more; `id` alone or all of them. */
+/** Deletes the pairings of one or all frames of an owner. */
 export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string): Promise<void> {
   const own = tx
     .select({ id: frames.id })
@@ -50,7 +48,7 @@ export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string
   await tx.delete(framePairings).where(inArray(framePairings.frameId, own));
 }
 
-/** When the member tried wrong codes since then: the last `limit` times, newest first. */
+/** Returns the times of the last `limit` wrong codes, newest first. */
 export async function listMisses(tx: Queries, userId: string, since: Date, limit: number): Promise<Date[]> {
   const rows = await tx
     .select({ at: pairingMisses.createdAt })
@@ -65,7 +63,6 @@ export async function insertMiss(tx: Queries, miss: typeof pairingMisses.$inferI
   await tx.insert(pairingMisses).values(miss);
 }
 
-/** Codes that ended, and tries made, before then. */
 export async function deletePairingsBefore(db: Queries, before: Date): Promise<void> {
   await db.delete(framePairings).where(lt(framePairings.expiresAt, before));
   await db.delete(pairingMisses).where(lt(pairingMisses.createdAt, before));

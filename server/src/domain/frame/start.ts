@@ -10,15 +10,15 @@ import { newPairingCode } from './pairing-code.ts';
 
 /** Where members type codes; the page is the web app's. */
 const PAGE = '/menu/qrcode';
-/** Of 26 thousand million codes two are hardly ever the same; a third time there is something else wrong. */
+/** Two of 26 thousand million codes hardly ever collide. */
 const TRIES = 3;
-/** What a frame has to wait longer each time that it asked too early (RFC 8628, section 3.5), and at most. */
+/** Added to the polling interval whenever a frame polls too early (RFC 8628, section 3.5), and its maximum. */
 const SLOWER_SECONDS = 5;
 const SLOWEST_SECONDS = 60;
-/** Timers of browsers and the way here are not exact. */
+/** Browser timers and network delays are inexact. */
 const LENIENCY_MS = 250;
 
-/** Gives a frame the code that it shows and the secret with which it asks on. */
+/** Returns the code that a frame shows and the secret that it polls with. */
 export async function startFrame(
   context: Context,
   { kind, screen }: InputOf<typeof api.startFrame>,
@@ -58,12 +58,12 @@ export async function startFrame(
 type Token = OutputOf<typeof api.pollFrame>;
 
 /**
- * Hands the frame its token, once, when a member has paired it.
- * @throws ApiError what RFC 8628, section 3.5, says: `authorization_pending`, `slow_down`, `access_denied`,
- * `expired_token`, which a secret that is unknown or has given its token is as well
+ * Returns the frame's token, once, after a member has paired it.
+ * @throws ApiError the codes of RFC 8628, section 3.5: `authorization_pending`, `slow_down`, `access_denied`, and
+ *   `expired_token`, also for an unknown or used secret
  */
 export async function pollFrame(context: Context, input: InputOf<typeof api.pollFrame>): Promise<Token> {
-  // An error thrown inside would undo what was noted of this call.
+  // An error thrown inside would roll back what is recorded of this poll.
   const outcome = await context.db.transaction((tx) => poll(context, tx, hashSecret(input.device_code)));
   if (outcome instanceof ApiError) throw outcome;
   return outcome;

@@ -29,7 +29,7 @@ export async function deleteNotificationsAbout(tx: Queries, mediaId: string, for
 }
 
 /** Newest first. What is about a deleted media waits with it for its end, or for being restored. */
-export async function listNotifications(
+export async function listNotificationRows(
   db: Queries,
   userId: string,
   { after, until, limit }: PageRequest & { readonly until: Date },

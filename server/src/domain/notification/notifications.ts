@@ -2,11 +2,11 @@ import type { api, InputOf, Notification } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { type Page, paged } from '../../platform/paging.ts';
-import { exportNotifications, listNotifications, type NotificationRow, setRead } from './notification.sql.ts';
+import { exportNotifications, listNotificationRows, type NotificationRow, setRead } from './notification.sql.ts';
 import { type NotificationCode, notificationText } from './notification-text.ts';
 
 /** A page of what the caller was told, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
-export async function getNotifications(
+export async function listNotifications(
   { db, clock }: Context,
   actor: Actor,
   input: InputOf<typeof api.notifications>,
@@ -15,7 +15,7 @@ export async function getNotifications(
   const until = clock.now();
   return paged({
     cursor: input.page,
-    read: (request) => listNotifications(db, userId, { ...request, until }),
+    read: (request) => listNotificationRows(db, userId, { ...request, until }),
     positionOf: ({ releaseAt, id }) => ({ createdAt: releaseAt, id }),
     present: (rows) => rows.map((row) => present(row, actor)),
   });

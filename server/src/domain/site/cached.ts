@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 
-/** For what every call asks for: what another process changed is seen this much later at most. */
+/** A change by another process is seen after this time at most. */
 const FRESH_MS = 2_000;
 
-/** Something that is read more often than it need be fresh, kept for a moment. */
+/** Caches a value that every call reads, for a moment. */
 export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRESH_MS) {
   const known = new WeakMap<Context, { readonly value: T; readonly readAt: number }>();
   return {
@@ -15,7 +15,7 @@ export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRES
       known.set(context, { value, readAt: now });
       return value;
     },
-    /** After a change by this process: the next one reads it. */
+    /** To be called after a change by this process. */
     forget(context: Context): void {
       known.delete(context);
     },

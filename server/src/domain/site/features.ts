@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { listFeatures, writeFeatures } from './site.sql.ts';
 
-/** What an operator chose wins over the setting; items that nobody chose, those of a later version too, are as set. */
+/** Returns the states: what an operator chose wins over the setting. */
 async function readFeatures(db: Queries, set: FeatureSwitches): Promise<FeatureSwitches> {
   const chosen = (await listFeatures(db)).filter(({ name }) => Object.hasOwn(set, name));
   return { ...set, ...Object.fromEntries(chosen.map(({ name, state }) => [name, state])) };
@@ -13,10 +13,9 @@ async function readFeatures(db: Queries, set: FeatureSwitches): Promise<FeatureS
 
 const switches = cached(({ db, settings }: Context) => readFeatures(db, settings.features));
 
-/** The state of every part of the product that can be switched. */
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
 
-/** Switches to a preset, then the items named. What is as it was already is not written down. */
+/** Switches to a preset, then the items given. Only changes are written to the audit log. */
 export async function setFeatures(
   context: Context,
   auditActor: AuditActor,

@@ -15,7 +15,6 @@ export async function writeSetting(db: Queries, name: string, value: unknown, ch
     .onConflictDoUpdate({ target: operatorSettings.name, set: { value, changedAt } });
 }
 
-/** The states that an operator chose. */
 export function listFeatures(db: Queries) {
   return db.select({ name: features.name, state: features.state }).from(features);
 }

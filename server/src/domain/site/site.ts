@@ -18,7 +18,6 @@ import { readSetting, writeSetting } from './site.sql.ts';
 
 const kept = z.object({ announcement: announcement.nullable() });
 
-/** Off, with the example's window, until an operator says otherwise. */
 async function readMaintenance(db: Queries): Promise<Maintenance> {
   const stored = maintenance.safeParse(await readSetting(db, 'maintenance'));
   return stored.data ?? { on: false, ...LIMITS.maintenanceExample };
@@ -43,7 +42,7 @@ export async function setMaintenance(
   return input;
 }
 
-/** Seconds until the announced end of the maintenance that is on, null without one; undefined while it is off. */
+/** Returns the seconds until the announced end of the maintenance, null after it, undefined while it is off. */
 export async function maintenanceLeft(context: Context): Promise<number | null | undefined> {
   const { on, to } = await getMaintenance(context);
   if (!on) return undefined;
@@ -51,12 +50,12 @@ export async function maintenanceLeft(context: Context): Promise<number | null |
   return seconds > 0 ? seconds : null;
 }
 
-/** The announcement that is set, whether or not its time is now. */
+/** Returns the stored announcement, whether or not it is shown now. */
 async function readAnnouncement(db: Queries): Promise<Announcement | null> {
   return kept.safeParse(await readSetting(db, 'announcement')).data?.announcement ?? null;
 }
 
-/** The announcement of this moment. There is none where the feature is off. */
+/** Returns the announcement to show now; null while the feature is off. */
 export async function getAnnouncement(context: Context): Promise<Announcement | null> {
   if ((await getFeatures(context)).announcement !== 'on') return null;
   const stored = await readAnnouncement(context.db);
@@ -64,7 +63,7 @@ export async function getAnnouncement(context: Context): Promise<Announcement | 
   return stored && Date.parse(stored.from) <= now && now < Date.parse(stored.to) ? stored : null;
 }
 
-/** @throws ApiError `invalidInput` for one that ends before it begins */
+/** @throws ApiError `invalidInput` if it ends before it begins */
 export async function setAnnouncement(
   context: Context,
   auditActor: AuditActor,
@@ -86,7 +85,6 @@ export async function setAnnouncement(
   return { announcement: next };
 }
 
-/** What operators set for the whole site. */
 export async function getSiteSettings(context: Context): Promise<SiteSettings> {
   return {
     maintenance: await getMaintenance(context),

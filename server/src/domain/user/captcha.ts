@@ -9,7 +9,6 @@ import { insertUsedProof } from './user.sql.ts';
 export type CaptchaPurpose = 'register' | 'forget' | 'guest';
 
 const ALGORITHM = 'PBKDF2/SHA-256';
-/** Long enough to fill in a form. */
 const VALID_MS = 20 * MINUTE_MS;
 
 const payload = z.looseObject({
@@ -17,7 +16,7 @@ const payload = z.looseObject({
     signature: z.string().min(1).max(200),
     parameters: z.looseObject({
       algorithm: z.literal(ALGORITHM),
-      // What the signature does not cover would cost our time, not theirs.
+      // Verifying takes as long as `cost` says: without a limit it would cost the server's time.
       cost: z.int().max(100_000),
       expiresAt: z.int(),
       data: z.looseObject({ purpose: z.string() }),
@@ -26,7 +25,7 @@ const payload = z.looseObject({
   solution: z.looseObject({ counter: z.int(), derivedKey: z.string().max(200) }),
 });
 
-/** A proof of work bound to one form. @throws ApiError `notFound` while the proof of work is off */
+/** Returns a proof of work bound to one form. @throws ApiError `notFound` while the proof of work is off */
 export async function createCaptchaChallenge(
   context: Context,
   input: { readonly purpose: CaptchaPurpose },
@@ -47,7 +46,7 @@ export async function createCaptchaChallenge(
 }
 
 /**
- * Lets pass who proves to be a person on this form, each proof once; everybody while captchas are off.
+ * Accepts each proof once, for the form that it was made for; everybody passes while captchas are off.
  * @throws ApiError `captchaFailed`
  */
 export async function checkCaptcha(
@@ -76,7 +75,7 @@ async function isSolved(context: Context, captcha: ProofOfWork, purpose: Captcha
     hmacKeySignatureSecret: `${captcha.secret} key`,
   });
   if (!verified || expiresAt <= context.clock.now()) return false;
-  // The library does not remember: a proof must not pass twice, not even at the same moment.
+  // The library does not remember used proofs.
   return insertUsedProof(context.db, proof.challenge.signature, expiresAt);
 }
 

@@ -3,7 +3,7 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { canSendMail, confirmationLink, sendCode, sendNotice } from './mail-code.ts';
-import { refuseCommon, refuseOwnWords } from './password-rules.ts';
+import { refuseCommon, refusePersonalInfo } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import {
   addressKey,
@@ -40,7 +40,11 @@ export async function lockIfUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
  * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` when the
  * present password is not right
  */
-export async function userUpdate(context: Context, actor: Actor, input: InputOf<typeof api.userUpdate>): Promise<User> {
+export async function updateProfile(
+  context: Context,
+  actor: Actor,
+  input: InputOf<typeof api.userUpdate>,
+): Promise<User> {
   const { userId, sessionId } = signedIn(actor);
   const { name, phone, password } = input;
   const given = { ...(name === undefined ? {} : { name }), ...(phone === undefined ? {} : { phone }) };
@@ -53,11 +57,11 @@ export async function userUpdate(context: Context, actor: Actor, input: InputOf<
   const matches = await verifyPassword(row.passwordHash, input.old_password ?? '');
   if (!matches) throw new ApiError('updatePasswordFailed');
   await refuseCommon(password);
-  refuseOwnWords(password, { name: name ?? row.name, email: row.email ?? '' });
+  refusePersonalInfo(password, { name: name ?? row.name, email: row.email ?? '' });
   const passwordHash = await hashPassword(password);
   await context.db.transaction(async (tx) => {
     const locked = await findUserForUpdate(tx, userId);
-    // Changed by somebody else meanwhile: the present password was not right after all.
+    // Changed meanwhile: the present password given is outdated.
     if (locked?.passwordHash !== row.passwordHash) throw new ApiError('updatePasswordFailed');
     await updateUser(tx, userId, { ...given, passwordHash });
     await deleteSessionsOf(tx, userId, sessionId);
@@ -82,7 +86,7 @@ export async function changeEmail(
   await context.db.transaction(async (tx) => {
     const user = await lockIfUnchanged(tx, row);
     if (!user.email || user.email === email) return;
-    // Not locked: two members who ask for each other's address would wait for each other.
+    // Not locked: two members who request each other's address would deadlock.
     const other = addressKey(email) === user.emailLower ? undefined : await findMember(tx, email);
     if (!(await canSendMail(context, tx, email))) return;
     if (other?.email && !isUnverified(other)) {

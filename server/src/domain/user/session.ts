@@ -11,16 +11,16 @@ import {
   findSession,
   hasSession,
   insertSession,
-  listSessions,
+  listSessionRows,
   touchSession,
   type UserRow,
 } from './user.sql.ts';
 import { isVipNow } from './user.ts';
 
-/** `last_seen_at` is for people to read; not every call needs a write. */
+/** `last_seen_at` is shown to people; not every call needs a write. */
 const TOUCH_MS = 5 * MINUTE_MS;
 
-/** Starts a session of 30 days at most and answers its token, which exists nowhere but with the caller. */
+/** Starts a session and returns its token, which is stored only as a hash. */
 export async function startSession(
   context: Context,
   db: Queries,
@@ -41,41 +41,40 @@ export async function startSession(
   return token;
 }
 
-/** Who holds this token. A missing, unknown, ended or expired one is a visitor's. */
+/** Returns the holder of a token; a visitor for a missing, unknown or expired one. */
 export async function resolveActor(context: Context, token: string | undefined, language: Language): Promise<Actor> {
   if (!token) return visitor(language);
   const now = context.clock.now();
   const found = await findSession(context.db, hashSecret(token), now);
   if (!found) return visitor(language);
   const { session, user } = found;
-  // The grace is over; a job will remove what is left.
+  // The grace period is over; a job will delete the rest.
   if (user.deletionAt && user.deletionAt <= now) return visitor(language);
-  // A login that was under way when the member was locked out.
+  // A login was in progress when the member was restricted.
   if (user.restrictedAt) return visitor(language);
   if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) await touchSession(context.db, session.id, now);
   return {
     kind: kindOf(user, now),
     userId: user.id,
     sessionId: session.id,
-    // A guest sees English always; the stored choice of a member on the same browser is not touched [A104].
+    // Guests always read English; the choice stored by a member of the same browser is left alone [A104].
     language: user.kind === 'guest' ? 'en' : language,
   };
 }
 
-/** Whether the session that the caller came with still counts, for answers that go on for long. */
+/** Whether the caller's session is still valid, for long-running answers. */
 export async function isStillSignedIn({ db, clock }: Context, { sessionId }: Actor): Promise<boolean> {
   return sessionId !== null && hasSession(db, sessionId, clock.now());
 }
 
-/** Ends the caller's session on the server; without one there is nothing to do. */
+/** Ends the caller's session, if there is one. */
 export async function logout(context: Context, actor: Actor): Promise<Record<string, never>> {
   if (actor.sessionId) await deleteSession(context.db, actor.sessionId);
   return {};
 }
 
-/** Where the caller is logged in. */
-export async function getSessions(context: Context, actor: Actor): Promise<Session[]> {
-  const rows = await listSessions(context.db, signedIn(actor).userId, context.clock.now());
+export async function listSessions(context: Context, actor: Actor): Promise<Session[]> {
+  const rows = await listSessionRows(context.db, signedIn(actor).userId, context.clock.now());
   return rows.map((row) => ({
     id: row.id,
     userAgent: row.userAgent,

@@ -6,14 +6,14 @@ import { mailCodes, media, objects, rateLimits, sessions, usedProofs, users } fr
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
 
-/** How an address is compared: any case and any composition of its letters is the same address [A52]. */
+/** The form in which addresses are compared: case and composition of letters make no difference [A52]. */
 export function addressKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
 /**
- * An address that somebody typed, who may not be its owner: free for whoever proves to be. An account whose confirmation
- * an administrator took back is none, for it holds what its member has.
+ * Whether an account never proved its address, which is then free for whoever does. An account whose confirmation an
+ * administrator took back is not one of them: it holds what its member has.
  */
 export function isUnverified({ confirmedAt, unconfirmedAt }: Pick<UserRow, 'confirmedAt' | 'unconfirmedAt'>): boolean {
   return confirmedAt === null && unconfirmedAt === null;
@@ -33,12 +33,12 @@ export async function findMember(db: Queries, email: string): Promise<UserRow | 
 }
 
 /**
- * Every change of a member locks the row first, so that two follow each other. The lock lets pass what only names the
- * member, as a picture does that is just being stored: its own rows are held, and the changer may wait for those.
+ * Every change of a user locks the row first. This lock lets rows that refer to the user be inserted: a transaction that
+ * does so may hold rows that the changer waits for.
  */
 const LOCK = 'no key update';
 
-/** Locks the row until the transaction ends, so that two registrations of one address follow each other. */
+/** Locks the row, so that two registrations of one address follow each other. */
 export async function findMemberForUpdate(tx: Queries, email: string): Promise<UserRow | undefined> {
   const [row] = await tx
     .select()
@@ -61,7 +61,7 @@ export interface NewMember {
   readonly isAdmin?: boolean;
 }
 
-/** False when the address has an account already. */
+/** Returns false if the address has an account already. */
 export async function insertMember(tx: Queries, member: NewMember): Promise<boolean> {
   const rows = await tx
     .insert(users)
@@ -71,7 +71,6 @@ export async function insertMember(tx: Queries, member: NewMember): Promise<bool
   return rows.length > 0;
 }
 
-/** Locks the row until the transaction ends. */
 export async function findUserForUpdate(tx: Queries, id: string): Promise<UserRow | undefined> {
   const [row] = await tx.select().from(users).where(eq(users.id, id)).for(LOCK);
   return row;
@@ -81,12 +80,12 @@ export async function updateUser(db: Queries, id: string, values: Partial<typeof
   await db.update(users).set(values).where(eq(users.id, id));
 }
 
-/** With sessions and codes. Of somebody who owns nothing any more. */
+/** Deletes a user who owns nothing any more, with sessions and codes. */
 export async function deleteUser(tx: Queries, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
 }
 
-/** The guest of this key, made when there is none; two calls at the same time get the same one. */
+/** Returns the guest of this key, created if missing; concurrent calls get the same one. */
 export async function findOrCreateGuest(
   db: Queries,
   guest: { readonly id: string; readonly keyHash: string; readonly createdAt: Date },
@@ -122,7 +121,6 @@ export async function findSession(db: Queries, tokenHash: string, now: Date) {
   return row;
 }
 
-/** Whether this session has neither ended nor run out. */
 export async function hasSession(db: Queries, id: string, now: Date): Promise<boolean> {
   return (await db.$count(sessions, and(eq(sessions.id, id), gt(sessions.expiresAt, now)))) > 0;
 }
@@ -135,7 +133,7 @@ export async function deleteSession(db: Queries, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id));
 }
 
-/** All sessions of a user but one. Answers how many there were. */
+/** Deletes all sessions of a user but one. Returns how many. */
 export async function deleteSessionsOf(tx: Queries, userId: string, except: string | null = null): Promise<number> {
   const rows = await tx
     .delete(sessions)
@@ -144,7 +142,7 @@ export async function deleteSessionsOf(tx: Queries, userId: string, except: stri
   return rows.length;
 }
 
-/** False when this user has no such session. */
+/** Returns false if this user has no such session. */
 export async function deleteOwnSession(db: Queries, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .delete(sessions)
@@ -153,7 +151,7 @@ export async function deleteOwnSession(db: Queries, userId: string, id: string):
   return rows.length > 0;
 }
 
-export function listSessions(db: Queries, userId: string, now: Date) {
+export function listSessionRows(db: Queries, userId: string, now: Date) {
   return db
     .select()
     .from(sessions)
@@ -167,7 +165,6 @@ export async function insertMailCode(tx: Queries, code: typeof mailCodes.$inferI
   await tx.insert(mailCodes).values(code);
 }
 
-/** What was not used yet can be used no more. */
 export async function voidMailCodes(
   tx: Queries,
   userId: string,
@@ -199,7 +196,6 @@ export async function findMailCode(
   return row;
 }
 
-/** Whether a code of this purpose can still be used. */
 export async function hasLivingCode(
   db: Queries,
   userId: string,
@@ -216,10 +212,7 @@ export async function hasLivingCode(
   return (await db.$count(mailCodes, living)) > 0;
 }
 
-/**
- * A code with its user, who is locked: of two uses at the same time the second sees what the first did. Everything that
- * changes a user's codes locks the user first.
- */
+/** Returns a code and its user, locked: of two concurrent uses the second sees what the first did. */
 export async function findMailCodeForUpdate(
   tx: Queries,
   codeHash: string,
@@ -235,7 +228,7 @@ export async function setMailCodeUsed(tx: Queries, id: string, at: Date): Promis
   await tx.update(mailCodes).set({ usedAt: at }).where(eq(mailCodes.id, id));
 }
 
-/** False when this proof was used before, also at the same moment. */
+/** Returns false if this proof was used before, also at the same moment. */
 export async function insertUsedProof(db: Queries, signature: string, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insert(usedProofs)
@@ -245,7 +238,7 @@ export async function insertUsedProof(db: Queries, signature: string, expiresAt:
   return rows.length > 0;
 }
 
-/** Accounts whose grace is over, without those of `except`. */
+/** Returns accounts whose grace period is over, without those of `except`. */
 export function listDeletable(db: Queries, now: Date, except: readonly string[], limit: number) {
   return db
     .select({ id: users.id, email: users.email })
@@ -255,8 +248,8 @@ export function listDeletable(db: Queries, now: Date, except: readonly string[],
 }
 
 /**
- * Sessions, codes and proofs that nobody can use any more; addresses that were registered and never confirmed, and
- * guests without anything. Codes stay a while: their link says "already done" or "too late".
+ * Deletes sessions, codes and proofs that nobody can use any more, unconfirmed registrations, and guests who own nothing.
+ * Codes stay until `before`: their link says "already done" or "too late".
  */
 export async function deleteExpired(db: Queries, now: Date, before: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));

@@ -3,12 +3,11 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { findMember, findUser, type UserRow } from './user.sql.ts';
 
-/** Whether a member is a VIP at this time. */
 export function isVipNow({ vipAt, vipUntil }: Pick<UserRow, 'vipAt' | 'vipUntil'>, now: Date): boolean {
   return vipAt !== null && (vipUntil === null || vipUntil > now);
 }
 
-/** The member or guest as the API shows them. */
+/** The user as the API shows it. */
 export function presentUser(row: UserRow, now: Date): User {
   return {
     id: row.id,
@@ -27,7 +26,7 @@ export function presentUser(row: UserRow, now: Date): User {
   };
 }
 
-/** The caller's row. @throws ApiError `tokenExpired` when the account vanished while its session was being read */
+/** Returns the caller's row. @throws ApiError `tokenExpired` if the account was deleted meanwhile */
 export async function getOwnRow(context: Context, actor: Actor): Promise<UserRow> {
   const row = await findUser(context.db, signedIn(actor).userId);
   if (!row) throw new ApiError('tokenExpired');
@@ -42,7 +41,6 @@ export async function getCurrentPlan(context: Context, actor: Actor): Promise<Us
   return (await getUser(context, actor)).myPlan;
 }
 
-/** Whether the caller's session is that of this user. */
 export async function checkTokenForUser(
   _context: Context,
   actor: Actor,
@@ -51,7 +49,7 @@ export async function checkTokenForUser(
   return { belongs: actor.userId === input.userId };
 }
 
-/** A member by exactly this address, with what a friend may see. */
+/** Returns the confirmed member with exactly this address, with what a friend may see. */
 export async function getUserInfo(
   context: Context,
   _actor: Actor,

@@ -5,14 +5,18 @@ import { hashSecret } from '../../platform/secrets.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { getUser, isVipNow } from '../user/user.ts';
-import { redeemPinCode } from './voucher.sql.ts';
+import { redeemCode } from './voucher.sql.ts';
 import { asPrinted } from './vouchers.ts';
 
 /**
- * Makes the caller a VIP by a serial code, which works once, whoever comes first. Days are added to those that are left.
- * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or too old; `alreadyVip` for a VIP without an end
+ * Makes the caller a VIP by a serial code, which works once. Its days are added to those that are left.
+ * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or expired; `alreadyVip` for a VIP without an end
  */
-export async function setVip(context: Context, actor: Actor, input: { readonly pin_code: string }): Promise<User> {
+export async function redeemVoucher(
+  context: Context,
+  actor: Actor,
+  input: { readonly pin_code: string },
+): Promise<User> {
   const { userId } = signedIn(actor);
   await context.db.transaction(async (tx) => {
     const now = context.clock.now();
@@ -21,7 +25,7 @@ export async function setVip(context: Context, actor: Actor, input: { readonly p
     const { vipAt, vipUntil } = user;
     const isVip = isVipNow(user, now);
     if (isVip && vipUntil === null) throw new ApiError('alreadyVip');
-    const code = await redeemPinCode(tx, hashSecret(asPrinted(input.pin_code)), userId, now);
+    const code = await redeemCode(tx, hashSecret(asPrinted(input.pin_code)), userId, now);
     if (!code) throw new ApiError('pinCodeIncorrect');
     const from = isVip && vipUntil ? vipUntil : now;
     await updateUser(tx, userId, {

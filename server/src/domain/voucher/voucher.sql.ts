@@ -3,15 +3,15 @@ import type { Queries } from '../../platform/db/open.ts';
 import { pinCodeBatches, pinCodes, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
-export type PinCodeBatchRow = typeof pinCodeBatches.$inferSelect;
+export type BatchRow = typeof pinCodeBatches.$inferSelect;
 
-/** Redeems a serial code. Undefined when there is none such that can be redeemed. */
-export async function redeemPinCode(
+/** Redeems a serial code. Returns undefined for one that is unknown, used, revoked or expired. */
+export async function redeemCode(
   tx: Queries,
   codeHash: string,
   userId: string,
   now: Date,
-): Promise<Pick<PinCodeBatchRow, 'days'> | undefined> {
+): Promise<Pick<BatchRow, 'days'> | undefined> {
   const [row] = await tx
     .update(pinCodes)
     .set({ redeemedAt: now, redeemedBy: userId })
@@ -29,7 +29,7 @@ export async function redeemPinCode(
   return row;
 }
 
-export async function insertPinCodeBatch(
+export async function insertBatch(
   tx: Queries,
   batch: typeof pinCodeBatches.$inferInsert,
   codeHashes: readonly string[],
@@ -46,19 +46,15 @@ export function listRedeemed(db: Queries, userId: string) {
     .where(eq(pinCodes.redeemedBy, userId));
 }
 
-/** A batch with its numbers of codes and who made it. */
-export interface PinCodeBatchView {
-  readonly batch: PinCodeBatchRow;
+export interface BatchView {
+  readonly batch: BatchRow;
   readonly count: number;
   readonly redeemed: number;
   readonly madeBy: string | null;
 }
 
-/** Newest first, those after `after`; or the one with this id. */
-export function listPinCodeBatches(
-  db: Queries,
-  which: { readonly id: string } | PageRequest,
-): Promise<PinCodeBatchView[]> {
+/** Returns a page of batches, newest first, or the batch with this id. */
+export function listBatchRows(db: Queries, which: { readonly id: string } | PageRequest): Promise<BatchView[]> {
   const { id, createdAt } = pinCodeBatches;
   const after = 'after' in which ? which.after : null;
   return db
@@ -77,8 +73,7 @@ export function listPinCodeBatches(
     .limit('limit' in which ? which.limit : 1);
 }
 
-/** Locks a batch until the transaction ends. */
-export async function lockPinCodeBatch(tx: Queries, id: string): Promise<PinCodeBatchRow | undefined> {
+export async function findBatchForUpdate(tx: Queries, id: string): Promise<BatchRow | undefined> {
   const [row] = await tx.select().from(pinCodeBatches).where(eq(pinCodeBatches.id, id)).for('update');
   return row;
 }

@@ -6,21 +6,15 @@ import { csvHead, csvLine } from '../../platform/csv.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged } from '../../platform/paging.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import {
-  insertPinCodeBatch,
-  listPinCodeBatches,
-  lockPinCodeBatch,
-  type PinCodeBatchView,
-  setBatchRevoked,
-} from './voucher.sql.ts';
+import { type BatchView, findBatchForUpdate, insertBatch, listBatchRows, setBatchRevoked } from './voucher.sql.ts';
 
-/** Crockford's digits: none looks like another. */
+/** Crockford's base 32: no two digits look alike. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 16 digits of 5 bits each: nobody guesses one of them. */
+/** 80 bits: codes cannot be guessed. */
 const LENGTH = 16;
 
-/** Makes a batch of serial codes. Only here are they seen; what is kept of them finds a code but does not tell it. */
-export async function createPinCodes(
+/** Creates a batch of serial codes. Only hashes are stored, so the codes are returned this once. */
+export async function createVouchers(
   context: Context,
   auditActor: AuditActor,
   input: InputOf<typeof api.createPinCodes>,
@@ -33,7 +27,7 @@ export async function createPinCodes(
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   await db.transaction(async (tx) => {
     const hashes = codes.map((code) => hashSecret(asPrinted(code)));
-    await insertPinCodeBatch(tx, { id, name, days, createdBy, createdAt: clock.now(), expiresAt }, hashes);
+    await insertBatch(tx, { id, name, days, createdBy, createdAt: clock.now(), expiresAt }, hashes);
     await writeAudit(context, tx, auditActor, {
       action: 'pinCodes.made',
       target: name,
@@ -48,28 +42,28 @@ export async function createPinCodes(
   return { batch, codes, csv };
 }
 
-/** A page of all batches, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
-export function getPinCodeBatches(
+/** A page of all batches, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+export function listVoucherBatches(
   context: Context,
   input: InputOf<typeof api.pinCodeBatches>,
 ): Promise<Page<PinCodeBatch>> {
   return paged({
     cursor: input.page,
     size: ADMIN_PAGE_SIZE,
-    read: (request) => listPinCodeBatches(context.db, request),
+    read: (request) => listBatchRows(context.db, request),
     positionOf: ({ batch }) => batch,
     present: (views) => views.map(presentBatch),
   });
 }
 
-/** Makes the unused codes of a batch useless, or good again. @throws ApiError `batchNotFound` */
-export async function setPinCodesRevoked(
+/** Revokes the unused codes of a batch, or restores them. @throws ApiError `batchNotFound` */
+export async function setVouchersRevoked(
   context: Context,
   auditActor: AuditActor,
   { id, revoked }: InputOf<typeof api.setPinCodesRevoked>,
 ): Promise<PinCodeBatch> {
   await context.db.transaction(async (tx) => {
-    const batch = await lockPinCodeBatch(tx, id);
+    const batch = await findBatchForUpdate(tx, id);
     if (!batch) throw new ApiError('batchNotFound');
     const before = { id, revoked: batch.revokedAt !== null };
     if (before.revoked === revoked) return;
@@ -85,12 +79,12 @@ export async function setPinCodesRevoked(
 }
 
 async function getBatch(db: Queries, id: string): Promise<PinCodeBatch> {
-  const [view] = await listPinCodeBatches(db, { id });
+  const [view] = await listBatchRows(db, { id });
   if (!view) throw new ApiError('batchNotFound');
   return presentBatch(view);
 }
 
-function presentBatch({ batch, count, redeemed, madeBy }: PinCodeBatchView): PinCodeBatch {
+function presentBatch({ batch, count, redeemed, madeBy }: BatchView): PinCodeBatch {
   return {
     id: batch.id,
     name: batch.name,
@@ -106,12 +100,12 @@ function presentBatch({ batch, count, redeemed, madeBy }: PinCodeBatchView): Pin
 
 function newCode(secret: string): string {
   const bytes = Buffer.from(secret, 'base64url');
-  // 256 is a multiple of 32: each digit is as likely as any other.
+  // 256 is a multiple of 32: all digits are equally likely.
   const digits = Array.from(bytes.subarray(0, LENGTH), (byte) => DIGITS[byte % 32]).join('');
   return digits.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** A code as it is hashed: typed in any case, with or without dashes, O for 0, I or L for 1. */
+/** The form in which codes are hashed: any case, with or without dashes, O for 0, I or L for 1. */
 export function asPrinted(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 }

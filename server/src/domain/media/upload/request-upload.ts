@@ -1,7 +1,7 @@
 import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type OutputOf } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
-import { getActiveDeviceType, getChosenEffect, getDeviceTypes } from '../../device-type/device-types.ts';
+import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { smallestCrop } from '../edit/crop.ts';
 import {
   countPending,
@@ -29,7 +29,7 @@ export async function requestUpload(
   const { db, clock, ids, storage } = context;
   const { userId } = signedIn(actor);
   const type = checkFile(actor, input);
-  if ((await getDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
+  if ((await listDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
   const device = await getActiveDeviceType(db, input.deviceType);
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
   const effect = await getChosenEffect(db, actor, choice);
