@@ -168,8 +168,7 @@ const rules = [
 
 /** Rules whose folders are still being moved to where they look for them. */
 const exists = (path) => existsSync(new URL(path, import.meta.url));
-const waits = ({ name }) =>
-  name === 'ui' && !exists('web/src/shared') && exists('web/src/main.tsx');
+const waits = ({ name }) => name === 'ui' && !exists('web/src/shared') && exists('web/src/main.tsx');
 
 export default {
   forbidden: rules.filter((rule) => !waits(rule)).map((rule) => ({ severity: 'error', ...rule })),

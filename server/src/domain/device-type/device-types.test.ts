@@ -3,7 +3,7 @@ import { DEVICES } from '@framelift/engine/formats';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitor } from '../../actor.ts';
-import { deviceTypes, effectParams, seeds, users } from '../../platform/db/schema.ts';
+import { deviceTypes, effectParams, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { deviceProfile, getChosenEffect } from './device-types.ts';
@@ -122,19 +122,6 @@ describe('device types and effects', () => {
     expect(await choose(ofVideos, MEDIA_TYPE.video)).toMatchObject({ percent: 60 });
     await expect(choose(ofVideos)).rejects.toMatchObject({ code: 'unknownEffect' });
     await expect(choose(999_999)).rejects.toMatchObject({ code: 'unknownEffect' });
-  });
-
-  it('calls the format of an older Leia-class panel as its player does', async () => {
-    const { db, clock } = app.context;
-    const leia = eq(deviceTypes.slug, 'leia-2x1');
-    await db.update(deviceTypes).set({ format: 'sbs' }).where(leia);
-    await db.delete(seeds).where(eq(seeds.name, 'format:leia-2x1'));
-    await seedDevices(db, clock);
-    expect(await db.select().from(deviceTypes).where(leia)).toMatchObject([{ format: '2x1' }]);
-    await db.update(deviceTypes).set({ format: 'sbs' }).where(leia);
-    await seedDevices(db, clock);
-    expect(await db.select().from(deviceTypes).where(leia)).toMatchObject([{ format: 'sbs' }]);
-    await db.update(deviceTypes).set({ format: '2x1' }).where(leia);
   });
 
   it('plants each seed once: what an operator edits, removes or adds stays', async () => {
