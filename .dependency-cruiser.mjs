@@ -1,5 +1,4 @@
 // Which way imports may go, types included. The map is in docs/architecture.md.
-import { existsSync } from 'node:fs';
 
 const TESTS = '[.]test[.]tsx?$|/testing/';
 const BROWSER_ENGINE = '^engine/src/(geometry|formats|edit)/';
@@ -166,12 +165,8 @@ const rules = [
   },
 ];
 
-/** Rules whose folders are still being moved to where they look for them. */
-const exists = (path) => existsSync(new URL(path, import.meta.url));
-const waits = ({ name }) => name === 'ui' && !exists('web/src/shared') && exists('web/src/main.tsx');
-
 export default {
-  forbidden: rules.filter((rule) => !waits(rule)).map((rule) => ({ severity: 'error', ...rule })),
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
   options: {
     // Its other parser for TypeScript needs the compiler's API, which TypeScript 7 does not have.
     parser: 'swc',

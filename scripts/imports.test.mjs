@@ -12,7 +12,7 @@ const PLANTS = [
   ['contract/src/a.ts', '@framelift/engine', 'contract'],
   ['contract/src/a.ts', 'zod', null],
   ['contract/src/a.test.ts', 'node:fs', null],
-  ['texts/a.ts', 'zod', 'texts'],
+  ['texts/a.ts', '../lab/bench.ts', 'texts'],
   ['texts/a.ts', '@framelift/contract', null],
 
   ['engine/src/render/a.ts', 'fastify', 'engine'],

@@ -17,7 +17,7 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
 }
 
 /** The administrator that the first start of a server made, with the password that it printed. */
-export async function adminClient(app: RunningServer): Promise<Client> {
+async function adminClient(app: RunningServer): Promise<Client> {
   return memberClient(app.url, adminAccount(app));
 }
 

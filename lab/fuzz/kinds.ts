@@ -1,5 +1,5 @@
 export const PICTURE_KINDS = ['jpeg', 'png', 'heic', 'webp'] as const;
-export const VIDEO_KINDS = ['mp4', 'mkv', 'avi'] as const;
+const VIDEO_KINDS = ['mp4', 'mkv', 'avi'] as const;
 export const KINDS = [...PICTURE_KINDS, ...VIDEO_KINDS] as const;
 export type Kind = (typeof KINDS)[number];
 

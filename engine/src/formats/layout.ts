@@ -27,7 +27,7 @@ const WIGGLE_VIEWS = 13;
 export const WIGGLE_FRAMES = 2 * (WIGGLE_VIEWS - 1);
 export const WIGGLE_FRAME_MS = 60;
 /** Long side of a wiggle: messengers scale down what is larger. */
-export const WIGGLE_SIDE = 720;
+const WIGGLE_SIDE = 720;
 
 /** Pixels of one tile. Spare pixels of a quilt that does not divide lie at its top and right. */
 export function tileSize(grid: QuiltGrid): Size {

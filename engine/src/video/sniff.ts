@@ -35,7 +35,7 @@ export async function videoTypeOf(path: string): Promise<VideoType | 'empty' | n
  * The kind of video by its first bytes, never by its name; null for anything else. Playlists, lists of pictures, streams
  * of other containers and stills are never handed to a demuxer.
  */
-export function sniffVideo(bytes: Uint8Array): VideoType | null {
+function sniffVideo(bytes: Uint8Array): VideoType | null {
   if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'AVI ') return 'avi';
   if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3)
     return docType(bytes) === 'matroska' ? 'mkv' : null;

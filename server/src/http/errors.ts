@@ -19,7 +19,7 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 const RETRY_SECONDS = { wait: 60, retry: 5 } as const;
 
 /** Any thrown thing as an error of the table. What was not foreseen is `internal`, and only the log knows more. */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;

@@ -37,7 +37,7 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
 }
 
 /** What went wrong, without the values that a failed query was asked with: addresses, hashes, links of mails. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`;
   return error instanceof Error ? error.message : String(error);
 }

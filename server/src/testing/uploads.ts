@@ -1,5 +1,5 @@
 import { type api, CallError, MEDIA_STATUS, MEDIA_TYPE, type MediaDetail, type SentInputOf } from '@framelift/contract';
-import { blankPng, drawScene, encoder } from '@framelift/engine/testing/pictures';
+import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { vi } from 'vitest';
 import type { TestApp } from './app.ts';
 
@@ -13,8 +13,6 @@ export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> 
     .jpeg()
     .toBuffer();
 }
-
-export { blankPng };
 
 /** Ids that a new database gives: the Looking Glass Portrait and its strengths for pictures. */
 export const portrait = (client: TypedClient) => frame(client, 'Looking Glass Portrait');

@@ -83,7 +83,7 @@ export const mediaListQuery = (type: MediaListType, album?: string) =>
   );
 
 /** Stores the answer of a call where every page sees it. */
-export function keepMedia(queries: QueryClient, media: MediaDetail): void {
+function keepMedia(queries: QueryClient, media: MediaDetail): void {
   queries.setQueryData(mediaQuery(media.id).queryKey, media);
 }
 

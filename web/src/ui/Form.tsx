@@ -1,7 +1,7 @@
 import type { ComponentProps, FormEvent, KeyboardEvent } from 'react';
 
 /** True while Enter only confirms a composed character. Safari tells it by the key code 229 alone. */
-export function isComposing(event: KeyboardEvent): boolean {
+function isComposing(event: KeyboardEvent): boolean {
   return event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
 }
 

@@ -16,9 +16,5 @@ export function sharedShorts(length: number): Uint16Array {
   return new Uint16Array(new SharedArrayBuffer(2 * length));
 }
 
-export function sharedFloats(length: number): Float32Array {
-  return new Float32Array(new SharedArrayBuffer(4 * length));
-}
-
 /** Depth 1 in the 16-bit maps. */
 export const NEAREST = 65535;

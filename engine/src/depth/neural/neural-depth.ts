@@ -29,7 +29,7 @@ export interface NeuralDepth {
 }
 
 /** The network ran and its answer cannot be used for this picture. */
-export class UnusableDepthError extends Error {}
+class UnusableDepthError extends Error {}
 
 export interface InstalledModel {
   readonly model: NeuralModel;

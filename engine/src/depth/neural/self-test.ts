@@ -2,7 +2,7 @@ import type { Picture } from '../../types.ts';
 import type { BasicDepth } from '../index.ts';
 
 /** A pale sky, a checked floor, and a red ball standing on it: what any depth estimator has an opinion about. */
-export function drawTestPicture(width = 320, height = 240): Picture {
+function drawTestPicture(width = 320, height = 240): Picture {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i += 3) {

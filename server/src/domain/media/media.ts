@@ -138,7 +138,7 @@ export function ownFormat(view: MediaView): DownloadFormat {
 }
 
 /** What getMediaLink gives now, the device's own format first; what is not stored is made when asked for. */
-export function availableFormats(view: MediaView): DownloadFormat[] {
+function availableFormats(view: MediaView): DownloadFormat[] {
   if (view.media.status !== MEDIA_STATUS.finished) return [];
   if (view.media.effect === 0) return ['flat', 'original'];
   const own = ownFormat(view);

@@ -54,7 +54,7 @@ function harmless(name: string): string {
   return /[./:@\\]/.test(name) ? '' : name;
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 

@@ -23,7 +23,7 @@ const FOLLOW_MS = 110;
 /** Device tilt, left or right of upright, that reaches the outermost view. */
 const FULL_TILT_DEGREES = 22;
 
-export const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Standing in the middle, about to sway. */
 export const restAt = (now: number): ViewMotion => ({ position: 0, wanted: 0, wishedAt: now - SETTLE_MS, at: now });

@@ -21,7 +21,7 @@ export function parseRatio(text: string | undefined): Ratio {
 }
 
 /** The largest size of the ratio, in whole pixels, that fits into `bounds`. */
-export function largestOfRatio(bounds: Size, [ratioWidth, ratioHeight]: Ratio): Size {
+function largestOfRatio(bounds: Size, [ratioWidth, ratioHeight]: Ratio): Size {
   const width = Math.min(bounds.width, Math.round((bounds.height * ratioWidth) / ratioHeight));
   const height = Math.min(bounds.height, Math.round((width * ratioHeight) / ratioWidth));
   return { width, height };
