@@ -1,52 +1,81 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { FALLBACK_LANGUAGE, LANGUAGES } from '@framelift/contract';
+import { readdirSync } from 'node:fs';
+import { FALLBACK_LANGUAGE, htmlLangOf, LANGUAGES, type Language } from '@framelift/contract';
 import { describe, expect, it } from 'vitest';
-import { fillTexts } from './vite.ts';
+import { textsIn } from './node.ts';
+import { areas, flatten, readTexts } from './testing.ts';
+import { fillTexts, type TextTree } from './vite.ts';
 
-type Texts = { readonly [key: string]: string | Texts };
-
-const here = import.meta.dirname;
 const codes = LANGUAGES.map(({ code }) => code);
 const others = codes.filter((code) => code !== FALLBACK_LANGUAGE);
-const areas = readdirSync(`${here}/en`).map((file) => file.replace('.json', ''));
-const read = (language: string, area: string): Texts =>
-  JSON.parse(readFileSync(`${here}/${language}/${area}.json`, 'utf8'));
 
-function flat(texts: Texts, path = ''): Map<string, string> {
-  const all = new Map<string, string>();
-  for (const [key, text] of Object.entries(texts))
-    if (typeof text === 'string') all.set(path + key, text);
-    else for (const [below, inner] of flat(text, `${path}${key}.`)) all.set(below, inner);
-  return all;
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+const placeholders = (text: string) => [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name))].sort();
+
+/** What is wrong with a translation: keys that lack or are too many, other placeholders, and plural forms. */
+function faultsOf(language: Language, translation: TextTree, english: TextTree): string[] {
+  const own = flatten(translation);
+  const wanted = new Map<string, string>();
+  const { pluralCategories } = new Intl.PluralRules(htmlLangOf(language)).resolvedOptions();
+  for (const [key, text] of flatten(english)) {
+    if (PLURAL.test(key)) for (const form of pluralCategories) wanted.set(key.replace(PLURAL, `_${form}`), text);
+    else wanted.set(key, text);
+  }
+  return [
+    ...[...wanted.keys()].filter((key) => !own.has(key)).map((key) => `${key} is missing`),
+    ...[...own.keys()].filter((key) => !wanted.has(key)).map((key) => `${key} is not in English`),
+    ...[...own].flatMap(([key, text]) => {
+      const [is, should] = [placeholders(text), placeholders(wanted.get(key) ?? text)].map(String);
+      // A form of one or two may do without its number.
+      return is === should || /_(zero|one|two)$/.test(key) ? [] : [`${key} has {{${is}}}, not {{${should}}}`];
+    }),
+  ].sort();
 }
-const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort();
 
 describe.each(areas)('the texts of %s', (area) => {
-  const english = flat(read('en', area));
-
   it.each(others)('[A105] [R-1.languages.1] have the same keys and placeholders in %s', (language) => {
-    const translated = flat(read(language, area));
-    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
-    for (const [key, text] of translated)
-      expect(placeholders(text), `${language}/${area} ${key}`).toEqual(placeholders(english.get(key) ?? ''));
+    expect(faultsOf(language, readTexts(language, area), readTexts(FALLBACK_LANGUAGE, area))).toEqual([]);
   });
 
-  it.each(codes)('are never empty in %s', (language) => {
-    for (const [key, text] of flat(read(language, area))) expect(text.trim(), key).not.toBe('');
+  it.each(codes)('are never empty in %s, and have no space around them', (language) => {
+    for (const [key, text] of flatten(readTexts(language, area)))
+      expect([key, text]).toEqual([key, text.trim() || 'a text']);
   });
 
   it('use full-width punctuation in Chinese', () => {
-    for (const [key, text] of flat(read('zh', area))) {
+    for (const [key, text] of flatten(readTexts('zh', area))) {
       expect(text, key).not.toMatch(/\p{Script=Han}\s?[,;:?!()]|[,;:?!()]\s?\p{Script=Han}/u);
     }
   });
 });
 
-it('every language has the same areas', () => {
-  for (const code of others) expect(readdirSync(`${here}/${code}`), code).toEqual(readdirSync(`${here}/en`));
+it('missing, further and wrong texts are found, plural forms by the rules of each language', () => {
+  const english = { a: 'A {{name}}', b: { c: 'C' }, n_one: '{{count}} day', n_other: '{{count}} days' };
+  expect(faultsOf('en', english, english)).toEqual([]);
+  expect(faultsOf('ja', { a: '{{name}} A', b: { c: 'C' }, n_other: '{{count}} 日' }, english)).toEqual([]);
+  expect(faultsOf('ja', { a: 'A {{nam}}', b: { d: 'D' }, n_one: '{{count}} 日' }, english)).toEqual([
+    'a has {{nam}}, not {{name}}',
+    'b.c is missing',
+    'b.d is not in English',
+    'n_one is not in English',
+    'n_other is missing',
+  ]);
+});
+
+it('every folder is a language of the list, and every language has the same areas', () => {
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'node_modules',
+  );
+  expect(folders.map(({ name }) => name).sort()).toEqual([...codes].sort());
+  const files = areas.map((area) => `${area}.json`);
+  for (const code of codes) expect(readdirSync(`${import.meta.dirname}/${code}`), code).toEqual(files);
 });
 
 it('[R-9.languages.2] a text missing in zh or ja is filled from English when the app is built', () => {
   const english = { title: 'Title', steps: { one: 'One', two: 'Two' } };
   expect(fillTexts({ steps: { one: '一' } }, english)).toEqual({ title: 'Title', steps: { one: '一', two: 'Two' } });
+});
+
+it('what people have typed is filled in as it is', () => {
+  const name = '$t(errors:internal) {{name}} $& <b>';
+  expect(textsIn('ja', 'emails')('greetingNamed', { name })).toBe(`${name} 様`);
 });

@@ -5,12 +5,12 @@ import type { Plugin } from 'vite';
 
 const HERE = import.meta.dirname;
 
-interface Tree {
-  readonly [key: string]: string | Tree;
+export interface TextTree {
+  readonly [key: string]: string | TextTree;
 }
 
 /** `texts` with what is missing in it taken from `fallback`. */
-export function fillTexts(texts: Tree, fallback: Tree): Tree {
+export function fillTexts(texts: TextTree, fallback: TextTree): TextTree {
   const filled = Object.entries(fallback).map(([key, text]) => {
     const own = texts[key];
     if (own === undefined) return [key, text];

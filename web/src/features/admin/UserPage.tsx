@@ -1,4 +1,4 @@
-import type { MemberDetail } from '@framelift/contract';
+import { LANGUAGES, type MemberDetail } from '@framelift/contract';
 import { Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,7 @@ function Facts({ member }: { member: MemberDetail }) {
     ['email', member.email],
     ['phone', member.phone],
     ['id', member.id],
-    ['language', t(`user.languages.${member.language}`)],
+    ['language', LANGUAGES.find(({ code }) => code === member.language)?.name],
     ['created', when(member.createdAt)],
     ['confirmed', when(member.confirmedAt)],
     ['seen', when(member.lastSeenAt)],
