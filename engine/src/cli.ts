@@ -342,7 +342,7 @@ function videoSummary({ input, device, effect, tier }: VideoWish, result: VideoR
   return { input, device: device.slug, effect, tier, ...told, times: rounded, totalMs: Math.round(totalMs) };
 }
 
-/** A line where the strength that was wished for is more than eyes or the display can bear. */
+/** A line when the requested strength exceeds what eyes or the display can bear. */
 function reduced(comfort: Comfort | null): string[] {
   if (!comfort?.clamped) return [];
   const [shown, wished] = [comfort.largestDisparityPercent, comfort.wishedDisparityPercent].map((percent) =>

@@ -21,7 +21,7 @@ export const ENGINE_ERRORS = [
 ] as const;
 export type EngineErrorCode = (typeof ENGINE_ERRORS)[number];
 
-/** A conversion that ended with a reason people can be told. `message` is for the log only. */
+/** A conversion that failed for a known reason. `code` may be shown to users; `message` is for the log only. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {

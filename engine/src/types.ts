@@ -184,7 +184,7 @@ export interface VideoRequest extends CommonRequest {
   readonly format?: VideoFormat;
   /**
    * Folder for finished segments, kept between tries: the same request with the same folder goes on after the last
-   * segment that was finished. The caller removes it when it is done or gives up.
+   * segment that was finished. The caller removes it after success or final failure.
    */
   readonly workDir: string;
 }

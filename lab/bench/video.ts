@@ -10,13 +10,13 @@ import { createConverter } from '../../engine/src/process/converter.ts';
 import { chance } from '../../engine/src/testing/video-frames.ts';
 import { writeVideo } from '../../engine/src/testing/videos.ts';
 import type { DeviceProfile, Size, Step, VideoTier } from '../../engine/src/types.ts';
-import { ahead } from '../../engine/src/video/ahead.ts';
 import { must, ready } from '../../engine/src/video/av.ts';
 import { encoderSettings, openEncoder } from '../../engine/src/video/encode.ts';
 import { decodedFrames } from '../../engine/src/video/frames.ts';
 import { VIDEO_LIMITS } from '../../engine/src/video/limits.ts';
 import { examineVideo, openDecoder, reading } from '../../engine/src/video/open-video.ts';
-import { clockFor } from '../../engine/src/video/times.ts';
+import { prefetch } from '../../engine/src/video/prefetch.ts';
+import { clockFor } from '../../engine/src/video/timestamps.ts';
 import { median } from './median.ts';
 
 /** One conversion: frames a second and milliseconds in all, and by step. */
@@ -171,7 +171,7 @@ async function transcodePlainly(path: string): Promise<number> {
       const incoming = new Packet();
       incoming.alloc();
       try {
-        const decoded = ahead(
+        const decoded = prefetch(
           decodedFrames(format, decoder, stream, incoming, { packets: 0 }),
           DECODED_AHEAD,
           (frame) => frame.free(),

@@ -56,7 +56,7 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
       throw new EngineError('pictureDamaged', `header: ${cause.message}`, { cause });
     });
   const size = { width: metadata.width, height: metadata.height };
-  // Judged before the eyes are told apart: it is the whole that will be decoded.
+  // Checked before the eyes are separated: the whole picture will be decoded.
   assertDecodable(size);
   const stereo = type === 'image/jpeg' ? stereoJpeg(bytes, size) : null;
   return {

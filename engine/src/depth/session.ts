@@ -39,7 +39,7 @@ export async function loadModel(
 
 /**
  * Loads a model that can be done without.
- * @param loss what is poorer without it; told in `warnings` when it cannot be loaded
+ * @param loss what is worse without it; goes into `warnings` when it cannot be loaded
  */
 export async function loadOptional(
   file: string,
@@ -57,7 +57,7 @@ export async function loadOptional(
   }
 }
 
-/** Runs a model that takes one picture (planar RGB, `3 * height * width`) and answers one plane. */
+/** Runs a model that takes one picture (planar RGB, `3 * height * width`) and returns one plane. */
 export async function runModel(
   session: InferenceSession,
   input: Float32Array,
@@ -69,7 +69,7 @@ export async function runModel(
   if (!inputName || !outputName) throw new Error('the model has no input or no output');
   const results = await session.run({ [inputName]: new Tensor('float32', input, [1, 3, height, width]) });
   const output = results[outputName];
-  if (!(output?.data instanceof Float32Array)) throw new Error('the model answered no float32 tensor');
+  if (!(output?.data instanceof Float32Array)) throw new Error('the model returned no float32 tensor');
   const [outHeight, outWidth] = output.dims.slice(-2) as [number, number];
   return { data: output.data, width: outWidth, height: outHeight };
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 import { archiveName } from '../formats/index.ts';
 import type { ArchiveFile } from '../types.ts';
-import { whenComplete } from './complete.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** The same for every file, so that the same conversion gives the same bytes; the local one, as ZIP times have no zone. */
 const DATE = new Date(2000, 0, 1);
@@ -16,10 +16,10 @@ const COMPRESSED = ['.jpg', '.jps', '.mpo', '.png', '.webp', '.mp4'];
 /** Puts files into `<name>.zip`, beside each other, under their own names. The archive appears complete or not at all. */
 export async function writeArchive(paths: readonly string[], dir: string, name: string): Promise<ArchiveFile> {
   const path = join(dir, archiveName(name));
-  await whenComplete(path, async (part) => {
+  await writeAtomically(path, async (part) => {
     const zip = new yazl.ZipFile();
     const out = zip.outputStream as Readable;
-    // What goes wrong with a file is told beside the stream, which would otherwise never end.
+    // Errors of a file are emitted by the archive, not by its stream, which would otherwise never end.
     zip.on('error', (error: Error) => out.destroy(error));
     for (const file of paths) {
       const compress = !COMPRESSED.includes(extname(file));

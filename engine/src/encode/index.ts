@@ -8,10 +8,10 @@ import { fileName } from '../formats/index.ts';
 import { createPool } from '../render/pool.ts';
 import type { Comfort, DepthMap, DeviceProfile, OutputFile, Picture, PreviewFiles, StillOptions } from '../types.ts';
 import { checkFile } from './check/index.ts';
-import { whenComplete } from './complete.ts';
 import { drawOutput, flatOutput } from './outputs.ts';
 import { writePreview } from './preview.ts';
 import { type ExportHooks, Steps } from './steps.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 export interface RenderSource {
   /** The crop. */
@@ -79,7 +79,7 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
             ? await flatOutput(source.picture, device.resolution)
             : await drawOutput(format, { ...context, stack: stackOf(source), options, picture: source.picture });
         let bytes = 0;
-        await whenComplete(path, async (part) => {
+        await writeAtomically(path, async (part) => {
           steps.at('pack', 0.2);
           await output.write(part);
           steps.at('check', 0);

@@ -5,8 +5,8 @@ import { type Layer, NEAREST } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import { safeStem } from '../formats/index.ts';
 import type { PreviewFiles } from '../types.ts';
-import { whenComplete } from './complete.ts';
 import { writeGreyPng } from './encode.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 /** Width of the picture that lists show, in pixels. */
 const QUALITY = 85;
@@ -24,11 +24,11 @@ export async function writePreview(stack: Stack, dir: string, name: string): Pro
   const layer = await stack.layer(stack.baseSize);
   const background = await stack.background(stack.baseSize);
   const jpeg = (path: string, picture: Sharp) =>
-    whenComplete(path, async (part) => {
+    writeAtomically(path, async (part) => {
       await picture.jpeg({ quality: QUALITY }).toFile(part);
     });
   const png = (path: string, { depth, width, height }: Layer) =>
-    whenComplete(path, (part) => writeGreyPng(bytes(depth), { width, height }, part));
+    writeAtomically(path, (part) => writeGreyPng(bytes(depth), { width, height }, part));
   await Promise.all([
     jpeg(files.colour, colourOf(layer)),
     jpeg(files.background, colourOf(background)),

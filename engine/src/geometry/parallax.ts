@@ -42,7 +42,7 @@ export function wishedSweepPercent(set: ViewSet, effect: number, size: Size): nu
   return (SWEEP_PERCENT[set] * effect * reference) / 100;
 }
 
-/** The sweep that is rendered: the wish, within the device's disparity budget and the cap (all percent of the width). */
+/** The sweep that is rendered: the requested one, within the device's disparity budget and the cap (all percent of the width). */
 export function allowedSweepPercent(wishedPercent: number, budgetPercent: number): number {
   return Math.min(wishedPercent, budgetPercent, LARGEST_SWEEP_PERCENT);
 }

@@ -94,7 +94,7 @@ export async function convert(
       onProgress: (step, fraction) => steps.at(step, plan.output(i, fraction)),
     });
     files.push(made.file);
-    // Each format shows its own sweep; people are told about the device's own one, or else the first.
+    // Each format has its own sweep; the comfort reported is that of the device's own format, or of the first.
     if (comfort === null || format === request.device.format) comfort = made.comfort ?? comfort;
   }
 
@@ -129,7 +129,7 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
   if (effect === 0) return ['flat'];
   const chosen = [...new Set(formats && formats.length > 0 ? formats : [device.format])];
-  // Said before the long work begins.
+  // Checked before the long work begins.
   if (chosen.includes('native') && !calibration)
     throw new EngineError('calibrationMissing', 'native without calibration');
   return chosen;
@@ -144,7 +144,7 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
 function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Rect {
   const wanted = crop ?? centredCrop(size, device.ratio);
   const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
-  // Where the eye is too small for the wish, the picture is taken as it is.
+  // Where the eye is too small for the crop, the picture is taken as it is.
   const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
   const problem = cropProblem(chosen, size);
   const working = cutSize(chosen);

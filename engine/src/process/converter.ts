@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { EngineStatus } from '../depth/neural/status.ts';
-import { whenComplete } from '../encode/complete.ts';
+import { writeAtomically } from '../encode/write-atomically.ts';
 import type { ConvertRequest, ConvertResults } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
 import type { CallHooks, EngineCalls } from './calls.ts';
@@ -30,7 +30,7 @@ export interface ConverterOptions {
   readonly idleMs?: number;
   /** How long a cancelled conversion may take to stop before its process is killed. 2 seconds by default. */
   readonly graceMs?: number;
-  /** Told what the processes write to their standard error; written to ours by default. */
+  /** Receives each line of the processes' standard error; by default it goes to ours. */
   readonly log?: (line: string) => void;
 }
 
@@ -79,7 +79,7 @@ export function createConverter(options: ConverterOptions): Converter {
   const pictures = queueOf(processes);
   const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
   const previews = queueOf(1);
-  // What people wait for never waits for conversions.
+  // People wait for these: they never queue behind conversions.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
   // Models take much memory: this process goes as soon as the answer is there.
   const inspections = queueOf(1, { idleMs: 0 });
@@ -103,14 +103,14 @@ export function createConverter(options: ConverterOptions): Converter {
     probeVideo: (path) => probes.run((one) => one.call('probeVideo', path, probing)),
     videoStill: (still) =>
       probes.run((one) =>
-        whenComplete(still.outPath, (outPath) =>
+        writeAtomically(still.outPath, (outPath) =>
           one.call('videoStill', { ...still, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
         ),
       ),
     videoPreview: (files, options = {}) =>
       previews.run(
         (one) =>
-          whenComplete(files.outPath, async (outPath) => {
+          writeAtomically(files.outPath, async (outPath) => {
             try {
               await one.call('videoPreview', { ...files, outPath }, { timeLimitMs: videoWorkMs, ...options });
             } finally {

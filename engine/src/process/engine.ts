@@ -5,7 +5,7 @@ import type { ConvertRequest, ConvertResults } from '../types.ts';
 import type { VideoLimits } from '../video/limits.ts';
 import type { CallHooks, EngineCalls } from './calls.ts';
 import { convert } from './convert.ts';
-import { takeDepthMap } from './own-depth.ts';
+import { importDepthMap } from './import-depth.ts';
 
 export interface EngineOptions {
   /** Threads for the neural networks and for drawing views. */
@@ -16,7 +16,7 @@ export interface EngineOptions {
   readonly neuralDir?: string | undefined;
   /** What is read of videos, where it differs from `VIDEO_LIMITS`. */
   readonly video?: Partial<VideoLimits> | undefined;
-  /** Told what an operator should know, e.g. that a model is missing. */
+  /** Receives warnings for the operator, e.g. that a model is missing. */
   readonly warn?: (sentence: string) => void;
 }
 
@@ -54,7 +54,7 @@ export function createEngine({ threads, modelsDir, neuralDir, video, warn }: Eng
       return (await result) as ConvertResults[R['kind']];
     },
     probe: probePicture,
-    depthMap: takeDepthMap,
+    depthMap: importDepthMap,
     probeVideo: async (path) => (await videos()).probe(path),
     videoStill: async (still) => (await videos()).still(still),
     videoPreview: async (files, hooks) => (await videos()).preview(files, hooks),

@@ -13,7 +13,7 @@ export interface ForkLimits {
   readonly idleMs: number;
   /** How long a cancelled call may take to stop by itself. */
   readonly graceMs: number;
-  /** Told each line that the process writes to its standard error. */
+  /** Receives each line of the process's standard error. */
   readonly log: (line: string) => void;
 }
 
@@ -78,9 +78,9 @@ export class ForkedEngine {
       let ending: EngineError | null = null;
       let settled = false;
       let grace: NodeJS.Timeout | undefined;
-      const send = (order: Order) => child.send(order, () => {}); // a lost process is heard of by 'close'
+      const send = (order: Order) => child.send(order, () => {}); // the loss of the process is reported by 'close'
       const end = (reason: EngineError) => {
-        // A look at the memory that comes back late must not hit the next call.
+        // A late reading of the memory must not end the next call.
         if (settled) return;
         ending ??= reason;
         child.kill('SIGKILL');
@@ -178,7 +178,7 @@ export class ForkedEngine {
     return child;
   }
 
-  /** Waits for the next call; after a while, lets the process go. */
+  /** Ends the process when no call comes for `idleMs`. */
   #rest(): void {
     this.#idle = setTimeout(() => {
       const child = this.#child;

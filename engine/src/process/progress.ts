@@ -1,6 +1,6 @@
 import type { Progress, Step } from '../types.ts';
 
-/** Progress finer than this is not told: nobody sees it, and each report is a message between processes. */
+/** Smaller steps are not reported: nobody sees them, and each report is a message between processes. */
 const FINEST = 0.01;
 
 export interface StepTracker {

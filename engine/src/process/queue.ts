@@ -1,15 +1,15 @@
 import { EngineError } from '../errors.ts';
 
-/** Hands out a fixed set of things, each to one user at a time, first come first served. */
+/** A fixed set of resources, each used by one caller at a time, first come first served. */
 export interface Queue<T> {
   readonly all: readonly T[];
   /**
-   * Waits for a free one, works with it and gives it back.
+   * Waits for a free resource, runs `work` with it and releases it.
    *
    * @throws {EngineError} `conversionCancelled` when the signal fires or the queue is closed while waiting
    */
   run<R>(work: (one: T) => Promise<R>, signal?: AbortSignal): Promise<R>;
-  /** Rejects who waits and who comes, and waits until the work in progress has ended. */
+  /** Rejects waiting and later calls with `conversionCancelled`; settles when the work in progress has ended. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { ConvertRequest } from '../types.ts';
 
-/** Hidden from people who list the folder, and known to whoever has to tidy up after a power cut. */
+/** Prefix of staging folders. Hidden in listings; a clean-up after a power cut finds them by it. */
 const PREFIX = '.framelift-';
 
 /**

@@ -1,6 +1,6 @@
 import { type DilateRows, dilateRows } from '../depth/layers/dilate.ts';
 import { type RefineDepth, refineDepth } from '../depth/layers/refine.ts';
-import { type VideoRows, videoRows } from '../video/painter-draw.ts';
+import { type VideoRows, videoRows } from '../video/renderer-draw.ts';
 import { type AnaglyphRows, anaglyphRows } from './anaglyph.ts';
 import { type DrawViews, drawViews } from './draw.ts';
 import { type DrawNative, drawNative } from './native.ts';

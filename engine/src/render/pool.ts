@@ -92,7 +92,7 @@ class ThreadPool implements Pool {
     let done = 0;
     const drop = (reason: EngineError) => {
       failures.push(reason);
-      // Shares that no thread has begun are given up; those in progress are waited for.
+      // Shares that no thread has begun are dropped; those in progress are awaited.
       for (const job of this.#waiting.filter(({ share }) => share.kernel === kernel)) job.settle(null);
       const others = this.#waiting.filter(({ share }) => share.kernel !== kernel);
       this.#waiting.splice(0, this.#waiting.length, ...others);

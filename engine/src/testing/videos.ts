@@ -21,7 +21,7 @@ import {
 } from 'node-av/lib';
 import type { Size } from '../types.ts';
 import { must, ready, withOptions } from '../video/av.ts';
-import { createGraph } from '../video/graph.ts';
+import { createGraph } from '../video/filter-graph.ts';
 
 export interface TestSound {
   readonly codec: 'aac' | 'libmp3lame' | 'ac3' | 'pcm_s16le';

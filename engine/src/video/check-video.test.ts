@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planarOf } from '../testing/video-frames.ts';
 import { drawMoving, writeVideo } from '../testing/videos.ts';
 import { checkVideo, type VideoExpectation } from './check-video.ts';
-import { lookOf } from './look.ts';
+import { thumbprintOf } from './thumbprint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-check-video-'));
 const good = join(folder, 'good.mp4');
@@ -16,7 +16,7 @@ const expected: VideoExpectation = {
   pixels: 'yuv420',
   frames: 20,
   sound: 1,
-  look: lookOf(planarOf({ ...size, data: drawMoving(0, size) }, 'yuv420')[0] as Uint8Array, size),
+  thumbprint: thumbprintOf(planarOf({ ...size, data: drawMoving(0, size) }, 'yuv420')[0] as Uint8Array, size),
   lastTime: 0.76,
 };
 const refusal = (path: string, more: Partial<VideoExpectation> = {}) =>
@@ -29,7 +29,7 @@ const sound = [{ codec: 'aac', channels: 2, seconds: 0.8 }] as const;
 beforeAll(() => writeVideo(good, { ...size, frames: 20, sound }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a video as it was painted passes, and its length is told', async () => {
+test('a video as it was rendered passes, and its length is told', async () => {
   expect(await checkVideo(good, expected)).toBe(0.8);
 });
 

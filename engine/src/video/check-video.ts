@@ -2,9 +2,9 @@ import { EngineError } from '../errors.ts';
 import type { Size } from '../types.ts';
 import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
-import { lookOf, looksLike } from './look.ts';
 import { countFrames, examineVideo } from './open-video.ts';
 import type { Pixels } from './planes.ts';
+import { sameThumbprint, thumbprintOf } from './thumbprint.ts';
 
 export interface VideoExpectation {
   readonly size: Size;
@@ -12,8 +12,8 @@ export interface VideoExpectation {
   readonly frames: number;
   /** Tracks of sound. */
   readonly sound: number;
-  /** Of the first frame: see `lookOf`. */
-  readonly look: readonly number[];
+  /** Of the first frame: see `thumbprintOf`. */
+  readonly thumbprint: readonly number[];
   /** When the last frame is shown, in seconds. */
   readonly lastTime: number;
 }
@@ -28,7 +28,7 @@ const NO_LIMITS = {
 
 /**
  * Opens a finished video again: size, frames, tracks and duration are right, it is upright, and the first frame shows
- * what was painted.
+ * what was rendered.
  *
  * @returns its duration in seconds
  * @throws {EngineError} `conversionFailed`: such a video is not delivered
@@ -49,10 +49,10 @@ export async function checkVideo(path: string, expected: VideoExpectation): Prom
   const frames = await countFrames(video);
   if (frames !== expected.frames) throw wrong(`${frames} frames instead of ${expected.frames}`);
   if (info.seconds < expected.lastTime) throw wrong(`${info.seconds} s`);
-  if (!looksLike(expected.look, await firstLook())) throw wrong('the first frame is another');
+  if (!sameThumbprint(expected.thumbprint, await firstThumbprint())) throw wrong('the first frame is another');
   return info.seconds;
 
-  async function firstLook(): Promise<number[]> {
+  async function firstThumbprint(): Promise<number[]> {
     const crop = { x: 0, y: 0, width, height };
     const { size, pixels } = expected;
     const options = { crop, size, pixels, threads: 1, tempFile: '', maxSeconds: Number.POSITIVE_INFINITY };
@@ -61,7 +61,7 @@ export async function checkVideo(path: string, expected: VideoExpectation): Prom
     try {
       for await (const { frame } of uprightFrames(video, options, damage)) {
         try {
-          return lookOf(reader.read(frame)[0] as Uint8Array, size);
+          return thumbprintOf(reader.read(frame)[0] as Uint8Array, size);
         } finally {
           frame.free();
         }

@@ -406,7 +406,7 @@ test('a cancelled video says so at once, and goes on after its last finished seg
   expect(readFileSync(resumed.file.path).equals(readFileSync(fresh.file.path))).toBe(true);
 });
 
-test('a painted video goes on after an interruption as if nothing had happened', async () => {
+test('a rendered video goes on after an interruption as if nothing had happened', async () => {
   // Two segments of a video with few frames.
   const request = await prepare({ width: 160, height: 96, fps: 2, frames: 24 }, 'mkv', { effect: 100, format: 'hsbs' });
   await interrupt(request);

@@ -7,20 +7,20 @@ import { fileName, safeStem } from '../formats/names.ts';
 import type { CallHooks } from '../process/calls.ts';
 import { peakMemoryMb, resetPeakMemory } from '../process/memory.ts';
 import type { Progress, Step, VideoRequest, VideoResult } from '../types.ts';
-import { ahead } from './ahead.ts';
+import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { checkVideo } from './check-video.ts';
 import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
-import { joinVideo } from './finish.ts';
 import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
+import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
-import { lookOf } from './look.ts';
 import { examineVideo, type Video } from './open-video.ts';
-import { createVideoPainter, type Drawing, FRAMES_AT_ONCE, type VideoPainter } from './painter.ts';
 import { videoCrop, videoFormat, workingSize } from './plan-video.ts';
+import { prefetch } from './prefetch.ts';
+import { createVideoRenderer, type Drawing, FRAMES_AT_ONCE, type VideoRenderer } from './renderer.ts';
 import { openSegments, requestKey, type Segments } from './segments.ts';
-import { openSides } from './sound.ts';
 import { writeStill } from './still.ts';
-import { clockFor } from './times.ts';
+import { thumbprintOf } from './thumbprint.ts';
+import { clockFor } from './timestamps.ts';
 
 export interface VideoTools {
   readonly threads: number;
@@ -37,11 +37,11 @@ const DECODED_AHEAD = 3;
 const REPORT_MS = 250;
 /** Shares of the whole before the first frame, and when the last one is encoded. */
 const STARTED = 0.01;
-const PAINTED = 0.94;
+const RENDERED = 0.94;
 const JOINED = 0.98;
 
 /**
- * One video: decode → upright → crop → depth and views (the painter) → encode in segments → join with the sound → check.
+ * One video: decode → upright → crop → depth and views (the renderer) → encode in segments → join with the sound → check.
  * Finished segments lie in `request.workDir`; the video and its cover are written into `request.outDir`, and what is
  * there when it fails is for the caller to remove.
  *
@@ -61,8 +61,8 @@ export async function convertVideo(
   const segments = await openSegments(request.workDir, await requestKey(request));
   const resumedSegments = segments.finished.length;
 
-  const painterState = await segments.painterState();
-  const painter = await createVideoPainter({
+  const rendererState = await segments.rendererState();
+  const renderer = await createVideoRenderer({
     input: workingSize(crop),
     format,
     device: request.device,
@@ -71,17 +71,17 @@ export async function convertVideo(
     threads: tools.threads,
     ...(request.convergence === undefined ? {} : { convergence: request.convergence }),
     ...(tools.modelsDir === undefined ? {} : { modelsDir: tools.modelsDir }),
-    ...(painterState === null ? {} : { state: painterState }),
+    ...(rendererState === null ? {} : { state: rendererState }),
   });
   try {
     const timing = { fps: video.info.fps, ticks: clockFor(video.pictures.timeBase), threads: tools.threads };
-    const settings = encoderSettings(painter.size, format, timing);
+    const settings = encoderSettings(renderer.size, format, timing);
     steps.enter('views', STARTED);
-    const job = { request, video, crop, format, segments, painter, settings, tools };
-    await paintSegments(job, steps);
+    const job = { request, video, crop, format, segments, renderer, settings, tools };
+    await renderSegments(job, steps);
     return await deliver(job, resumedSegments, steps);
   } finally {
-    await painter.close();
+    await renderer.close();
   }
 }
 
@@ -91,26 +91,26 @@ interface Job {
   readonly crop: VideoResult['crop'];
   readonly format: VideoFormat;
   readonly segments: Segments;
-  readonly painter: VideoPainter;
+  readonly renderer: VideoRenderer;
   readonly settings: EncoderSettings;
   readonly tools: VideoTools;
 }
 
 /** Decodes ahead, finds the depth of one frame after another, and lets those before be drawn and encoded meanwhile. */
-async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
-  const { request, video, crop, segments, painter, settings, tools } = job;
+async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
+  const { request, video, crop, segments, renderer, settings, tools } = job;
   const { ticks } = settings;
   const { threads, limits } = tools;
   const last = segments.finished.at(-1);
   const done = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
   const length = ticks * (request.tier === 'best' || job.format === 'quilt' ? SHORT_SEGMENT_SECONDS : SEGMENT_SECONDS);
   const damage: Damage = { packets: 0 };
-  const frames = ahead(
+  const frames = prefetch(
     uprightFrames(
       video,
       {
         crop,
-        ...painter.input,
+        ...renderer.input,
         threads,
         skip: done,
         tempFile: join(request.workDir, 'colours.cube'),
@@ -121,7 +121,7 @@ async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
     DECODED_AHEAD,
     ({ frame }) => frame.free(),
   );
-  const reader = new FrameReader(painter.input.size, painter.input.pixels);
+  const reader = new FrameReader(renderer.input.size, renderer.input.pixels);
   let encoder: SegmentEncoder | null = null;
   /** Frames that are drawn and encoded while the next one's depth is found, and ends of segments; each after the other. */
   const underWay: Promise<void>[] = [];
@@ -131,32 +131,35 @@ async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
     done.catch(() => {});
     underWay.push(done);
   };
-  let look: number[] = [];
+  let thumbprint: number[] = [];
   let lastTime = last?.lastTime ?? -1;
   // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
   let segmentEnd = 0;
   let begun = false;
-  const encode = async ({ painted }: Drawing, time: number) => {
-    const pixels = await painted;
+  const encode = async ({ rendered }: Drawing, time: number) => {
+    const pixels = await rendered;
     if (!encoder) {
       encoder = await SegmentEncoder.open(segments.nextFile(), settings);
-      look = lookOf(pixels, painter.size);
+      thumbprint = thumbprintOf(pixels, renderer.size);
     }
     await encoder.add(pixels, time);
     lastTime = time;
   };
-  /** @param state of the painter after the last frame of the segment */
+  /** @param state of the renderer after the last frame of the segment */
   const finish = async (state: Uint8Array, damagedPackets: number) => {
     if (!encoder) return;
     const { packets, extradata } = await encoder.finish();
     await encoder.close();
     encoder = null;
-    await segments.add({ packets, extradata: extradata.toString('base64'), lastTime, look, damagedPackets }, state);
+    await segments.add(
+      { packets, extradata: extradata.toString('base64'), lastTime, thumbprint, damagedPackets },
+      state,
+    );
     // Frames and planes are held outside the heap, where the collector sees no hurry: a long video would take more.
     globalThis.gc?.();
   };
   const endSegment = () => {
-    const state = painter.save();
+    const state = renderer.save();
     const { packets } = damage;
     then(() => finish(state, packets));
   };
@@ -170,9 +173,9 @@ async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
           endSegment();
           begun = false;
         }
-        // The painter has room for so many frames.
+        // The renderer has room for so many frames.
         while (underWay.length >= FRAMES_AT_ONCE) await underWay.shift();
-        drawing = await painter.begin(reader.read(frame), time / ticks);
+        drawing = await renderer.begin(reader.read(frame), time / ticks);
       } finally {
         frame.free();
       }
@@ -192,19 +195,19 @@ async function paintSegments(job: Job, steps: VideoSteps): Promise<void> {
 
 /** Joins, checks and describes the video. */
 async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Promise<VideoResult> {
-  const { request, video, crop, segments, painter, settings, format } = job;
+  const { request, video, crop, segments, renderer, settings, format } = job;
   const frames = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
-  steps.enter('pack', PAINTED);
+  steps.enter('pack', RENDERED);
   const name = videoName(request, format);
   const path = join(request.outDir, name);
   const cover = join(request.outDir, `${safeStem(request.name)}_cover.jpg`);
   const lastTime = (segments.finished.at(-1)?.lastTime ?? 0) / settings.ticks;
   const joinAndCheck = async () => {
-    const { notes, sound } = await joinWithSides(job, path, frames, steps);
+    const { notes, sound } = await joinWithAudioAndSubtitles(job, path, frames, steps);
     steps.enter('check', JOINED);
-    const { size, input } = painter;
-    const look = segments.finished[0]?.look ?? [];
-    const seconds = await checkVideo(path, { size, pixels: input.pixels, frames, sound, look, lastTime });
+    const { size, input } = renderer;
+    const thumbprint = segments.finished[0]?.thumbprint ?? [];
+    const seconds = await checkVideo(path, { size, pixels: input.pixels, frames, sound, thumbprint, lastTime });
     return { notes, seconds };
   };
   // Both are waited for, whichever fails: what is there is removed then.
@@ -218,12 +221,12 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   const { size: bytes } = await stat(path);
   steps.enter('check', 1);
   return {
-    file: { format, name, path, type: 'video/mp4', bytes, ...painter.size },
+    file: { format, name, path, type: 'video/mp4', bytes, ...renderer.size },
     cover,
     frames,
     seconds,
-    depthSource: painter.depthSource,
-    comfort: painter.comfort,
+    depthSource: renderer.depthSource,
+    comfort: renderer.comfort,
     source: video.pictures.shown,
     crop,
     notes,
@@ -233,20 +236,25 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   };
 }
 
-/** @returns what must be told of the video, and the tracks of sound that it got */
-async function joinWithSides({ video, segments, settings }: Job, path: string, frames: number, steps: VideoSteps) {
-  const sides = await openSides(video);
+/** @returns notes for the user, and the number of audio tracks written */
+async function joinWithAudioAndSubtitles(
+  { video, segments, settings }: Job,
+  path: string,
+  frames: number,
+  steps: VideoSteps,
+) {
+  const audioAndSubtitles = await openAudioAndSubtitles(video);
   let packets = 0;
   try {
-    await joinVideo(path, segments, settings, sides, () => {
-      steps.enter('pack', PAINTED + ((JOINED - PAINTED) * ++packets) / frames);
+    await joinVideo(path, segments, settings, audioAndSubtitles, () => {
+      steps.enter('pack', RENDERED + ((JOINED - RENDERED) * ++packets) / frames);
     });
-    const notes = new Set(sides.notes);
-    if (sides.soundGiven < video.sound.length) notes.add('soundLeftOut');
+    const notes = new Set(audioAndSubtitles.notes);
+    if (audioAndSubtitles.soundGiven < video.sound.length) notes.add('soundLeftOut');
     if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
-    return { notes: [...notes], sound: sides.soundGiven };
+    return { notes: [...notes], sound: audioAndSubtitles.soundGiven };
   } finally {
-    await sides.close();
+    await audioAndSubtitles.close();
   }
 }
 
@@ -296,7 +304,7 @@ function trackVideo({ onProgress, signal }: CallHooks): VideoSteps {
       // The first frames wait for models and threads: they say nothing yet.
       const secondsLeft = fresh < 10 ? null : Math.ceil((((now - begun.at) / fresh) * (all - done)) / 1000);
       video = { frame: done, frames: all, secondsLeft };
-      tell(STARTED + (PAINTED - STARTED) * (done / all));
+      tell(STARTED + (RENDERED - STARTED) * (done / all));
     },
     finish() {
       if (step) times[step] = (times[step] ?? 0) + performance.now() - since;

@@ -16,7 +16,7 @@ import { Codec, CodecContext, type CodecParameters, Frame, Packet, Rational } fr
 import type { Size } from '../types.ts';
 import { must, ready, withOptions } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
-import { createGraph, type Graph } from './graph.ts';
+import { createGraph, type Graph } from './filter-graph.ts';
 import type { Pixels } from './planes.ts';
 
 /** From this side on videos are HEVC: quilts of 4096 px and more are past what H.264 decoders in devices take. */

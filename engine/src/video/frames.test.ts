@@ -21,7 +21,7 @@ interface Decoded extends Size {
 }
 
 let count = 0;
-/** As videos are painted by default, read back as RGB. */
+/** As videos are rendered by default, read back as RGB. */
 async function decode(
   video: TestVideo,
   ending = 'mkv',

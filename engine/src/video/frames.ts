@@ -6,10 +6,10 @@ import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { mappingCube, needsMapping } from './colour.ts';
-import { createGraph, type Graph } from './graph.ts';
+import { createGraph, type Graph } from './filter-graph.ts';
 import { openDecoder, openFormat, type Pictures, type Video } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
-import { clockFor, RisingTimes } from './times.ts';
+import { clockFor, RisingTimes } from './timestamps.ts';
 
 export interface FrameOptions {
   /** In upright, square pixels; even numbers. */
@@ -27,7 +27,7 @@ export interface FrameOptions {
   readonly maxSeconds: number;
 }
 
-/** An upright frame. Whoever takes it frees it. */
+/** An upright frame, owned and freed by its consumer. */
 export interface VideoFrame {
   readonly frame: Frame;
   /** In ticks of `clockFor(video.pictures.timeBase)`, from the start of the video; strictly rising. */
@@ -269,7 +269,7 @@ function escaped(path: string): string {
 }
 
 /**
- * Reads the pixels of frames of one size. They are copied into one frame that is kept: every look into the memory of
+ * Reads the pixels of frames of one size. They are copied into one frame that is kept: every access to the memory of
  * another one is a new buffer to the garbage collector, which soon stopped the whole video to collect them.
  */
 export class FrameReader {

@@ -24,5 +24,5 @@ export const VIDEO_LIMITS: VideoLimits = {
 /** Smallest side of a video after cropping, in pixels. */
 export const SMALLEST_VIDEO_SIDE = LIMITS.video.minCropPx;
 
-/** Ending of the folder beside a preview in which it is put together; whoever finds one after a crash removes it. */
+/** Suffix of the temporary folder beside a preview; a leftover after a crash may be removed. */
 export const PREVIEW_WORK = '.work';

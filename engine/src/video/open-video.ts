@@ -29,8 +29,8 @@ import type { Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, isHdr } from './colour.ts';
 import type { VideoLimits } from './limits.ts';
+import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
 import { videoTypeOf } from './sniff.ts';
-import { NO_TURN, type Turn, turnOf } from './turn.ts';
 import type { VideoInfo, VideoType } from './video-info.ts';
 
 /** FFmpeg's names of the demuxers; no other is ever tried. */
@@ -62,7 +62,7 @@ export interface Pictures {
   readonly shown: Size;
   /** Width of a stored pixel over its height. */
   readonly pixelAspect: number;
-  readonly turn: Turn;
+  readonly turn: Rotation;
   readonly colour: Colour;
   readonly interlaced: boolean;
 }
@@ -197,7 +197,7 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
     assertSize(coded, limits);
     const matrix =
       frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX) ?? stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-    const turn = matrix ? turnOf(matrix) : NO_TURN;
+    const turn = matrix ? rotationOf(matrix) : NO_ROTATION;
     const pixelAspect = aspectOf(frame, stream);
     const square = { width: Math.max(1, Math.round(coded.width * pixelAspect)), height: coded.height };
     const shown = turn.sideways ? { width: square.height, height: square.width } : square;

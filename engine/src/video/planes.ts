@@ -13,7 +13,7 @@ export interface PlanePlace extends Size {
   readonly bytes: 1 | 3;
 }
 
-/** The planes of a frame. Sides are even where colour has half the resolution. */
+/** The planes of a frame. AudioAndSubtitles are even where colour has half the resolution. */
 export function planesOf(pixels: Pixels, { width, height }: Size): readonly PlanePlace[] {
   if (pixels === 'rgb') return [{ at: 0, width, height, bytes: 3 }];
   const whole = width * height;

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { CallHooks } from '../process/calls.ts';
 import type { Size } from '../types.ts';
-import { ahead } from './ahead.ts';
+import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { encoderSettings, pixelsFor, SegmentEncoder } from './encode.ts';
-import { joinVideo } from './finish.ts';
 import { type Damage, FrameReader, uprightFrames } from './frames.ts';
+import { joinVideo } from './join-video.ts';
 import { PREVIEW_WORK, type VideoLimits } from './limits.ts';
-import { lookOf } from './look.ts';
 import type { Video } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
+import { prefetch } from './prefetch.ts';
 import { openSegments } from './segments.ts';
-import { openSides } from './sound.ts';
-import { clockFor } from './times.ts';
+import { thumbprintOf } from './thumbprint.ts';
+import { clockFor } from './timestamps.ts';
 
 /** Short side of a preview at most. */
 const SHORT_SIDE = 720;
@@ -40,14 +40,14 @@ export async function writePreview(
     const tempFile = join(work, 'colours.cube');
     const options = { crop, size, pixels, threads, tempFile, maxSeconds: limits.maxSeconds };
     let lastTime = 0;
-    let look: number[] = [];
+    let thumbprint: number[] = [];
     try {
-      for await (const { frame, time } of ahead(uprightFrames(video, options, damage), DECODED_AHEAD, (one) =>
+      for await (const { frame, time } of prefetch(uprightFrames(video, options, damage), DECODED_AHEAD, (one) =>
         one.frame.free(),
       )) {
         try {
           if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
-          if (look.length === 0) look = lookOf(reader.read(frame)[0] as Uint8Array, size);
+          if (thumbprint.length === 0) thumbprint = thumbprintOf(reader.read(frame)[0] as Uint8Array, size);
           await encoder.add(frame, time);
         } finally {
           frame.free();
@@ -57,18 +57,18 @@ export async function writePreview(
       const { packets, extradata } = await encoder.finish();
       const header = extradata.toString('base64');
       await segments.add(
-        { packets, extradata: header, lastTime, look, damagedPackets: damage.packets },
+        { packets, extradata: header, lastTime, thumbprint, damagedPackets: damage.packets },
         new Uint8Array(0),
       );
     } finally {
       reader.free();
       await encoder.close();
     }
-    const sides = await openSides(video);
+    const audioAndSubtitles = await openAudioAndSubtitles(video);
     try {
-      await joinVideo(path, segments, settings, sides, () => {});
+      await joinVideo(path, segments, settings, audioAndSubtitles, () => {});
     } finally {
-      await sides.close();
+      await audioAndSubtitles.close();
     }
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -16,20 +16,20 @@ export interface Segment {
   readonly extradata: string;
   /** Time of the last frame, in ticks: the next is later. */
   readonly lastTime: number;
-  /** What the first frame looks like, for the check at the end. */
-  readonly look: readonly number[];
+  /** Of the first frame, for the final check. */
+  readonly thumbprint: readonly number[];
   readonly damagedPackets: number;
 }
 
 /** Finished segments of one video, in a folder that outlives crashes. */
 export interface Segments {
   readonly finished: readonly Segment[];
-  /** What the painter kept at the end of the last finished segment; null at the start of the video. */
-  painterState(): Promise<Uint8Array | null>;
+  /** State of the renderer at the end of the last finished segment; null at the start of the video. */
+  rendererState(): Promise<Uint8Array | null>;
   /** File for the bytes of the segment that comes after the finished ones. */
   nextFile(): string;
   /** The bytes are written: from now on the segment counts. */
-  add(segment: Segment, painterState: Uint8Array): Promise<void>;
+  add(segment: Segment, rendererState: Uint8Array): Promise<void>;
   fileOf(index: number): string;
 }
 
@@ -42,7 +42,7 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
     if (!found) break;
     finished.push(found);
   }
-  // Without the painter's memory at its end a segment is of no use: what follows could not go on from it.
+  // Without the renderer's state a segment is of no use: the next one could not continue from it.
   while (finished.length > 0 && !existsSync(stateOf(workDir, finished.length - 1))) finished.pop();
   const keep = new Set(finished.flatMap((_, i) => [nameOf(i, 'json'), nameOf(i, 'video'), nameOf(i, 'state')]));
   for (const name of await readdir(workDir))
@@ -51,11 +51,11 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
     finished,
     nextFile: () => fileOf(workDir, finished.length),
     fileOf: (index) => fileOf(workDir, index),
-    painterState: () =>
+    rendererState: () =>
       finished.length === 0 ? Promise.resolve(null) : readFile(stateOf(workDir, finished.length - 1)),
-    async add(segment, painterState) {
+    async add(segment, rendererState) {
       const index = finished.length;
-      await writeToDisk(stateOf(workDir, index), painterState);
+      await writeToDisk(stateOf(workDir, index), rendererState);
       await writeToDisk(listOf(workDir, index), JSON.stringify({ key, segment }));
       finished.push(segment);
       // One more than needed is kept: after a power cut the newest may turn out to be torn.

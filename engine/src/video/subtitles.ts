@@ -46,7 +46,7 @@ function plainText(line: string, codec: number): string {
 }
 
 /** How the text looks: white, centred at the bottom, 18 points of a plain font. Fields as in 3GPP TS 26.245, 5.16. */
-export const TEXT_LOOK = Buffer.concat([
+export const TEXT_STYLE = Buffer.concat([
   Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]),
   Buffer.alloc(8),
   Buffer.from([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]),

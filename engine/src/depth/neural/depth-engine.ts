@@ -13,7 +13,7 @@ export interface DepthEngineOptions {
   readonly modelsDir?: string | undefined;
   /** Folder of neural models that the operator installed. */
   readonly neuralDir?: string | undefined;
-  /** Told what an operator should know. */
+  /** Receives warnings for the operator. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface Wanted {
 
 export interface DownloadOptions {
   readonly onProgress?: (bytes: number, total: number | null) => void;
-  /** Told about each interruption that is followed by another try. */
+  /** Called at each interruption that is followed by another try. */
   readonly onRetry?: (reason: string) => void;
   /** Between two tries; 2 seconds by default. */
   readonly pauseMs?: number;

@@ -9,7 +9,11 @@ const SIDE = 0.2;
 /** Pixels of the panel that are gathered into one: more than a lens is wide. */
 const BLOCK = 8;
 
-/** Verifies that who looks from the left at a native picture sees the left of the scene, and that it is of this scene at all. @param middle the picture itself */
+/**
+ * Verifies that a native picture shows the left of the scene to the left, and that it shows this scene at all.
+ *
+ * @param middle the picture itself
+ */
 export function checkNative(
   green: Channel,
   { table, area, flipX, flipY }: { table: LensTable; area: Rect; flipX: boolean; flipY: boolean },

@@ -4,7 +4,7 @@ import type { VideoDepth } from './video-depth.ts';
 
 /** A small picture of what lies behind near things. */
 export interface BackgroundGrid extends Size {
-  /** Three samples a pixel, of whatever kind the video is painted in. */
+  /** Three samples a pixel, of whatever kind the video is rendered in. */
   readonly colour: Uint8Array;
   /** 0 far … 1 near. */
   readonly depth: Float32Array;

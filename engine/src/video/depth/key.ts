@@ -12,7 +12,7 @@ import { findSky } from '../../depth/sky.ts';
 import { normaliseSpread, quantile } from '../../depth/statistics.ts';
 import { distFile } from '../../render/dist.ts';
 import type { Picture, Size, VideoTier } from '../../types.ts';
-import { breathe } from '../breathe.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** What one frame looks like by itself. */
 export interface KeyEstimate {
@@ -54,7 +54,7 @@ export async function createKeyEstimator(
     async estimate(scaled, grid) {
       const cells = scaled({ width: 2 * GRID_WIDTH, height: 2 * GRID_HEIGHT });
       const network = scene && (await readFrame(scene, scaled, grid));
-      await breathe();
+      await yieldToEventLoop();
       if (!matting) {
         const plain = network ? resampleLinear(network, grid.width, grid.height) : layout(cells.data, grid);
         const depth = { ...plain, data: normaliseSpread(plain.data) };

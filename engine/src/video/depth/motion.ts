@@ -21,7 +21,7 @@ const STEPS = 6;
 const DEVIATION_PRICE = 12;
 /** A motion must bring the difference below this share of that of standing still: noise always finds some other place. */
 const WORTHWHILE = 0.88;
-/** Details are told from cells this far away, and count up to this much. */
+/** Details are measured against cells at this distance, and clamped to this value. */
 const REACH = 2;
 const STRONG = 24;
 /** Cells by which neighbouring motions differ at most in what `roughness` counts. */
@@ -333,7 +333,7 @@ function sample({ data, stride, width, height }: Brightness, x: number, y: numbe
   return upper + (lower - upper) * (row - top);
 }
 
-/** Sum of differences of a block, given up once it is above `enough`. */
+/** Sum of differences of a block, aborted once it exceeds `enough`. */
 function difference(
   now: Brightness,
   before: Brightness,

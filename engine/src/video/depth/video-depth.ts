@@ -2,7 +2,7 @@ import { snapToMatte } from '../../depth/snap.ts';
 import { quantile } from '../../depth/statistics.ts';
 import { autoConvergence } from '../../geometry/index.ts';
 import type { Picture, Size } from '../../types.ts';
-import { breathe } from '../breathe.ts';
+import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 import { coloursOf, isCut } from './cuts.ts';
 import type { KeyEstimate, KeyEstimator } from './key.ts';
 import { type Brightness, brightnessOf, contrastOf, Motion, residualBetween } from './motion.ts';
@@ -141,9 +141,9 @@ export class VideoDepth {
       return;
     }
     const colours = coloursOf(small);
-    await breathe();
+    await yieldToEventLoop();
     this.#motion.find(brightness, shot.brightness);
-    await breathe();
+    await yieldToEventLoop();
     if (isCut(shot.colours, colours, this.#motion)) {
       await this.#begin(scaled, seconds, brightness, colours);
       return;
@@ -216,7 +216,7 @@ export class VideoDepth {
   async #estimateAgain(shot: Shot, scaled: (size: Size) => Picture, passed: number): Promise<void> {
     this.estimated = true;
     const fresh = await this.#estimator.estimate(scaled, this.grid);
-    await breathe();
+    await yieldToEventLoop();
     const doubt = this.#doubt(shot);
     const depth = this.#carried(shot, shot.keyDepth);
     align(fresh.depth.data, depth, doubt);
@@ -235,7 +235,7 @@ export class VideoDepth {
     shot.fromKeyX.fill(0);
     shot.fromKeyY.fill(0);
     this.#aim(shot);
-    await breathe();
+    await yieldToEventLoop();
   }
 
   /** How little the motion since the last estimate is believed: 0 fully … 1 not at all, per cell of the grid. */

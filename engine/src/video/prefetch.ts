@@ -1,12 +1,15 @@
 /**
- * Lets a generator work up to `depth` results ahead of who takes them, and no further. What was made ahead and is not
- * taken is given to `drop`.
+ * Runs a generator up to `depth` results ahead of its consumer. Results that are made and never consumed go to `drop`.
  */
-export async function* ahead<T>(source: AsyncGenerator<T>, depth: number, drop: (one: T) => void): AsyncGenerator<T> {
+export async function* prefetch<T>(
+  source: AsyncGenerator<T>,
+  depth: number,
+  drop: (one: T) => void,
+): AsyncGenerator<T> {
   const coming: Promise<IteratorResult<T>>[] = [];
   const ask = () => {
     const next = source.next();
-    // A failure is met when its turn comes.
+    // A failure is thrown when its result is consumed.
     next.catch(() => {});
     coming.push(next);
   };

@@ -6,41 +6,41 @@ import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '..
 import { createPool, type Pool } from '../render/pool.ts';
 import { createMemory, takeMemory } from '../render/wasm.ts';
 import type { Comfort, DepthSource, DeviceProfile, Size, VideoTier } from '../types.ts';
-import { breathe } from './breathe.ts';
 import { VideoBackground } from './depth/background.ts';
 import { createKeyEstimator, type KeyEstimator } from './depth/key.ts';
 import { VideoDepth } from './depth/video-depth.ts';
-import { type VideoLayout, videoLayout } from './painter-layout.ts';
 import { blacken, frameBytes, lumaOf, type PlanePlace, planesOf } from './planes.ts';
+import { type VideoLayout, videoLayout } from './renderer-layout.ts';
 import { SmallPictures } from './scale.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Turns the frames of one video into what a display shows, one after the other. */
-export interface VideoPainter {
-  /** What frames must be made into before they go in: the size of the views. */
+/** Renders the frames of one video for a display, in order of presentation. */
+export interface VideoRenderer {
+  /** Size (of the views) and pixel layout that input frames must have. */
   readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr' };
   /** Of the frames that come out; both sides are even. Their pixels are those of the input. */
   readonly size: Size;
-  /** Over the frames painted so far: the largest disparity, and the mean of the window violation. */
+  /** Over the frames rendered so far: the largest disparity, and the mean of the window violation. */
   readonly comfort: Comfort | null;
   readonly depthSource: DepthSource | null;
   /**
-   * Begins the next frame in order of presentation, and finds its depth. The frame is drawn while the next ones begin,
-   * which they may as soon as this settles; `FRAMES_AT_ONCE` are under way at most.
+   * Begins the next frame and estimates its depth. The frame is drawn while the next ones begin, which they may as soon
+   * as this settles; at most `FRAMES_AT_ONCE` are in progress.
    * @param planes of the upright, cut frame; read before this settles
    * @param seconds its time
    */
   begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing>;
-  /** What must be kept so that painting goes on after a crash as if nothing had happened; taken between frames. */
+  /** State from which another renderer continues with identical results after a crash; taken between frames. */
   save(): Uint8Array;
   close(): Promise<void>;
 }
 
 export interface Drawing {
-  /** Planes of a frame of the painter's size, one after the other; valid until `FRAMES_AT_ONCE` more have begun. */
-  readonly painted: Promise<Uint8Array>;
+  /** Planes of a frame of the renderer's size, one after the other; valid until `FRAMES_AT_ONCE` more have begun. */
+  readonly rendered: Promise<Uint8Array>;
 }
 
-export interface VideoPainterOptions {
+export interface VideoRendererOptions {
   /** Of the upright, cut video. */
   readonly input: Size;
   readonly format: VideoFormat;
@@ -52,33 +52,33 @@ export interface VideoPainterOptions {
   readonly convergence?: number;
   readonly threads: number;
   readonly modelsDir?: string;
-  /** Of `save`, by a painter with the same options. */
+  /** Of `save`, by a renderer with the same options. */
   readonly state?: Uint8Array;
 }
 
-/** Frames under way at one time: one whose depth is found, one that is drawn, one that waits for the encoder. */
+/** Frames in progress: one whose depth is estimated, one that is drawn, one that waits for the encoder. */
 export const FRAMES_AT_ONCE = 3;
 /** Seconds in which the camera of a wiggle sways there and back. */
 const SWAY_SECONDS = 3;
 const ONE_SHARE = { sharesPerThread: 1 };
 
-export async function createVideoPainter(options: VideoPainterOptions): Promise<VideoPainter> {
+export async function createVideoRenderer(options: VideoRendererOptions): Promise<VideoRenderer> {
   if (options.format === 'flat') {
-    return new FlatPainter(videoLayout('flat', options.device, options.input));
+    return new FlatRenderer(videoLayout('flat', options.device, options.input));
   }
   const { tier, threads, modelsDir } = options;
   // The small network gains nothing from a second thread that the encoder could use.
-  return createDepthPainter(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
+  return createDepthRenderer(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
 }
 
-/** A painter whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */
-export function createDepthPainter(options: VideoPainterOptions, estimator: KeyEstimator): VideoPainter {
-  return new DepthPainter(options, videoLayout(options.format, options.device, options.input), estimator);
+/** A renderer whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */
+export function createDepthRenderer(options: VideoRendererOptions, estimator: KeyEstimator): VideoRenderer {
+  return new DepthRenderer(options, videoLayout(options.format, options.device, options.input), estimator);
 }
 
 /** The video as it is, at the size of the display. */
-class FlatPainter implements VideoPainter {
-  readonly input: VideoPainter['input'];
+class FlatRenderer implements VideoRenderer {
+  readonly input: VideoRenderer['input'];
   readonly size: Size;
   readonly comfort = null;
   readonly depthSource = null;
@@ -94,7 +94,7 @@ class FlatPainter implements VideoPainter {
   async begin(planes: readonly Uint8Array[]): Promise<Drawing> {
     const slot = this.#slots[this.#turn++ % FRAMES_AT_ONCE] as Uint8Array;
     join(planes, slot);
-    return { painted: Promise.resolve(slot) };
+    return { rendered: Promise.resolve(slot) };
   }
 
   save(): Uint8Array {
@@ -104,7 +104,7 @@ class FlatPainter implements VideoPainter {
   async close(): Promise<void> {}
 }
 
-/** What `save` writes down besides the depth and the background. */
+/** Part of the saved state besides depth and background. */
 interface ComfortSoFar {
   largest: number;
   wished: number;
@@ -127,12 +127,12 @@ interface Place<Values = Uint8Array> {
   readonly values: Values;
 }
 
-class DepthPainter implements VideoPainter {
-  readonly input: VideoPainter['input'];
+class DepthRenderer implements VideoRenderer {
+  readonly input: VideoRenderer['input'];
   readonly size: Size;
   readonly depthSource = 'basic';
   readonly #name = randomUUID();
-  readonly #options: VideoPainterOptions;
+  readonly #options: VideoRendererOptions;
   readonly #layout: VideoLayout;
   readonly #estimator: KeyEstimator;
   readonly #depth: VideoDepth;
@@ -147,7 +147,7 @@ class DepthPainter implements VideoPainter {
   readonly #pool: Pool;
   #comfort: ComfortSoFar = { largest: 0, wished: 0, violations: 0, frames: 0 };
 
-  constructor(options: VideoPainterOptions, layout: VideoLayout, estimator: KeyEstimator) {
+  constructor(options: VideoRendererOptions, layout: VideoLayout, estimator: KeyEstimator) {
     const { input, format, device, effect, tier, threads, state } = options;
     this.#options = options;
     this.#layout = layout;
@@ -208,19 +208,19 @@ class DepthPainter implements VideoPainter {
     await this.#depth.next((size) => this.#small.picture(size), seconds);
     if (this.#options.format === 'rgbd') {
       this.#drawDepthBeside(slot);
-      return { painted: Promise.resolve(slot.packed.values) };
+      return { rendered: Promise.resolve(slot.packed.values) };
     }
-    await breathe();
+    await yieldToEventLoop();
     const convergence = this.#options.convergence ?? this.#depth.convergence;
     this.#background.next(this.#small.samples(this.#depth.grid), this.#depth, seconds);
     if (this.#depth.estimated) this.#noteComfort(convergence);
     slot.depth.values.set(this.#depth.depth);
     slot.backColour.values.set(this.#background.grid.colour);
     slot.backDepth.values.set(this.#background.grid.depth);
-    const painted = this.#draw(slot, convergence, seconds);
-    // Whoever waits for it hears of a failure; nobody may.
-    painted.catch(() => {});
-    return { painted };
+    const rendered = this.#draw(slot, convergence, seconds);
+    // Awaited by the caller, who may have failed before: no unhandled rejection then.
+    rendered.catch(() => {});
+    return { rendered };
   }
 
   async #draw(slot: Slot, convergence: number, seconds: number): Promise<Uint8Array> {

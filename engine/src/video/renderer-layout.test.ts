@@ -1,7 +1,7 @@
 import { VIDEO_FORMATS } from '@framelift/contract/formats';
 import { expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
-import { videoLayout } from './painter-layout.ts';
+import { videoLayout } from './renderer-layout.ts';
 
 const device = (slug: string) => {
   const found = DEVICES.find((one) => one.slug === slug);

@@ -1,5 +1,5 @@
-/** How a stored frame is made upright: mirrored first where needed, then turned. */
-export interface Turn {
+/** Turns a stored frame upright: mirrored first where needed, then rotated. */
+export interface Rotation {
   /** Clockwise. */
   readonly rotation: 0 | 90 | 180 | 270;
   /** Width and height change places. */
@@ -8,14 +8,14 @@ export interface Turn {
   readonly filters: readonly string[];
 }
 
-export const NO_TURN: Turn = { rotation: 0, sideways: false, filters: [] };
+export const NO_ROTATION: Rotation = { rotation: 0, sideways: false, filters: [] };
 
 /**
  * Reads a display matrix: nine numbers of 16.16 bits, where (a b / c d) maps stored to shown. Phones write it instead of
  * an older `rotate` tag. Angles between quarters are rounded to the nearest.
  */
-export function turnOf(matrix: Buffer): Turn {
-  if (matrix.length < 20) return NO_TURN;
+export function rotationOf(matrix: Buffer): Rotation {
+  if (matrix.length < 20) return NO_ROTATION;
   const a = matrix.readInt32LE(0);
   const b = matrix.readInt32LE(4);
   const c = matrix.readInt32LE(12);

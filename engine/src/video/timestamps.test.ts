@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockFor, RisingTimes } from './times.ts';
+import { clockFor, RisingTimes } from './timestamps.ts';
 
 function place(times: readonly number[], step: number): number[] {
   const rising = new RisingTimes<number>(step);

@@ -45,7 +45,7 @@ export async function createGraph(
     must(await graph.config(), 'filters');
     return {
       async put(frame) {
-        // It only waits there: the work is done for who takes it.
+        // The frame is only queued here: it is filtered when the next result is taken.
         must(first.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
       },
       async end() {

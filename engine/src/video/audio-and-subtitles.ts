@@ -19,9 +19,9 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { asDamage, inSeconds, must, NO_TIME, ready, type TimeBase, withOptions } from './av.ts';
-import { createGraph, type Graph } from './graph.ts';
+import { createGraph, type Graph } from './filter-graph.ts';
 import { openFormat, type Video } from './open-video.ts';
-import { isTextSubtitle, TEXT_LOOK, timedText } from './subtitles.ts';
+import { isTextSubtitle, TEXT_STYLE, timedText } from './subtitles.ts';
 
 /** Rates that AAC knows. */
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
@@ -31,20 +31,20 @@ const SAMPLES_PER_FRAME = 1024;
 /** Between two packets, and of one: far above what any real track holds, far below what MP4 can count. */
 const LONGEST_SECONDS = 6 * 3600;
 
-/** A track beside the pictures on its way into the new video. */
+/** An audio or subtitle track and its conversion for the new file. */
 interface Track {
   readonly stream: Stream;
   readonly sound: boolean;
   readonly timeBase: TimeBase;
-  /** What the container must know. */
+  /** Writes the codec parameters of the target stream. */
   describe(target: Stream): void;
-  /** Turns a packet of the source, or null at its end, into packets of the target; the caller frees them. */
+  /** Converts a source packet, or null at its end, to target packets, which the caller frees. */
   convert(packet: Packet | null): Promise<Packet[]>;
   free(): void;
 }
 
-export interface SidePacket {
-  /** Index among `Sides.tracks`. */
+export interface TrackPacket {
+  /** Index among `AudioAndSubtitles.tracks`. */
   readonly track: number;
   readonly packet: Packet;
   readonly timeBase: TimeBase;
@@ -52,19 +52,19 @@ export interface SidePacket {
   readonly seconds: number;
 }
 
-/** Sound and subtitles of a video in the order of the file. */
-export interface Sides {
+/** Audio and subtitle packets of a video, in file order. */
+export interface AudioAndSubtitles {
   readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
-  /** What was left behind, as far as it is known by now. */
+  /** Codes of what has been left out so far. */
   readonly notes: readonly string[];
-  /** Tracks of sound of which anything was given so far: damaged ones may give nothing. */
+  /** Audio tracks with at least one packet so far; damaged ones may have none. */
   readonly soundGiven: number;
-  next(): Promise<SidePacket | null>;
+  next(): Promise<TrackPacket | null>;
   close(): Promise<void>;
 }
 
-/** AAC is copied, other sound becomes AAC with as many channels; text subtitles become the text of MP4. */
-export async function openSides(video: Video): Promise<Sides> {
+/** Copies AAC, encodes other audio as AAC with as many channels, and turns text subtitles into MP4 timed text. */
+export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubtitles> {
   const format = await openFormat(video.path, video.type);
   const notes = new Set<string>();
   const tracks: Track[] = [];
@@ -118,7 +118,7 @@ function packetsOf(
   tracks: readonly Track[],
   { notes, given }: { readonly notes: Set<string>; readonly given: Map<Track, bigint> },
 ) {
-  const made: SidePacket[] = [];
+  const made: TrackPacket[] = [];
   let ended = tracks.length === 0;
   const push = (track: Track, packets: readonly Packet[]) => {
     for (const packet of packets) {
@@ -150,7 +150,7 @@ function packetsOf(
   };
   const packet = new Packet();
   packet.alloc();
-  return async function next(): Promise<SidePacket | null> {
+  return async function next(): Promise<TrackPacket | null> {
     while (made.length === 0 && !ended) {
       if ((await format.readFrame(packet)) < 0) {
         ended = true;
@@ -166,7 +166,7 @@ function packetsOf(
   };
 }
 
-/** Damaged videos claim times that go back, or sounds of a year: MP4 takes neither, and would refuse the whole video. */
+/** Damaged videos have times that go back, or sounds of a year: MP4 takes neither and would fail the whole video. */
 function isTimed(packet: Packet, time: bigint, track: Track, before: bigint | undefined): boolean {
   if (time === NO_TIME || (packet.pts !== NO_TIME && packet.pts < time)) return false;
   // Texts may begin together.
@@ -201,7 +201,7 @@ function textTrack(stream: Stream): Track {
     describe(target) {
       target.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
       target.codecpar.codecId = AV_CODEC_ID_MOV_TEXT;
-      target.codecpar.extradata = codecId === AV_CODEC_ID_MOV_TEXT && extradata ? extradata : TEXT_LOOK;
+      target.codecpar.extradata = codecId === AV_CODEC_ID_MOV_TEXT && extradata ? extradata : TEXT_STYLE;
       const { metadata } = stream;
       if (metadata) target.metadata = metadata;
     },

@@ -5,47 +5,47 @@ import { requireBuilt } from '../testing/built.ts';
 import { squareColumn } from '../testing/near-square.ts';
 import { brightIsNear, frameOf, PictureScaler, pictureOf, planarOf } from '../testing/video-frames.ts';
 import type { DeviceProfile, Picture, Size, VideoTier } from '../types.ts';
-import { createDepthPainter, createVideoPainter, type VideoPainter, type VideoPainterOptions } from './painter.ts';
+import { createDepthRenderer, createVideoRenderer, type VideoRenderer, type VideoRendererOptions } from './renderer.ts';
 
 const input = { width: 320, height: 180 };
 const device = (slug: string) => DEVICES.find((one) => one.slug === slug) as DeviceProfile;
 const television = device('3d-tv');
-const painters: VideoPainter[] = [];
+const renderers: VideoRenderer[] = [];
 
 beforeAll(requireBuilt);
-afterAll(() => Promise.all(painters.map((painter) => painter.close())));
+afterAll(() => Promise.all(renderers.map((renderer) => renderer.close())));
 
-function knowing(options: Partial<VideoPainterOptions> & { format: VideoFormat }): VideoPainter {
-  const painter = createDepthPainter(
+function knowing(options: Partial<VideoRendererOptions> & { format: VideoFormat }): VideoRenderer {
+  const renderer = createDepthRenderer(
     { input, device: television, effect: 100, tier: 'fast', threads: 0, ...options },
     brightIsNear(0.2),
   );
-  painters.push(painter);
-  return painter;
+  renderers.push(renderer);
+  return renderer;
 }
 
-async function looking(options: Partial<VideoPainterOptions> & { format: VideoFormat; tier: VideoTier }) {
-  const painter = await createVideoPainter({ input, device: television, effect: 100, threads: 0, ...options });
-  painters.push(painter);
-  return painter;
+async function looking(options: Partial<VideoRendererOptions> & { format: VideoFormat; tier: VideoTier }) {
+  const renderer = await createVideoRenderer({ input, device: television, effect: 100, threads: 0, ...options });
+  renderers.push(renderer);
+  return renderer;
 }
 
-/** The planes that the painter gives for a picture. */
-async function painted(painter: VideoPainter, picture: Picture, seconds: number): Promise<Uint8Array> {
-  const { size, pixels } = painter.input;
+/** The planes that the renderer gives for a picture. */
+async function rendered(renderer: VideoRenderer, picture: Picture, seconds: number): Promise<Uint8Array> {
+  const { size, pixels } = renderer.input;
   const planes = planarOf(new PictureScaler(picture).scale(picture, size), pixels);
-  return (await painter.begin(planes, seconds)).painted;
+  return (await renderer.begin(planes, seconds)).rendered;
 }
 
 /** The same as RGB bytes. */
-async function paint(painter: VideoPainter, picture: Picture, seconds: number): Promise<Uint8Array> {
-  const planes = await painted(painter, picture, seconds);
-  return pictureOf(planes, painter.input.pixels, painter.size).data;
+async function render(renderer: VideoRenderer, picture: Picture, seconds: number): Promise<Uint8Array> {
+  const planes = await rendered(renderer, picture, seconds);
+  return pictureOf(planes, renderer.input.pixels, renderer.size).data;
 }
 
-/** Where the square is seen in an area of what was painted, in pixels from its left edge. */
-function seen(painter: VideoPainter, data: Uint8Array, area: { x: number; width: number }, channel?: number): number {
-  const { width, height } = painter.size;
+/** Where the square is seen in an area of what was rendered, in pixels from its left edge. */
+function seen(renderer: VideoRenderer, data: Uint8Array, area: { x: number; width: number }, channel?: number): number {
+  const { width, height } = renderer.size;
   return squareColumn({ data, width, channels: 3 }, { y: 0, height, ...area }, channel);
 }
 
@@ -53,50 +53,52 @@ describe('parallax: the near square lies further right in the left eye', () => {
   const frame = frameOf(input, { square: 130 });
 
   test('of half side by side, each eye half as wide as the video', async () => {
-    const painter = knowing({ format: 'hsbs' });
-    const data = await paint(painter, frame, 0);
-    expect(painter.size).toEqual(input);
-    const left = seen(painter, data, { x: 0, width: 160 });
-    const right = seen(painter, data, { x: 160, width: 160 });
+    const renderer = knowing({ format: 'hsbs' });
+    const data = await render(renderer, frame, 0);
+    expect(renderer.size).toEqual(input);
+    const left = seen(renderer, data, { x: 0, width: 160 });
+    const right = seen(renderer, data, { x: 160, width: 160 });
     expect(left - right).toBeGreaterThan(0.6);
     expect((left + right) / 2).toBeCloseTo(80, 0);
-    expect(painter.comfort).toMatchObject({ clamped: false, windowViolation: 0 });
-    expect(painter.comfort?.largestDisparityPercent).toBeCloseTo(2, 1);
-    expect(painter.depthSource).toBe('basic');
+    expect(renderer.comfort).toMatchObject({ clamped: false, windowViolation: 0 });
+    expect(renderer.comfort?.largestDisparityPercent).toBeCloseTo(2, 1);
+    expect(renderer.depthSource).toBe('basic');
   });
 
   test('[V44] of full side by side, which is always twice as wide as the video', async () => {
-    const painter = knowing({ format: 'sbs', device: device('leia-2x1') });
-    const data = await paint(painter, frame, 0);
-    expect(painter.size).toEqual({ width: 640, height: 180 });
-    expect(seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 })).toBeGreaterThan(1);
+    const renderer = knowing({ format: 'sbs', device: device('leia-2x1') });
+    const data = await render(renderer, frame, 0);
+    expect(renderer.size).toEqual({ width: 640, height: 180 });
+    expect(seen(renderer, data, { x: 0, width: 320 }) - seen(renderer, data, { x: 320, width: 320 })).toBeGreaterThan(
+      1,
+    );
   });
 
   test('of an anaglyph: red is the left eye, green the right', async () => {
-    const painter = knowing({ format: 'anaglyph' });
-    const data = await paint(painter, frame, 0);
-    expect(painter.size).toEqual(input);
+    const renderer = knowing({ format: 'anaglyph' });
+    const data = await render(renderer, frame, 0);
+    expect(renderer.size).toEqual(input);
     const whole = { x: 0, width: 320 };
-    expect(seen(painter, data, whole, 0) - seen(painter, data, whole, 1)).toBeGreaterThan(1);
+    expect(seen(renderer, data, whole, 0) - seen(renderer, data, whole, 1)).toBeGreaterThan(1);
   });
 
   test('of a quilt: view 0 lies at the bottom left and is the leftmost camera', async () => {
     const portrait = device('looking-glass-portrait');
     const upright = { width: 135, height: 180 };
-    const painter = knowing({ format: 'quilt', device: portrait, input: upright });
-    const data = await paint(painter, frameOf(upright, { square: 37 }), 0);
-    expect(painter.size).toEqual({ width: 8 * 134, height: 6 * 180 });
-    const grid = { columns: 8, rows: 6, aspect: 0.75, ...painter.size };
+    const renderer = knowing({ format: 'quilt', device: portrait, input: upright });
+    const data = await render(renderer, frameOf(upright, { square: 37 }), 0);
+    expect(renderer.size).toEqual({ width: 8 * 134, height: 6 * 180 });
+    const grid = { columns: 8, rows: 6, aspect: 0.75, ...renderer.size };
     const column = (view: number) =>
-      squareColumn({ data, width: painter.size.width, channels: 3 }, tileOfView(grid, view));
+      squareColumn({ data, width: renderer.size.width, channels: 3 }, tileOfView(grid, view));
     const columns = [0, 12, 24, 36, 47].map(column);
     expect(columns).toEqual(columns.toSorted((a, b) => b - a));
     expect(column(0) - column(47)).toBeGreaterThan(2);
   });
 
   test('of a wiggle: the camera sways to the right and to the left in three seconds', async () => {
-    const painter = knowing({ format: 'wiggle' });
-    const at = async (seconds: number) => seen(painter, await paint(painter, frame, seconds), { x: 0, width: 320 });
+    const renderer = knowing({ format: 'wiggle' });
+    const at = async (seconds: number) => seen(renderer, await render(renderer, frame, seconds), { x: 0, width: 320 });
     const [middle, right, again, left] = [await at(0), await at(0.75), await at(1.5), await at(2.25)];
     expect(left - right).toBeGreaterThan(2);
     expect(again).toBeCloseTo(middle, 0);
@@ -104,17 +106,17 @@ describe('parallax: the near square lies further right in the left eye', () => {
   });
 
   test('of colour with depth: white beside the square, black beside the ground', async () => {
-    const painter = knowing({ format: 'rgbd' });
-    const data = await paint(painter, frame, 0);
-    expect(painter.size).toEqual({ width: 640, height: 180 });
+    const renderer = knowing({ format: 'rgbd' });
+    const data = await render(renderer, frame, 0);
+    expect(renderer.size).toEqual({ width: 640, height: 180 });
     const grey = (x: number, y: number) => data[3 * (y * 640 + 320 + x)];
     expect(grey(160, 90)).toBe(255);
     expect(grey(20, 20)).toBe(0);
-    expect(painter.comfort).toBeNull();
+    expect(renderer.comfort).toBeNull();
   });
 
   test('a plain frame shows the video as it is', async () => {
-    const painter = await createVideoPainter({
+    const renderer = await createVideoRenderer({
       input,
       format: 'flat',
       device: device('plain-3x4'),
@@ -122,8 +124,8 @@ describe('parallax: the near square lies further right in the left eye', () => {
       tier: 'best',
       threads: 0,
     });
-    expect(Buffer.concat(planarOf(frame, 'yuv420')).equals(await painted(painter, frame, 0))).toBe(true);
-    expect([painter.comfort, painter.depthSource]).toEqual([null, null]);
+    expect(Buffer.concat(planarOf(frame, 'yuv420')).equals(await rendered(renderer, frame, 0))).toBe(true);
+    expect([renderer.comfort, renderer.depthSource]).toEqual([null, null]);
   });
 });
 
@@ -143,9 +145,9 @@ describe('sizes', () => {
 
   test('a video of another shape is framed in black, each eye by itself', async () => {
     const upright = { width: 90, height: 160 };
-    const painter = knowing({ format: 'hsbs', input: upright });
-    const data = await paint(painter, frameOf(upright), 0);
-    const { width, height } = painter.size;
+    const renderer = knowing({ format: 'hsbs', input: upright });
+    const data = await render(renderer, frameOf(upright), 0);
+    const { width, height } = renderer.size;
     const dark = Array.from({ length: width }, (_, x) => data[3 * ((height >> 1) * width + x) + 1] === 0);
     const shown = [dark.slice(0, width / 2), dark.slice(width / 2)].map((eye) => [
       eye.indexOf(false),
@@ -164,9 +166,9 @@ test('a chosen convergence puts that depth into the plane of the frame', async (
   const frame = frameOf(input, { square: 130 });
   const [front, behind] = await Promise.all(
     [1, 0].map(async (convergence) => {
-      const painter = knowing({ format: 'sbs', convergence });
-      const data = await paint(painter, frame, 0);
-      return seen(painter, data, { x: 0, width: 320 }) - seen(painter, data, { x: 320, width: 320 });
+      const renderer = knowing({ format: 'sbs', convergence });
+      const data = await render(renderer, frame, 0);
+      return seen(renderer, data, { x: 0, width: 320 }) - seen(renderer, data, { x: 320, width: 320 });
     }),
   );
   expect(front).toBeCloseTo(0, 0);
@@ -185,16 +187,16 @@ describe.each(['fast', 'best'] as const)('[V63] tier %s', (tier) => {
     let state: Uint8Array = new Uint8Array();
     const middle = frames.length >> 1;
     for (const [n, frame] of frames.entries()) {
-      expected.push(Buffer.from(await painted(whole, frame, seconds(n))));
+      expected.push(Buffer.from(await rendered(whole, frame, seconds(n))));
       if (n === middle - 1) state = Uint8Array.from(whole.save());
     }
     const rest = await looking({ format: 'hsbs', tier, state });
     for (let n = middle; n < frames.length; n++) {
-      expect(expected[n]?.equals(await painted(rest, frames[n] as Picture, seconds(n))), `frame ${n}`).toBe(true);
+      expect(expected[n]?.equals(await rendered(rest, frames[n] as Picture, seconds(n))), `frame ${n}`).toBe(true);
     }
     expect(rest.comfort).toEqual(whole.comfort);
     const again = await looking({ format: 'hsbs', tier });
-    expect(expected[0]?.equals(await painted(again, frames[0] as Picture, 0))).toBe(true);
+    expect(expected[0]?.equals(await rendered(again, frames[0] as Picture, 0))).toBe(true);
   });
 });
 
@@ -203,24 +205,24 @@ test('threads make the same bytes as none', async () => {
   const two = knowing({ format: 'hsbs', threads: 2 });
   for (let n = 0; n < 4; n++) {
     const frame = frameOf(input, { square: 100 + 5 * n });
-    const expected = Buffer.from(await painted(one, frame, n / 25));
-    expect(expected.equals(await painted(two, frame, n / 25)), `frame ${n}`).toBe(true);
+    const expected = Buffer.from(await rendered(one, frame, n / 25));
+    expect(expected.equals(await rendered(two, frame, n / 25)), `frame ${n}`).toBe(true);
   }
 });
 
 test('[V33] what is kept does not grow with the video', async () => {
-  const painter = knowing({ format: 'hsbs' });
+  const renderer = knowing({ format: 'hsbs' });
   const sizes: number[] = [];
   for (let n = 0; n < 60; n++) {
-    await painted(painter, frameOf(input, { square: 10 + 2 * n, place: Math.floor(n / 20) % 2 }), n / 10);
-    if (n % 20 === 19) sizes.push(painter.save().length);
+    await rendered(renderer, frameOf(input, { square: 10 + 2 * n, place: Math.floor(n / 20) % 2 }), n / 10);
+    if (n % 20 === 19) sizes.push(renderer.save().length);
   }
   expect(new Set(sizes).size).toBe(1);
 });
 
 test('a state of another video is refused', async () => {
-  const painter = knowing({ format: 'hsbs' });
-  await paint(painter, frameOf(input), 0);
-  const state = painter.save();
+  const renderer = knowing({ format: 'hsbs' });
+  await render(renderer, frameOf(input), 0);
+  const state = renderer.save();
   expect(() => knowing({ format: 'hsbs', input: { width: 200, height: 200 }, state })).toThrow('another size');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { finishDepth } from './finish.ts';
 import { createPlane, GRID_HEIGHT, GRID_WIDTH, type Plane } from './plane.ts';
+import { finishDepth } from './post-process.ts';
 
 const grid = (value: (x: number, y: number) => number): Plane => ({
   ...createPlane(GRID_WIDTH, GRID_HEIGHT),

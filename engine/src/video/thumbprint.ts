@@ -1,12 +1,12 @@
 import type { Size } from '../types.ts';
 
-/** Columns and rows of the little picture. */
+/** Columns and rows of a thumbprint. */
 const CELLS = 8;
 /** Largest mean difference, of 255, between the same frame before and after encoding. */
 const SAME = 12;
 
-/** The first plane of a frame in 8 x 8 means: enough to tell it from a blank one and from another. */
-export function lookOf(plane: Uint8Array, { width, height }: Size): number[] {
+/** Means of 8 x 8 cells of a frame's first plane: enough to distinguish it from a blank or another frame. */
+export function thumbprintOf(plane: Uint8Array, { width, height }: Size): number[] {
   return Array.from({ length: CELLS * CELLS }, (_, cell) => {
     const left = Math.floor(((cell % CELLS) * width) / CELLS);
     const right = Math.floor((((cell % CELLS) + 1) * width) / CELLS);
@@ -18,7 +18,7 @@ export function lookOf(plane: Uint8Array, { width, height }: Size): number[] {
   });
 }
 
-export function looksLike(a: readonly number[], b: readonly number[]): boolean {
+export function sameThumbprint(a: readonly number[], b: readonly number[]): boolean {
   const difference = a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] as number)), 0) / a.length;
   return difference <= SAME;
 }

@@ -15,7 +15,7 @@ const TYPES: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp'];
  * @returns the size of the file that was given, for a judgement of its proportions
  * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
  */
-export async function takeDepthMap({ path, outPath }: { path: string; outPath: string }): Promise<Size> {
+export async function importDepthMap({ path, outPath }: { path: string; outPath: string }): Promise<Size> {
   const { type, stored } = await readHeader(await readFile(path));
   if (!TYPES.includes(type)) throw new EngineError('notAPicture', `a depth map of type ${type}`);
   const depth = await readDepth(path, 'member', LARGEST_CROP).catch((cause: Error) => {

@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises';
 import { FormatContext, Packet } from 'node-av/lib';
+import type { AudioAndSubtitles, TrackPacket } from './audio-and-subtitles.ts';
 import { must, NO_TIME, withOptions } from './av.ts';
 import { describe, type EncoderSettings } from './encode.ts';
 import type { Segments } from './segments.ts';
-import type { SidePacket, Sides } from './sound.ts';
 
 /**
- * Joins finished segments and puts sound and subtitles beside them: an MP4 whose index comes first, so that players
- * begin before they have all of it. Nothing is encoded again but sound.
+ * Joins finished segments, audio and subtitles into an MP4 whose index comes first, so that players start before they
+ * have the whole file. Only audio is encoded again.
  */
 export async function joinVideo(
   path: string,
   segments: Segments,
   settings: EncoderSettings,
-  sides: Sides,
+  audioAndSubtitles: AudioAndSubtitles,
   onPacket: () => void,
 ): Promise<void> {
   const format = new FormatContext();
@@ -24,7 +24,7 @@ export async function joinVideo(
     describe(pictures.codecpar, settings, extradata);
     const clock = { num: 1, den: settings.ticks };
     pictures.timeBase = clock as typeof pictures.timeBase;
-    const others = sides.tracks.map((track) => {
+    const others = audioAndSubtitles.tracks.map((track) => {
       const stream = format.newStream();
       track.describe(stream);
       stream.timeBase = track.timeBase as typeof stream.timeBase;
@@ -34,8 +34,8 @@ export async function joinVideo(
     const options = { movflags: '+faststart', video_track_timescale: settings.ticks, fflags: '+bitexact' };
     must(await withOptions(options, (dictionary) => format.writeHeader(dictionary)), 'beginning the MP4');
 
-    let side = await sides.next();
-    const writeSide = async ({ track, packet, timeBase }: SidePacket) => {
+    let next = await audioAndSubtitles.next();
+    const writeTrackPacket = async ({ track, packet, timeBase }: TrackPacket) => {
       const stream = others[track] as (typeof others)[number];
       packet.streamIndex = stream.index;
       packet.rescaleTs(timeBase, stream.timeBase);
@@ -44,9 +44,9 @@ export async function joinVideo(
       packet.free();
     };
     for await (const { packet, seconds } of packetsOf(segments, settings)) {
-      while (side && side.seconds <= seconds) {
-        await writeSide(side);
-        side = await sides.next();
+      while (next && next.seconds <= seconds) {
+        await writeTrackPacket(next);
+        next = await audioAndSubtitles.next();
       }
       packet.streamIndex = pictures.index;
       packet.rescaleTs(clock, pictures.timeBase);
@@ -54,9 +54,9 @@ export async function joinVideo(
       packet.free();
       onPacket();
     }
-    while (side) {
-      await writeSide(side);
-      side = await sides.next();
+    while (next) {
+      await writeTrackPacket(next);
+      next = await audioAndSubtitles.next();
     }
     must(await format.writeTrailer(), 'ending the MP4');
     await format.closeOutput();
@@ -95,7 +95,7 @@ async function* packetsOf(segments: Segments, settings: EncoderSettings) {
   }
 }
 
-/** How long the last frame stays: as long as the one before. Of all others the next one's time says it. */
+/** Duration of the last frame: that of the one before. All others end where the next one begins. */
 function lastDuration(segments: Segments, { ticks, fps }: EncoderSettings): number {
   const [last, before] = segments.finished
     .slice(-2)
