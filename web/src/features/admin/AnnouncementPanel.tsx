@@ -1,11 +1,11 @@
-import { type Announcement, byLanguage, LANGUAGES, type Language, LIMITS } from '@framelift/contract';
+import { type Announcement, byLanguage, LANGUAGES, LIMITS } from '@framelift/contract';
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setAnnouncement } from '../../api/admin.ts';
+import { useContractForm } from '../../shared/use-contract-form.ts';
 import { Form } from '../../ui/Form.tsx';
 import classes from './Admin.module.css';
-import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { endsTooEarly, fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
@@ -16,22 +16,20 @@ const EMPTY = byLanguage(() => '');
 export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
-  const [text, setText] = useState<Record<Language, string>>(announcement?.text ?? EMPTY);
-  const [from, setFrom] = useState(() => toLocalInput(announcement?.from ?? new Date()));
-  const [to, setTo] = useState(() => toLocalInput(announcement?.to ?? new Date(Date.now() + WEEK_MS)));
-  const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
-  const wrong = start !== null && end !== null && end <= start;
-  const written = LANGUAGES.every(({ code }) => text[code].trim() !== '');
-
+  const initial = {
+    text: announcement?.text ?? EMPTY,
+    from: toLocalInput(announcement?.from ?? new Date()),
+    to: toLocalInput(announcement?.to ?? new Date(Date.now() + WEEK_MS)),
+  };
+  const { form, input } = useContractForm('setAnnouncement', initial, ({ text, from, to }) => ({
+    announcement: { text, from: fromLocalInput(from) ?? '', to: fromLocalInput(to) ?? '' },
+  }));
+  const tooEarly = endsTooEarly(form.values);
   const before = announcement && { text: announcement.text, from: announcement.from, to: announcement.to };
   const put = (next: typeof before) => () => setAnnouncement({ announcement: next });
   const save = () => {
-    if (!written || start === null || end === null || wrong) return;
-    action.mutate({
-      run: put({ text, from: start, to: end }),
-      done: t('announcement.done'),
-      undo: put(before),
-    });
+    if (!input || tooEarly) return;
+    action.mutate({ run: () => setAnnouncement(input), done: t('announcement.done'), undo: put(before) });
   };
   const takeDown = () => action.mutate({ run: put(null), done: t('announcement.downDone'), undo: put(before) });
 
@@ -48,8 +46,7 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
               lang={htmlLang}
               rows={3}
               maxLength={LIMITS.announcementLength}
-              value={text[code]}
-              onChange={(event) => setText({ ...text, [code]: event.currentTarget.value })}
+              {...form.getInputProps(`text.${code}`)}
             />
           ))}
         </div>
@@ -59,25 +56,19 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
           </Text>
           {LANGUAGES.map(({ code, htmlLang }) => (
             <p key={code} lang={htmlLang}>
-              {text[code] || '…'}
+              {form.values.text[code] || '…'}
             </p>
           ))}
         </section>
-        <TextInput
-          type="datetime-local"
-          label={t('settings.from')}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
+        <TextInput type="datetime-local" label={t('settings.from')} {...form.getInputProps('from')} />
         <TextInput
           type="datetime-local"
           label={t('settings.to')}
-          value={to}
-          error={wrong && t('settings.endsTooEarly')}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          {...form.getInputProps('to')}
+          error={tooEarly && t('settings.endsTooEarly')}
         />
         <Group>
-          <Button type="submit" disabled={!written || !start || !end || wrong} loading={action.isPending}>
+          <Button type="submit" disabled={!input || tooEarly} loading={action.isPending}>
             {t('announcement.put')}
           </Button>
           {announcement && (

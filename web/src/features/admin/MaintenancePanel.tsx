@@ -1,11 +1,11 @@
 import type { Maintenance } from '@framelift/contract';
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setMaintenance } from '../../api/admin.ts';
+import { useContractForm } from '../../shared/use-contract-form.ts';
 import { confirm } from '../../ui/confirm.ts';
 import classes from './Admin.module.css';
-import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { endsTooEarly, fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
@@ -13,16 +13,19 @@ import { useUndoableAction } from './use-undoable-action.ts';
 export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
-  const [from, setFrom] = useState(toLocalInput(maintenance.from));
-  const [to, setTo] = useState(toLocalInput(maintenance.to));
-  const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
-  const wrong = start !== null && end !== null && end <= start;
   const { on } = maintenance;
+  const initial = { from: toLocalInput(maintenance.from), to: toLocalInput(maintenance.to) };
+  const { form, input } = useContractForm('setMaintenance', initial, ({ from, to }) => ({
+    on,
+    from: fromLocalInput(from) ?? '',
+    to: fromLocalInput(to) ?? '',
+  }));
+  const tooEarly = endsTooEarly(form.values);
 
   const save = (next: boolean) => {
-    if (start === null || end === null) return;
+    if (!input) return;
     action.mutate({
-      run: () => setMaintenance({ on: next, from: start, to: end }),
+      run: () => setMaintenance({ ...input, on: next }),
       done: t(next === on ? 'settings.saved' : next ? 'maintenance.onDone' : 'maintenance.offDone'),
       undo: () => setMaintenance(maintenance),
     });
@@ -33,23 +36,17 @@ export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) 
     if (await confirm({ ...texts, label: t('maintenance.turnOn') })) save(true);
   };
 
-  const ready = start !== null && end !== null && !wrong;
+  const ready = input !== null && !tooEarly;
   return (
     <Panel title={t('maintenance.title')}>
       <Text>{t(on ? 'maintenance.isOn' : 'maintenance.isOff')}</Text>
       <div className={classes.pair}>
-        <TextInput
-          type="datetime-local"
-          label={t('settings.from')}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
+        <TextInput type="datetime-local" label={t('settings.from')} {...form.getInputProps('from')} />
         <TextInput
           type="datetime-local"
           label={t('settings.to')}
-          value={to}
-          error={wrong && t('settings.endsTooEarly')}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          {...form.getInputProps('to')}
+          error={tooEarly && t('settings.endsTooEarly')}
         />
       </div>
       <Text size="sm" c="dimmed">

@@ -1,4 +1,4 @@
-/** A time as `<input type="datetime-local">` has it, in the reader's zone. */
+/** The value of an `<input type="datetime-local">`, in the reader's zone. */
 export function toLocalInput(time: string | Date): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -6,10 +6,16 @@ export function toLocalInput(time: string | Date): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** What such a field holds as UTC, null while it is empty or half filled in. */
+/** Value of such a field as UTC; null while it is empty or incomplete. */
 export function fromLocalInput(value: string): string | null {
   const date = new Date(value);
   return value === '' || Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** True when both fields are complete and the end is not after the beginning. */
+export function endsTooEarly({ from, to }: { from: string; to: string }): boolean {
+  const [start, end] = [fromLocalInput(from), fromLocalInput(to)];
+  return start !== null && end !== null && end <= start;
 }
 
 /** Begin of a day in the reader's zone, `days` after the one that `<input type="date">` holds. */
@@ -19,5 +25,5 @@ export function startOfDay(value: string, days = 0): string | undefined {
   return new Date(year, month - 1, day + days).toISOString();
 }
 
-/** This day in the reader's zone, as `<input type="date">` has it. */
+/** Today in the reader's zone, as the value of an `<input type="date">`. */
 export const today = (): string => toLocalInput(new Date()).slice(0, 10);

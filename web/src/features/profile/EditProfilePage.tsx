@@ -1,13 +1,14 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, type User } from '@framelift/contract';
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { updateUser } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { showError } from '../../shared/show-error.ts';
+import { useContractForm } from '../../shared/use-contract-form.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
@@ -20,102 +21,95 @@ import { checkProfile, type ProfileFields, refusedField, wantsPassword } from '.
 import classes from './Profile.module.css';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
-type Draft = Partial<ProfileFields>;
+const NO_PASSWORDS = { oldPassword: '', password: '', passwordConfirmation: '' };
 
 /** /member/profile: name, phone and password. What was typed stays until it is saved or discarded. */
 export function EditProfilePage() {
+  const session = useSession();
+  return 'user' in session ? <EditProfile user={session.user} /> : null;
+}
+
+function EditProfile({ user }: { user: User }) {
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');
-  const session = useSession();
   const { mutate, isPending } = useMutation(updateUser);
-  /** What was typed over what is stored. */
-  const [draft, setDraft] = useState<Draft>({});
+  const { name, phone, email } = user;
+  const stored: ProfileFields = { name, phone, ...NO_PASSWORDS };
+  const { form, input, wrong } = useContractForm('userUpdate', { ...stored }, (fields) => ({
+    ...(fields.name.trim() !== name && { name: fields.name.trim() }),
+    ...(fields.phone.trim() !== phone && { phone: fields.phone.trim() }),
+    ...(wantsPassword(fields) && {
+      old_password: fields.oldPassword,
+      password: fields.password,
+      password_confirmation: fields.passwordConfirmation,
+    }),
+  }));
+  const fields = form.values;
   const [phoneAsked, askPhone] = useState(false);
   const [tried, setTried] = useState(false);
-  const [refused, setRefused] = useState<{ field: keyof ProfileFields; text: string } | null>(null);
-  const form = useFormFocus(isPending, refused);
+  const element = useFormFocus(isPending, Object.keys(form.errors)[0]);
   const [emailOpened, setEmailOpened] = useState(false);
 
-  const user = 'user' in session ? session.user : null;
-  const stored = { name: user?.name ?? '', phone: user?.phone ?? '', oldPassword: '', password: '' };
-  const fields: ProfileFields = { ...stored, passwordConfirmation: '', ...draft };
-  const changesName = fields.name.trim() !== stored.name;
-  const changesPhone = fields.phone.trim() !== stored.phone;
-  const unsaved = changesName || changesPhone || wantsPassword(fields);
-  const problems = checkProfile(fields, user?.email ?? '');
+  const problems = checkProfile(fields, email, wrong);
+  const changes = input && Object.keys(input).length === 0 ? null : input;
+  const unsaved = input === null || changes !== null;
 
-  useLeaveGuard(unsaved && user !== null, () =>
-    confirm({
-      title: t('leave.title'),
-      content: t('leave.text'),
-      label: t('leave.leave'),
-      cancel: t('leave.stay'),
-    }),
+  useLeaveGuard(unsaved, () =>
+    confirm({ title: t('leave.title'), content: t('leave.text'), label: t('leave.leave'), cancel: t('leave.stay') }),
   );
-
-  if (!user) return null;
-
-  const errorOf = (name: keyof ProfileFields): string | undefined => {
-    const problem = tried ? problems[name] : undefined;
-    if (problem) return auth(problem);
-    return refused?.field === name ? refused.text : undefined;
-  };
-  const field = (name: keyof ProfileFields) => ({
-    name,
-    value: fields[name],
-    error: errorOf(name),
-    onChange: (event: { currentTarget: { value: string } }) => {
-      setDraft({ ...draft, [name]: event.currentTarget.value });
-      if (refused?.field === name) setRefused(null);
-    },
-  });
-
   const discard = () => {
-    setDraft({});
+    form.setValues(stored);
+    form.clearErrors();
     askPhone(false);
     setTried(false);
-    setRefused(null);
+  };
+  // A change of the stored profile shows in the fields that were not edited.
+  const before = useRef({ name, phone });
+  useEffect(() => {
+    const { current } = before;
+    before.current = { name, phone };
+    if (name !== current.name && fields.name === current.name) form.setFieldValue('name', name);
+    if (phone !== current.phone && fields.phone === current.phone) form.setFieldValue('phone', phone);
+  });
+
+  const field = (path: keyof ProfileFields) => {
+    const props = form.getInputProps(path);
+    const problem = tried ? problems[path] : undefined;
+    return { name: path, ...props, error: problem ? auth(problem) : props.error };
   };
   const submit = () => {
     if (isPending) return;
     const names = Object.keys(problems);
+    setTried(names.length > 0);
     if (names.length > 0) {
-      setTried(true);
-      form.current?.querySelector<HTMLElement>(names.map((name) => `[name="${name}"]`).join())?.focus();
+      element.current?.querySelector<HTMLElement>(names.map((one) => `[name="${one}"]`).join())?.focus();
       return;
     }
-    if (!unsaved) return showToast({ kind: 'info', text: t('nothingChanged') });
-    const { oldPassword, password, passwordConfirmation } = fields;
-    const newPassword = wantsPassword(fields);
-    mutate(
-      {
-        ...(changesName && { name: fields.name.trim() }),
-        ...(changesPhone && { phone: fields.phone.trim() }),
-        ...(newPassword && { old_password: oldPassword, password, password_confirmation: passwordConfirmation }),
+    if (!changes) return showToast({ kind: 'info', text: t('nothingChanged') });
+    mutate(changes, {
+      onSuccess: (saved) => {
+        form.setValues({ name: saved.name, phone: saved.phone, ...NO_PASSWORDS });
+        askPhone(false);
+        const lines = changes.password === undefined ? undefined : [t('savedPassword')];
+        showToast({ kind: 'success', text: t('saved'), lines });
       },
-      {
-        onSuccess: () => {
-          discard();
-          showToast({ kind: 'success', text: t('saved'), ...(newPassword && { lines: [t('savedPassword')] }) });
-        },
-        onError: (error) => {
-          if (isCallError(error) && error.status === 401) return;
-          const about = refusedField(error);
-          if (about) setRefused({ field: about, text: error.message });
-          else showError(error);
-        },
+      onError: (error) => {
+        if (isCallError(error) && error.status === 401) return;
+        const about = refusedField(error);
+        if (about) form.setFieldError(about, error.message);
+        else showError(error);
       },
-    );
+    });
   };
 
-  const phoneShown = stored.phone !== '' || phoneAsked || fields.phone !== '';
+  const phoneShown = phone !== '' || phoneAsked || fields.phone !== '';
   return (
     <Stack className={classes.page} gap="lg">
       <div>
         <BackLink to="/menu/profile">{t('back')}</BackLink>
         <Title order={1}>{t('editTitle')}</Title>
       </div>
-      <Form ref={form} onSubmit={submit}>
+      <Form ref={element} onSubmit={submit}>
         <fieldset disabled={isPending} className={classes.fields}>
           <Stack className={classes.card}>
             <TextInput label={auth('name')} autoComplete="name" maxLength={LIMITS.textLength} {...field('name')} />
@@ -126,7 +120,7 @@ export function EditProfilePage() {
               autoComplete="username"
               readOnly
               classNames={{ input: classes.fixed ?? '' }}
-              value={user.email}
+              value={email}
               description={t('emailNote')}
               inputWrapperOrder={['label', 'input', 'error', 'description']}
             />
@@ -166,9 +160,7 @@ export function EditProfilePage() {
             <PasswordField
               label={t('newPassword')}
               autoComplete="new-password"
-              description={
-                <PasswordHints password={fields.password} owner={{ name: fields.name, email: user.email }} />
-              }
+              description={<PasswordHints password={fields.password} owner={{ name: fields.name, email }} />}
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               {...field('password')}
             />
@@ -179,7 +171,7 @@ export function EditProfilePage() {
             />
           </Stack>
           <Group grow>
-            <Button variant="default" disabled={!unsaved && Object.keys(draft).length === 0} onClick={discard}>
+            <Button variant="default" disabled={!unsaved && fields.oldPassword === ''} onClick={discard}>
               {t('discard')}
             </Button>
             <Button type="submit" loading={isPending}>
@@ -188,7 +180,7 @@ export function EditProfilePage() {
           </Group>
         </fieldset>
       </Form>
-      <ChangeEmailDialog opened={emailOpened} onClose={() => setEmailOpened(false)} email={user.email} />
+      <ChangeEmailDialog opened={emailOpened} onClose={() => setEmailOpened(false)} email={email} />
     </Stack>
   );
 }

@@ -1,5 +1,4 @@
 import { isCallError } from '../../api/client.ts';
-import { looksLikePhone } from '../../ui/field-rules.ts';
 import { checkNewPassword, type NewPassword, type NewPasswordProblem } from '../../ui/new-password.ts';
 
 export interface ProfileFields extends NewPassword {
@@ -8,18 +7,20 @@ export interface ProfileFields extends NewPassword {
   readonly oldPassword: string;
 }
 type Field = keyof ProfileFields;
-export type FieldProblem = NewPasswordProblem | 'invalidPhone';
-export type FieldProblems = Partial<Record<Field, FieldProblem>>;
+type FieldProblem = NewPasswordProblem | 'invalidPhone';
 
-/** A present password alone asks for nothing: browsers fill it in by themselves. */
+/** True when a new password was typed. The present one alone counts for nothing: browsers fill it in by themselves. */
 export const wantsPassword = ({ password, passwordConfirmation }: ProfileFields): boolean =>
   password !== '' || passwordConfirmation !== '';
 
-/** What keeps the profile from being saved, by field. */
-export function checkProfile(fields: ProfileFields, email: string): FieldProblems {
-  const problems: { -readonly [F in keyof FieldProblems]: FieldProblem } = {};
-  if (fields.name.trim() === '') problems.name = 'required';
-  if (!looksLikePhone(fields.phone)) problems.phone = 'invalidPhone';
+/**
+ * What keeps the profile from being saved, by field and in their order.
+ * @param wrong whether the contract's schema refuses a field of the input
+ */
+export function checkProfile(fields: ProfileFields, email: string, wrong: (field: 'name' | 'phone') => boolean) {
+  const problems: Partial<Record<Field, FieldProblem>> = {};
+  if (wrong('name')) problems.name = 'required';
+  if (wrong('phone')) problems.phone = 'invalidPhone';
   if (!wantsPassword(fields)) return problems;
   if (fields.oldPassword === '') problems.oldPassword = 'required';
   return Object.assign(problems, checkNewPassword(fields, { name: fields.name, email }));
@@ -34,7 +35,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   passwordsDoNotMatch: 'passwordConfirmation',
 };
 
-/** The field that the server's refusal is about, when it is about one. */
+/** The field that a refusal of the server is about, or null. */
 export function refusedField(error: unknown): Field | null {
   return (isCallError(error) && FIELD_OF[error.code]) || null;
 }
