@@ -31,12 +31,15 @@ test('a conversion that a kill -9 interrupts finishes by itself after the next s
     const database = new pg.Client({ host: join(server.dataDir, 'postgres'), user: 'framelift', database: 'postgres' });
     await database.connect();
     const conversions = await database.query('select state from conversions where media_id = $1', [id]);
-    const files = await database.query('select format from media_files where media_id = $1 order by format', [id]);
+    const files = await database.query(
+      "select variant from media_assets where media_id = $1 and role = 'file' order by variant",
+      [id],
+    );
     await database.end();
     expect(await server.stop()).toBe(0);
 
     expect(conversions.rows).toEqual([{ state: 'done' }]);
-    expect(files.rows).toEqual([{ format: 'quilt' }]);
+    expect(files.rows).toEqual([{ variant: 'quilt' }]);
   } finally {
     await server.remove();
   }

@@ -18,9 +18,12 @@ export type ErrorHandling =
 interface ErrorRule {
   readonly status: number;
   readonly handling: ErrorHandling;
+  /** `file`: the reason lies in the uploaded file itself, so that sending it again fails the same way. */
+  readonly concerns?: 'file';
 }
 
 const rule = (status: number, handling: ErrorHandling): ErrorRule => ({ status, handling });
+const fileRule = (status: number): ErrorRule => ({ status, handling: 'correct', concerns: 'file' });
 
 /**
  * The one table of errors: code → HTTP status → what to do. What each says is in
@@ -82,7 +85,7 @@ export const ERRORS = {
   // uploads
   noImageSelected: rule(400, 'correct'),
   selectFile: rule(400, 'correct'),
-  fileEmpty: rule(422, 'correct'),
+  fileEmpty: fileRule(422),
   upload_up_to_limit: rule(413, 'correct'),
   invalidExtension: rule(415, 'correct'),
   not_VIP: rule(403, 'upgrade'),
@@ -109,18 +112,18 @@ export const ERRORS = {
   mediaNotFound: rule(404, 'home'),
   albumNotFound: rule(404, 'home'),
   tooManyAlbums: rule(409, 'correct'),
-  notAPicture: rule(415, 'correct'),
-  pictureDamaged: rule(422, 'correct'),
-  pictureTooLarge: rule(422, 'correct'),
-  pictureTooSmall: rule(422, 'correct'),
-  cropOutsidePicture: rule(422, 'correct'),
-  cropTooSmall: rule(422, 'correct'),
-  notAFilm: rule(415, 'correct'),
-  filmDamaged: rule(422, 'correct'),
-  filmWithoutPictures: rule(422, 'correct'),
-  filmTooLarge: rule(422, 'correct'),
-  filmTooSmall: rule(422, 'correct'),
-  filmTooLong: rule(422, 'correct'),
+  notAPicture: fileRule(415),
+  pictureDamaged: fileRule(422),
+  pictureTooLarge: fileRule(422),
+  pictureTooSmall: fileRule(422),
+  cropOutsidePicture: fileRule(422),
+  cropTooSmall: fileRule(422),
+  notAFilm: fileRule(415),
+  filmDamaged: fileRule(422),
+  filmWithoutPictures: fileRule(422),
+  filmTooLarge: fileRule(422),
+  filmTooSmall: fileRule(422),
+  filmTooLong: fileRule(422),
   calibrationMissing: rule(422, 'correct'),
   calibrationInvalid: rule(422, 'correct'),
   conversionCancelled: rule(409, 'retry'),

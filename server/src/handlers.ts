@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domain/account/account.jobs.ts';
-import { albumHandlers } from './domain/album/album.handlers.ts';
+import { albumJobs } from './domain/album/album.jobs.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
-import { mediaHandlers } from './domain/media/media.handlers.ts';
+import { mediaJobs } from './domain/media/media.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
 
@@ -12,5 +12,5 @@ import { mailJobs } from './platform/mail/mail.jobs.ts';
  * @param videos conversions of videos at one time in this process
  */
 export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
-  return [...mailJobs, ...accountJobs, ...albumHandlers, ...frameJobs, ...mediaHandlers(converters, videos)];
+  return [...mailJobs, ...accountJobs, ...albumJobs, ...frameJobs, ...mediaJobs(converters, videos)];
 }

@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbedded } from './platform/db/open.ts';
-import { conversions, media, mediaFiles, objects } from './platform/db/schema.ts';
+import { conversions, media, mediaAssets, objects } from './platform/db/schema.ts';
 import { createLog } from './platform/log.ts';
 import { openDiskStorage } from './platform/storage/disk.ts';
 import { openTestDatabase, type TestDatabase } from './testing/database.ts';
@@ -76,7 +77,7 @@ describe.each(['built-in', 'DATABASE_URL'])(
         ['done', 2],
       ]);
       expect((await left.db.select().from(media)).map(({ status }) => status)).toEqual([1, 1]);
-      expect(await left.db.$count(mediaFiles)).toBe(2);
+      expect(await left.db.$count(mediaAssets, eq(mediaAssets.role, 'file'))).toBe(2);
       const named = (await left.db.select().from(objects)).map(({ key }) => key).sort();
       if (!database) await left.close();
       const storage = await openDiskStorage({

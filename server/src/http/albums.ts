@@ -1,8 +1,8 @@
-import { createAlbum, deleteAlbum, editAlbum, getAlbum, getAlbums, restoreAlbum } from '../domain/album/albums.ts';
+import { createAlbum, deleteAlbum, editAlbum, getAlbum, listAlbums, restoreAlbum } from '../domain/album/albums.ts';
 import type { Handlers } from './endpoint.ts';
 
 export const albumHandlers = {
-  albums: ({ context, actor, input }) => getAlbums(context, actor, input),
+  albums: ({ context, actor, input }) => listAlbums(context, actor, input),
   album: ({ context, actor, params }) => getAlbum(context, actor, params),
   albumCreate: ({ context, actor, input }) => createAlbum(context, actor, input),
   editToAlbum: ({ context, actor, input }) => editAlbum(context, actor, input),

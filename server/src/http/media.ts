@@ -1,4 +1,5 @@
-import { openPart } from '../domain/media/deliver/asset.ts';
+import { listAlbumMedia } from '../domain/album/albums.ts';
+import { openAsset } from '../domain/media/deliver/asset.ts';
 import { getMediaLink } from '../domain/media/deliver/download.ts';
 import {
   changeMedia,
@@ -8,10 +9,9 @@ import {
   undoMediaChange,
 } from '../domain/media/edit/edit-media.ts';
 import { cancelMedia, deleteMedia, restoreMedia, retryMedia } from '../domain/media/lifecycle/lifecycle.ts';
-import { getMedia, listVideos } from '../domain/media/media.ts';
+import { getMedia, listMedia } from '../domain/media/media.ts';
 import { finishUpload } from '../domain/media/upload/finish-upload.ts';
-import { requestUpload } from '../domain/media/upload/request-upload.ts';
-import { getUserUsage } from '../domain/media/usage.ts';
+import { getUserUsage, requestUpload } from '../domain/media/upload/request-upload.ts';
 import { drainRequest } from './drain-request.ts';
 import type { Handlers } from './endpoint.ts';
 import { sendFile } from './send-file.ts';
@@ -20,7 +20,8 @@ export const mediaHandlers = {
   requestUploadMedia: ({ context, actor, input }) => requestUpload(context, actor, input),
   setMediaS3UploadFinish: ({ context, actor, input }) => finishUpload(context, actor, input),
   getUserUsage: ({ context, actor }) => getUserUsage(context, actor),
-  videos: ({ context, actor, input }) => listVideos(context, actor, input),
+  videos: ({ context, actor, input: { album, ...input } }) =>
+    album ? listAlbumMedia(context, actor, { ...input, album }) : listMedia(context, actor, input),
   media: ({ context, actor, params }) => getMedia(context, actor, params),
   getMediaLink: ({ context, actor, input }) => getMediaLink(context, actor, input),
   cancelMedia: ({ context, actor, input }) => cancelMedia(context, actor, input),
@@ -38,11 +39,11 @@ export const mediaHandlers = {
   restoreMedia: ({ context, actor, input }) => restoreMedia(context, actor, input),
 
   mediaPart: async ({ context, actor, params, request, reply }) => {
-    const part = await openPart(context, actor, params);
-    const etag = `"${part.sha256}"`;
+    const asset = await openAsset(context, actor, params);
+    const etag = `"${asset.sha256}"`;
     // Kept by the browser, but asked for each time: a media can be deleted, or its session end.
     reply.headers({ 'cache-control': 'private, no-cache', etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return sendFile(request, reply, part);
+    return sendFile(request, reply, asset);
   },
 } satisfies Partial<Handlers>;

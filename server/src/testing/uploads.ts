@@ -1,6 +1,7 @@
 import { type api, CallError, MEDIA_STATUS, MEDIA_TYPE, type MediaDetail, type SentInputOf } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { vi } from 'vitest';
+import { type AssetRole, findAssetKey } from '../domain/media/asset.sql.ts';
 import type { TestApp } from './app.ts';
 
 type Sent = SentInputOf<typeof api.requestUploadMedia>;
@@ -31,6 +32,11 @@ export async function frame(client: TypedClient, called: string, mediaType: '0' 
     return found.id;
   };
   return { device, strength, devices };
+}
+
+/** Key of one stored file of a media; '' where there is none. */
+export async function assetKey({ context }: TestApp, id: string, role: AssetRole, variant = ''): Promise<string> {
+  return (await findAssetKey(context.db, id, role, variant)) ?? '';
 }
 
 /** A request that is right in every field, for a file of these bytes. */

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects, moveUploads } from '../media/lifecycle/ownership.ts';
+import { transferOwnership } from '../media/lifecycle/ownership.sql.ts';
+import { deleteObjects } from '../media/results.ts';
 import { sendNotice, sendPasswordLink } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
@@ -56,7 +57,7 @@ export async function confirmEmail(
     if (!isUniqueViolation(error)) throw error;
     return confirm();
   });
-  await forgetObjects(context, unused);
+  await deleteObjects(context, unused);
   return confirmed;
 }
 
@@ -104,7 +105,7 @@ export async function confirmMember(
     if (!newPasswordHash) await sendPasswordLink(context, tx, user, 'choosePassword', user.language);
     return [];
   }
-  return guestId ? moveUploads(tx, guestId, user.id) : [];
+  return guestId ? transferOwnership(tx, guestId, user.id) : [];
 }
 
 /** @throws ApiError `expiredVerificationCode` when another member has the address by now */

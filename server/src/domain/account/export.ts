@@ -5,11 +5,11 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
-import { albumsForExport } from '../album/albums.ts';
+import { exportAlbums } from '../album/album.sql.ts';
 import { framesForExport } from '../frame/frames.ts';
-import { mediaForExport } from '../media/lifecycle/ownership.ts';
+import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
-import { ordersForExport } from '../order/orders.ts';
+import { exportOrders } from '../order/order.sql.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import { listSessions } from '../user/session.ts';
 import { findMailCode, insertMailCode } from '../user/user.sql.ts';
@@ -33,7 +33,7 @@ export async function exportAccount(
     await insertMailCode(tx, { id: context.ids.uuid(), ...terms });
   });
   const url = `${API_BASE}${api.accountExport.path}?${new URLSearchParams({ code })}`;
-  const files = (await mediaForExport(context, userId)).filter(isKept);
+  const files = (await exportMedia(context.db, userId)).filter(isKept);
   const size = files.reduce((sum, { originalSize }) => sum + originalSize, 0);
   return { url, expires_at: expiresAt.toISOString(), size };
 }
@@ -55,7 +55,7 @@ export async function openExport(
   if (code?.userId !== userId || code.voidedAt || code.expiresAt <= now) throw new ApiError('linkExpired');
 
   const row = await getOwnRow(context, actor);
-  const media = await mediaForExport(context, userId);
+  const media = await exportMedia(db, userId);
   const files = media.map(({ id, name, originalKey, originalSize, ...rest }) => {
     const file = { originalKey, originalSize, status: rest.status };
     const kept = isKept(file) ? { key: file.originalKey, size: file.originalSize } : null;
@@ -75,8 +75,8 @@ export async function openExport(
     sessions: await listSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
-    orders: await ordersForExport(context, actor),
-    albums: await albumsForExport(context, actor),
+    orders: await exportOrders(db, userId),
+    albums: await exportAlbums(db, userId),
     frames: await framesForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };

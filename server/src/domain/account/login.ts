@@ -2,7 +2,8 @@ import { ApiError, type User } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects, moveUploads } from '../media/lifecycle/ownership.ts';
+import { transferOwnership } from '../media/lifecycle/ownership.sql.ts';
+import { deleteObjects } from '../media/results.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../user/passwords.ts';
 import { startSession } from '../user/session.ts';
 import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from '../user/user.sql.ts';
@@ -37,13 +38,13 @@ export async function login(
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
       // What the guest has sent is the member's from here on, or from the confirmation on [A55].
-      if (locked.confirmedAt) unused.push(...(await moveUploads(tx, actor.userId, row.id)));
+      if (locked.confirmedAt) unused.push(...(await transferOwnership(tx, actor.userId, row.id)));
       else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
     }
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
     return startSession(context, tx, row.id, input.userAgent);
   });
-  await forgetObjects(context, unused);
+  await deleteObjects(context, unused);
   return { token, user: presentUser(row, context.clock.now()) };
 }
 

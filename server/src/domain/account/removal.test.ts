@@ -15,7 +15,7 @@ import {
 } from '../../platform/db/schema.ts';
 import { registration, resetOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
+import { assetKey, ended, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { accountJobs, removeAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
@@ -227,8 +227,7 @@ describe('leaving', () => {
 
   it('goes on after a file of an export is missing: the download breaks off, the server does not', async () => {
     const picture = await upload(app, me, await smallJpeg(people), { effect_param_id: 0 });
-    const [row] = await app.context.db.select().from(media).where(eq(media.id, picture.id));
-    await app.context.storage.delete(row?.originalKey ?? '');
+    await app.context.storage.delete(await assetKey(app, picture.id, 'original'));
     const { url } = await me.call('exportAccount', { input: { password } });
     const response = await fetch(new URL(url, app.url), { headers: { authorization: `Bearer ${token}` } });
     await expect(response.arrayBuffer()).rejects.toThrow();

@@ -2,7 +2,7 @@ import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { forgetObjects } from '../media/lifecycle/ownership.ts';
+import { deleteObjects } from '../media/results.ts';
 import { sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword } from '../user/passwords.ts';
@@ -61,6 +61,6 @@ export async function changePassword(
     await updateUser(tx, user.id, { passwordHash });
     return [];
   });
-  await forgetObjects(context, unused);
+  await deleteObjects(context, unused);
   return { email: input.email };
 }

@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { confirmMember } from '../account/confirmation.ts';
-import { cancelConversionsOf, forgetObjects } from '../media/lifecycle/ownership.ts';
+import { cancelConversionsOf } from '../media/lifecycle/ownership.ts';
+import { deleteObjects } from '../media/results.ts';
 import { requirePassword } from '../user/profile.ts';
 import { deleteSessionsOf, findUserForUpdate, type UserRow, updateUser } from '../user/user.sql.ts';
 import { isVipNow } from '../user/user.ts';
@@ -42,7 +43,7 @@ export async function setUserConfirmed(
       after: { confirmed },
     });
   });
-  await forgetObjects(context, unused);
+  await deleteObjects(context, unused);
   return getUserDetail(context, { id });
 }
 

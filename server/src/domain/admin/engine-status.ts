@@ -1,6 +1,6 @@
 import type { api, OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
-import { countConversions } from '../media/queue-length.ts';
+import { countActiveConversions } from '../media/convert/conversion.sql.ts';
 
 /** What converts on this machine, and how much waits to be converted anywhere. For administrators. */
 export async function getEngineStatus({
@@ -14,6 +14,6 @@ export async function getEngineStatus({
     depth: { ...depth },
     warnings: [...warnings],
     versions: { ...versions },
-    queue: await countConversions(db),
+    queue: await countActiveConversions(db),
   };
 }

@@ -1,5 +1,5 @@
-import { MEDIA_STATUS, MEDIA_TYPE } from '@framelift/contract';
-import { and, eq, gt, isNotNull, isNull, min, ne, or, type SQL, sql } from 'drizzle-orm';
+import { MEDIA_TYPE } from '@framelift/contract';
+import { and, eq, gt, isNotNull, isNull, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, mails, media, objects, users } from '../../platform/db/schema.ts';
 
@@ -27,7 +27,7 @@ export async function countContent(db: Queries) {
       films: countOf(eq(media.mediaType, MEDIA_TYPE.video)),
     })
     .from(media)
-    .where(and(eq(media.uploadState, 'stored'), ne(media.status, MEDIA_STATUS.deleted)));
+    .where(and(eq(media.uploadState, 'stored'), isNull(media.deletedAt)));
   const [stored] = await db
     .select({ storedBytes: sql<number>`coalesce(sum(${objects.size}), 0)`.mapWith(Number) })
     .from(objects);

@@ -1,5 +1,5 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
-import { and, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, media, objects, sessions, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
@@ -96,7 +96,7 @@ export async function countUploads(db: Queries, ownerId: string) {
       failed: of(eq(media.status, MEDIA_STATUS.unable)),
     })
     .from(media)
-    .where(and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), ne(media.status, MEDIA_STATUS.deleted)));
+    .where(and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), isNull(media.deletedAt)));
   const [active] = await db
     .select({ converting: sql<number>`count(*)`.mapWith(Number) })
     .from(conversions)

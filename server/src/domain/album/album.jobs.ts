@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineJob } from '../../platform/jobs/job.ts';
+import type { Context } from '../../context.ts';
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts';
+import { purgeAlbums } from './albums.ts';
 
-/** Removes deleted albums after their grace. */
-export const purgeDeleted = defineJob('album.purge', z.strictObject({}), { every: 3600 });
+/** Purges deleted albums after their grace period. */
+const purge = defineJob('album.purge', z.strictObject({}), { every: 3600 });
+
+export const albumJobs: readonly Handler<Context>[] = [handle<Context, object>(purge, { run: purgeAlbums })];

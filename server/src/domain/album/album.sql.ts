@@ -1,9 +1,7 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { albumMedia, albums, media, users } from '../../platform/db/schema.ts';
+import { albumMedia, albums, media, mediaAssets } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
-
-const MEDIA_DELETED = 3;
 
 export type AlbumRow = typeof albums.$inferSelect;
 
@@ -14,8 +12,8 @@ export interface AlbumView {
   readonly cover: { readonly mediaId: string; readonly key: string } | null;
 }
 
-/** What lies in the album of the row that is read: deleted pictures do not, and are back when they are restored. */
-const inside = and(eq(albumMedia.albumId, albums.id), ne(media.status, MEDIA_DELETED));
+/** Media in the album of the row that is read; deleted ones are left out until they are restored. */
+const inside = and(eq(albumMedia.albumId, albums.id), isNull(media.deletedAt));
 
 function views(db: Queries, where: SQL | undefined) {
   const filled = db
@@ -25,10 +23,11 @@ function views(db: Queries, where: SQL | undefined) {
     .where(inside)
     .as('filled');
   const front = db
-    .select({ mediaId: sql`${media.id}`.as('front_id'), key: sql`${media.coverKey}`.as('front_key') })
+    .select({ mediaId: sql`${media.id}`.as('front_id'), key: sql`${mediaAssets.objectKey}`.as('front_key') })
     .from(albumMedia)
     .innerJoin(media, eq(media.id, albumMedia.mediaId))
-    .where(and(inside, isNotNull(media.coverKey)))
+    .innerJoin(mediaAssets, and(eq(mediaAssets.mediaId, media.id), eq(mediaAssets.role, 'cover')))
+    .where(inside)
     .orderBy(desc(media.createdAt), desc(media.id))
     .limit(1)
     .as('front');
@@ -57,7 +56,11 @@ const viewOf = ({ album, quantity, frontId, frontKey }: Row): AlbumView => ({
 const living = (ownerId: string) => and(eq(albums.ownerId, ownerId), isNull(albums.deletedAt));
 
 /** Newest first, those after `after`. */
-export async function listAlbums(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<AlbumView[]> {
+export async function listAlbumViews(
+  db: Queries,
+  ownerId: string,
+  { after, limit }: PageRequest,
+): Promise<AlbumView[]> {
   return (await views(db, and(living(ownerId), afterPosition(after, albums.createdAt, albums.id))).limit(limit)).map(
     viewOf,
   );
@@ -67,8 +70,8 @@ export async function findAlbum(db: Queries, ownerId: string, id: string): Promi
   return (await views(db, and(living(ownerId), eq(albums.id, id)))).map(viewOf)[0];
 }
 
-/** Deleted ones too, locked until the transaction ends. */
-export async function lockAlbum(tx: Queries, ownerId: string, id: string): Promise<AlbumRow | undefined> {
+/** A deleted one too, locked until the transaction ends. */
+export async function findAlbumForUpdate(tx: Queries, ownerId: string, id: string): Promise<AlbumRow | undefined> {
   const [row] = await tx
     .select()
     .from(albums)
@@ -77,9 +80,7 @@ export async function lockAlbum(tx: Queries, ownerId: string, id: string): Promi
   return row;
 }
 
-/** Locks the owner, so that counting and adding are one step. */
-export async function countAlbums(tx: Queries, ownerId: string): Promise<number> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
+export function countAlbums(tx: Queries, ownerId: string): Promise<number> {
   return tx.$count(albums, living(ownerId));
 }
 
@@ -91,38 +92,28 @@ export async function updateAlbum(tx: Queries, id: string, values: Partial<typeo
   await tx.update(albums).set(values).where(eq(albums.id, id));
 }
 
-/** Which of these are the owner's, uploaded and not deleted. */
-export async function ownMediaAmong(tx: Queries, ownerId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx
-    .select({ id: media.id })
-    .from(media)
-    .where(
-      and(
-        eq(media.ownerId, ownerId),
-        eq(media.uploadState, 'stored'),
-        ne(media.status, MEDIA_DELETED),
-        inArray(media.id, [...ids]),
-      ),
-    );
-  return rows.map(({ id }) => id);
-}
-
-export async function putMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
+export async function insertAlbumMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
   await tx
     .insert(albumMedia)
     .values(ids.map((mediaId) => ({ albumId, mediaId })))
     .onConflictDoNothing();
 }
 
-export async function takeMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
+export async function deleteAlbumMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
   await tx.delete(albumMedia).where(and(eq(albumMedia.albumId, albumId), inArray(albumMedia.mediaId, [...ids])));
+}
+
+/** A condition on media: those in this album. */
+export function isInAlbum(db: Queries, albumId: string): SQL {
+  const ids = db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId));
+  return inArray(media.id, ids);
 }
 
 export async function deleteAlbumsBefore(db: Queries, time: Date): Promise<void> {
   await db.delete(albums).where(lte(albums.deletedAt, time));
 }
 
-/** Everything of one owner, deleted ones and what lies in them included. */
+/** All albums of one owner, deleted ones included, with the ids of their media. */
 export function exportAlbums(db: Queries, ownerId: string) {
   return db
     .select({

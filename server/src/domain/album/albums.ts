@@ -1,34 +1,32 @@
-import { type Album, ApiError, type api, type InputOf, LIMITS } from '@framelift/contract';
+import { type Album, ApiError, type api, type InputOf, LIMITS, type Media } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../platform/db/open.ts';
+import type { Queries, Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
-import { partAddress } from '../media/deliver/asset-url.ts';
+import { assetUrl } from '../media/deliver/asset-url.ts';
+import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
+import { filterOwnMedia, lockOwner } from '../media/media.sql.ts';
+import { listMedia } from '../media/media.ts';
 import {
-  type AlbumRow,
   type AlbumView,
   countAlbums,
+  deleteAlbumMedia,
   deleteAlbumsBefore,
-  exportAlbums,
+  findAlbum,
+  findAlbumForUpdate,
   insertAlbum,
-  listAlbums,
-  lockAlbum,
-  ownMediaAmong,
-  putMedia,
-  takeMedia,
+  insertAlbumMedia,
+  isInAlbum,
+  listAlbumViews,
   updateAlbum,
 } from './album.sql.ts';
-import { getOwnAlbum } from './own-album.ts';
-
-/** How long deleteAlbum can be undone, like deleteMedia. */
-const GRACE_MS = 24 * 60 * 60_000;
 
 interface ById {
   readonly id: string;
 }
 
 /** A page of the caller's albums, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
-export async function getAlbums(
+export async function listAlbums(
   context: Context,
   actor: Actor,
   { page }: InputOf<typeof api.albums>,
@@ -36,10 +34,23 @@ export async function getAlbums(
   const { userId } = signedIn(actor);
   return paged({
     cursor: page,
-    read: (request) => listAlbums(context.db, userId, request),
+    read: (request) => listAlbumViews(context.db, userId, request),
     positionOf: ({ album }) => album,
     present: (views) => views.map(present),
   });
+}
+
+/**
+ * A page of the media in one of the caller's albums, newest first.
+ * @throws ApiError `invalidInput` for an invalid cursor; `albumNotFound`
+ */
+export async function listAlbumMedia(
+  context: Context,
+  actor: Actor,
+  { album, ...input }: InputOf<typeof api.videos> & { readonly album: string },
+): Promise<Page<Media>> {
+  await getOwnAlbum(context.db, actor, album);
+  return listMedia(context, actor, input, isInAlbum(context.db, album));
 }
 
 /** @throws ApiError `albumNotFound` */
@@ -63,8 +74,8 @@ export async function createAlbum(
 }
 
 /**
- * Renames an album, or puts media in or takes them out.
- * @throws ApiError `albumNotFound`; `mediaNotFound` when one of those to put in is not there, and then nothing is done
+ * Renames an album, adds media or removes them.
+ * @throws ApiError `albumNotFound`; `mediaNotFound` when one of those to add is missing, and then nothing changes
  */
 export async function editAlbum(
   context: Context,
@@ -73,33 +84,34 @@ export async function editAlbum(
 ): Promise<Album> {
   const { userId } = signedIn(actor);
   await context.db.transaction(async (tx) => {
-    const { id } = await locked(tx, userId, input.id);
+    const row = await findAlbumForUpdate(tx, userId, input.id);
+    if (!row || row.deletedAt) throw new ApiError('albumNotFound');
+    const { id } = row;
     if (input.editType === 'rename') return updateAlbum(tx, id, { name: input.name });
     const ids = [...new Set(input.media_ids)];
-    // What was deleted meanwhile is out of the album already.
-    if (input.editType === 'delete') return takeMedia(tx, id, ids);
-    const own = await ownMediaAmong(tx, userId, ids);
+    if (input.editType === 'delete') return deleteAlbumMedia(tx, id, ids);
+    const own = await filterOwnMedia(tx, userId, ids);
     if (own.length < ids.length) throw new ApiError('mediaNotFound');
-    await putMedia(tx, id, ids);
+    await insertAlbumMedia(tx, id, ids);
   });
   return getAlbum(context, actor, input);
 }
 
-/** Deletes an album; its pictures stay. Asked twice, the second is a success as well. @throws ApiError `albumNotFound` */
+/** Deletes an album; its media stay. A repeated request succeeds as well. @throws ApiError `albumNotFound` */
 export async function deleteAlbum(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   await context.db.transaction(async (tx) => {
-    const row = await lockAlbum(tx, signedIn(actor).userId, id);
+    const row = await findAlbumForUpdate(tx, signedIn(actor).userId, id);
     if (!row) throw new ApiError('albumNotFound');
     if (!row.deletedAt) await updateAlbum(tx, id, { deletedAt: context.clock.now() });
   });
   return { id };
 }
 
-/** Undoes deleteAlbum within its grace. @throws ApiError `albumNotFound`, `tooManyAlbums` */
+/** Undoes deleteAlbum within its grace period. @throws ApiError `albumNotFound`, `tooManyAlbums` */
 export async function restoreAlbum(context: Context, actor: Actor, { id }: ById): Promise<Album> {
   const { userId } = signedIn(actor);
   await context.db.transaction(async (tx) => {
-    const row = await lockAlbum(tx, userId, id);
+    const row = await findAlbumForUpdate(tx, userId, id);
     if (!row || (row.deletedAt && row.deletedAt <= endOfGrace(context))) throw new ApiError('albumNotFound');
     if (!row.deletedAt) return;
     await refuseTooMany(tx, userId);
@@ -108,25 +120,25 @@ export async function restoreAlbum(context: Context, actor: Actor, { id }: ById)
   return getAlbum(context, actor, { id });
 }
 
-/** Removes the albums whose grace is over. */
+/** Purges the albums whose grace period is over. */
 export async function purgeAlbums(context: Context): Promise<void> {
   await deleteAlbumsBefore(context.db, endOfGrace(context));
 }
 
-/** Everything that we keep of the caller's albums. */
-export function albumsForExport(context: Context, actor: Actor): ReturnType<typeof exportAlbums> {
-  return exportAlbums(context.db, signedIn(actor).userId);
-}
+const endOfGrace = ({ clock }: Context) => new Date(clock.now().getTime() - DELETE_GRACE_MS);
 
-const endOfGrace = ({ clock }: Context) => new Date(clock.now().getTime() - GRACE_MS);
-
-async function locked(tx: Tx, userId: string, id: string): Promise<AlbumRow> {
-  const row = await lockAlbum(tx, userId, id);
-  if (!row || row.deletedAt) throw new ApiError('albumNotFound');
-  return row;
+/**
+ * The caller's own album. One of another member, an unknown and a deleted one are refused alike.
+ * @throws ApiError `albumNotFound`
+ */
+async function getOwnAlbum(db: Queries, actor: Actor, id: string): Promise<AlbumView> {
+  const view = await findAlbum(db, signedIn(actor).userId, id);
+  if (!view) throw new ApiError('albumNotFound');
+  return view;
 }
 
 async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
+  await lockOwner(tx, userId);
   if ((await countAlbums(tx, userId)) >= LIMITS.albums.count) throw new ApiError('tooManyAlbums');
 }
 
@@ -135,7 +147,7 @@ function present({ album, quantity, cover }: AlbumView): Album {
     id: album.id,
     name: album.name,
     quantity,
-    cover: cover && partAddress(cover.mediaId, 'cover', cover.key),
+    cover: cover && assetUrl(cover.mediaId, 'cover', cover.key),
     date: album.createdAt.toISOString(),
   };
 }

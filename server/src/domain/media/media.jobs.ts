@@ -1,20 +1,27 @@
 import { z } from 'zod';
-import { defineJob } from '../../platform/jobs/job.ts';
+import type { Context } from '../../context.ts';
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts';
+import { fail } from './convert/attempt.ts';
+import { convertPicture } from './convert/convert-picture.ts';
+import { convertVideo, failVideo } from './convert/convert-video.ts';
+import { pictureConversion, videoConversion } from './convert/start-conversion.ts';
+import { expireUploads, purge, reconcile } from './lifecycle/cleanup.ts';
 
-/** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
-export const convertMedia = defineJob('media.convert', z.strictObject({ conversionId: z.uuid() }));
+const noData = z.strictObject({});
+const purgeMedia = defineJob('media.purge', noData, { every: 3600 });
+const expireUploadLinks = defineJob('uploads.expire', noData, { every: 300 });
+const reconcileObjects = defineJob('objects.reconcile', noData, { every: 6 * 3600 });
 
 /**
- * Converts one video, or one further format of it. A try goes on where the one before ended, so a server that dies now and
- * then finishes it all the same.
+ * @param converters concurrent conversions of pictures in this process
+ * @param videos concurrent conversions of videos in this process
  */
-export const convertVideo = defineJob('video.convert', z.strictObject({ conversionId: z.uuid() }), { attempts: 5 });
-
-/** Removes deleted media after their grace, and guests' media after their days. */
-export const purgeMedia = defineJob('media.purge', z.strictObject({}), { every: 3600 });
-
-/** Removes uploads whose link ended without a finish. */
-export const expireUploads = defineJob('uploads.expire', z.strictObject({}), { every: 300 });
-
-/** Removes objects that no row names. */
-export const reconcileObjects = defineJob('objects.reconcile', z.strictObject({}), { every: 6 * 3600 });
+export function mediaJobs(converters: number, videos: number): Handler<Context>[] {
+  return [
+    handle(pictureConversion, { run: convertPicture, dead: fail, concurrency: converters }),
+    handle(videoConversion, { run: convertVideo, dead: failVideo, concurrency: videos }),
+    handle(purgeMedia, { run: purge }),
+    handle(expireUploadLinks, { run: expireUploads }),
+    handle(reconcileObjects, { run: reconcile }),
+  ];
+}

@@ -1,26 +1,29 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
+import { MEDIA_STATUS } from '@framelift/contract';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { albumMedia, deviceTypes, media, users } from '../../platform/db/schema.ts';
+import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
+import { type AssetKeys, assetKeysColumn, deleteOrphans } from './asset.sql.ts';
 import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
-import { revisionDepths } from './edit/revision.sql.ts';
-import { deleteFiles, deleteUnnamed } from './object.sql.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 type DeviceTypeRow = typeof deviceTypes.$inferSelect;
 
-/** A media with what it is for and its newest conversion, if it ever had one. */
+/** A media with its device type, its newest conversion, if it ever had one, and its files. */
 export interface MediaView {
   readonly media: MediaRow;
   readonly device: DeviceTypeRow;
   readonly conversion: ConversionRow | null;
+  readonly keys: AssetKeys;
 }
 
-const DELETED = 3;
+const notDeleted = isNull(media.deletedAt);
+const isStored = eq(media.uploadState, 'stored');
+const isPending = eq(media.uploadState, 'pending');
 
 async function views(db: Queries, where: SQL | undefined, order: SQL[] = [], limit = 1): Promise<MediaView[]> {
   const rows = await db
-    .select({ media, device: deviceTypes })
+    .select({ media, device: deviceTypes, keys: assetKeysColumn() })
     .from(media)
     .innerJoin(deviceTypes, eq(deviceTypes.id, media.deviceTypeId))
     .where(where)
@@ -45,8 +48,8 @@ export async function findOwnMedia(db: Queries, ownerId: string, id: string): Pr
   return view;
 }
 
-/** The same, locked until the transaction ends. */
-export async function lockOwnMedia(tx: Queries, ownerId: string, id: string): Promise<MediaRow | undefined> {
+/** The same row, locked until the transaction ends. */
+export async function findOwnMediaForUpdate(tx: Queries, ownerId: string, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx
     .select()
     .from(media)
@@ -55,41 +58,45 @@ export async function lockOwnMedia(tx: Queries, ownerId: string, id: string): Pr
   return row;
 }
 
-/** Whoever's it is, for who works on it. */
-export async function lockMedia(tx: Queries, id: string): Promise<MediaRow | undefined> {
+/** A media of any owner, for the job that works on it. */
+export async function findMediaForUpdate(tx: Queries, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');
   return row;
 }
 
 interface ListOptions extends PageRequest {
   readonly orderType: number | null;
-  /** Only what lies in this album; whose it is must be known. */
-  readonly albumId: string | null;
+  /** A further condition. */
+  readonly where: SQL | undefined;
 }
 
 /** Uploaded and not deleted, newest first, those after `after` [A97]. */
-export function listMedia(
+export function listMediaViews(
   db: Queries,
   ownerId: string,
-  { orderType, albumId, after, limit }: ListOptions,
+  { orderType, where, after, limit }: ListOptions,
 ): Promise<MediaView[]> {
-  const where = and(
+  const conditions = and(
     eq(media.ownerId, ownerId),
-    eq(media.uploadState, 'stored'),
-    ne(media.status, DELETED),
+    isStored,
+    notDeleted,
     orderType === null ? undefined : eq(media.orderType, orderType),
-    albumId === null
-      ? undefined
-      : inArray(
-          media.id,
-          db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId)),
-        ),
+    where,
     afterPosition(after, media.createdAt, media.id),
   );
-  return views(db, where, newestFirst(media.createdAt, media.id), limit);
+  return views(db, conditions, newestFirst(media.createdAt, media.id), limit);
 }
 
-/** What belongs to these orders, deleted ones included, oldest first. */
+/** Which of these are the owner's, uploaded and not deleted. */
+export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(eq(media.ownerId, ownerId), isStored, notDeleted, inArray(media.id, [...ids])));
+  return rows.map(({ id }) => id);
+}
+
+/** All media of these orders, deleted ones included, oldest first. */
 export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]): Promise<MediaView[]> {
   if (orderIds.length === 0) return [];
   return views(
@@ -101,14 +108,14 @@ export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]
 }
 
 /**
- * Makes uploads of one member follow each other, so that counting and adding are one step. What only names the member
- * as its owner goes on: a conversion that is being recorded holds its media, which the holder of this lock may want.
+ * Serialises the uploads of one member, so that counting and adding are one step. Rows that only refer to the member can
+ * still be written: a conversion that is being recorded locks its media, which the holder of this lock may want.
  */
 export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
 }
 
-/** Uploads asked for that may still come, `except` one, and when the first of them ends. */
+/** Uploads that may still arrive, `except` one, and when the first of their links ends. */
 export async function countPending(
   tx: Queries,
   ownerId: string,
@@ -121,8 +128,8 @@ export async function countPending(
     .where(
       and(
         eq(media.ownerId, ownerId),
-        eq(media.uploadState, 'pending'),
-        ne(media.status, DELETED),
+        isPending,
+        notDeleted,
         gt(media.uploadExpiresAt, now),
         except ? ne(media.id, except) : undefined,
       ),
@@ -131,15 +138,15 @@ export async function countPending(
 }
 
 export async function countStored(tx: Queries, ownerId: string): Promise<number> {
-  return tx.$count(media, and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), ne(media.status, DELETED)));
+  return tx.$count(media, and(eq(media.ownerId, ownerId), isStored, notDeleted));
 }
 
-/** Bytes of all uploads of a member, those on their way included, `except` one. What is deleted no longer counts. */
+/** Bytes of all uploads of a member, pending ones included, deleted ones not, `except` one. */
 export async function sumUploads(db: Queries, ownerId: string, except: string | null): Promise<number> {
   const [row] = await db
     .select({ bytes: sum(media.declaredSize).mapWith(Number) })
     .from(media)
-    .where(and(eq(media.ownerId, ownerId), ne(media.status, DELETED), except ? ne(media.id, except) : undefined));
+    .where(and(eq(media.ownerId, ownerId), notDeleted, except ? ne(media.id, except) : undefined));
   return row?.bytes ?? 0;
 }
 
@@ -151,7 +158,7 @@ export async function updateMedia(tx: Queries, id: string, values: Partial<typeo
   await tx.update(media).set(values).where(eq(media.id, id));
 }
 
-/** Ends the processing of a media; one that is no longer processing stays as it is. */
+/** Ends the processing of a media; leaves one that is no longer processing unchanged. */
 export async function endProcessing(
   tx: Queries,
   id: string,
@@ -160,20 +167,19 @@ export async function endProcessing(
   await tx
     .update(media)
     .set(values)
-    .where(and(eq(media.id, id), eq(media.status, 0)));
+    .where(and(eq(media.id, id), eq(media.status, MEDIA_STATUS.processing)));
 }
 
-/** Whether an upload under this key is still waited for. */
+/** Whether an upload under this key is still expected. */
 export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
-  const pending = and(eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending'), ne(media.status, DELETED));
-  return (await db.$count(media, pending)) > 0;
+  return (await db.$count(media, and(eq(media.uploadKey, uploadKey), isPending, notDeleted))) > 0;
 }
 
-/** Removes an upload that never became a picture. False when it became one meanwhile, or is gone. */
+/** Deletes an upload that never became a picture. False when it became one meanwhile, or is gone. */
 export async function deletePending(db: Queries, id: string, uploadKey: string): Promise<boolean> {
   const rows = await db
     .delete(media)
-    .where(and(eq(media.id, id), eq(media.uploadKey, uploadKey), eq(media.uploadState, 'pending')))
+    .where(and(eq(media.id, id), eq(media.uploadKey, uploadKey), isPending))
     .returning({ id: media.id });
   return rows.length > 0;
 }
@@ -183,7 +189,7 @@ export function listExpiredUploads(db: Queries, before: Date, limit: number) {
   return db
     .select({ id: media.id, uploadKey: media.uploadKey })
     .from(media)
-    .where(and(eq(media.uploadState, 'pending'), isNotNull(media.uploadKey), lt(media.uploadExpiresAt, before)))
+    .where(and(isPending, isNotNull(media.uploadKey), lt(media.uploadExpiresAt, before)))
     .limit(limit);
 }
 
@@ -193,37 +199,32 @@ export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Da
     .select({ id: media.id })
     .from(media)
     .innerJoin(users, eq(users.id, media.ownerId))
-    .where(
-      or(
-        and(eq(media.status, DELETED), lt(media.deletedAt, deletedBefore)),
-        and(eq(users.kind, 'guest'), lt(media.createdAt, guestsBefore)),
-      ),
-    )
+    .where(or(lt(media.deletedAt, deletedBefore), and(eq(users.kind, 'guest'), lt(media.createdAt, guestsBefore))))
     .limit(limit);
 }
 
-/** Keys of what a media shows of its result, beside files and depth. */
-export function resultKeys({ coverKey, preview }: MediaRow): string[] {
-  return [coverKey, ...Object.values(preview ?? {})].filter((key) => key !== null);
-}
-
-/** Takes a media and its own objects out of the database. Answers the keys whose objects nobody names any more. */
+/** Deletes a media with its assets. Returns the keys of objects that are orphaned now. */
 export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
-  const depths = await revisionDepths(tx, id);
-  const files = await deleteFiles(tx, id);
-  const [row] = await tx.delete(media).where(eq(media.id, id)).returning();
-  if (!row) return [];
-  const { originalKey, depthKey, wholeKey, videoKey } = row;
-  const own = [originalKey, depthKey, wholeKey, videoKey, ...resultKeys(row)].filter((key) => key !== null);
+  const assets = await tx.select({ key: mediaAssets.objectKey }).from(mediaAssets).where(eq(mediaAssets.mediaId, id));
+  await tx.delete(media).where(eq(media.id, id));
   // The same upload may be the original of another media of its owner.
-  return deleteUnnamed(tx, [...own, ...depths, ...files]);
+  return deleteOrphans(
+    tx,
+    assets.map(({ key }) => key),
+  );
 }
 
-/** What a watcher of a media sees change, as one text for each. */
+/** One text for each media, which differs whenever a watcher of it would see a change. */
 export async function mediaFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ id: media.id, status: media.status, uploadState: media.uploadState, revision: media.revision })
+    .select({
+      id: media.id,
+      status: media.status,
+      uploadState: media.uploadState,
+      revision: media.revision,
+      deletedAt: media.deletedAt,
+    })
     .from(media)
     .where(inArray(media.id, [...ids]));
   const running = await newestConversions(db, ids);
@@ -233,4 +234,9 @@ export async function mediaFingerprints(db: Queries, ids: readonly string[]): Pr
       return [id, JSON.stringify([row, step, progress, frame])];
     }),
   );
+}
+
+/** The order that every upload is, inserted in the transaction that stores it. */
+export async function insertOrder(tx: Queries, values: typeof orders.$inferInsert): Promise<void> {
+  await tx.insert(orders).values(values);
 }

@@ -4,8 +4,9 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { OutputFile, PictureResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
-import type { media, mediaFiles } from '../../platform/db/schema.ts';
-import { knownKeys, type NewObject } from './object.sql.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { findKnownKeys, insertAssets, insertObjects, type NewAsset, type NewObject } from './asset.sql.ts';
+import type { MediaRow } from './media.sql.ts';
 
 /** SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
@@ -14,92 +15,99 @@ export async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Deletes an object that no row names (any more). Where that fails, the reconciling job does it later. */
-export async function removeObject({ storage, log }: Context, key: string): Promise<void> {
-  await storage.delete(key).catch((error: unknown) => log.warn({ err: error, key }, 'An object could not be deleted'));
+/** Deletes the files of objects that no row refers to (any more). What fails is left to the reconciling job. */
+export async function deleteObjects({ storage, log }: Context, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await storage
+      .delete(key)
+      .catch((error: unknown) => log.warn({ err: error, key }, 'An object could not be deleted'));
+  }
 }
 
 /**
- * Deletes those of these objects that no row names. A transaction that failed may have taken place all the same, its
- * answer being lost on the way: only the rows tell. Where even they cannot be asked, the reconciling job does it later.
+ * Deletes the files of those of these objects that no row refers to. A transaction that failed may have been committed
+ * all the same, its answer lost on the way: only the rows tell. What cannot be checked is left to the reconciling job.
  */
-export async function removeUnnamed(context: Context, keys: readonly string[]): Promise<void> {
+export async function deleteOrphanedObjects(context: Context, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   try {
-    const named = await knownKeys(context.db, keys);
-    for (const key of keys) if (!named.has(key)) await removeObject(context, key);
+    const known = await findKnownKeys(context.db, keys);
+    await deleteObjects(
+      context,
+      keys.filter((key) => !known.has(key)),
+    );
   } catch (error) {
-    context.log.warn({ err: error, keys }, 'Objects may be left that no row names');
+    context.log.warn({ err: error, keys }, 'Orphaned objects may be left');
   }
 }
 
-/** Files of one piece of work, put into the store before the transaction that names them. */
-export interface StoredResults {
-  readonly objects: readonly NewObject[];
-  /** Stores a file under its hash and answers the key. The same bytes twice are one object. */
+/** Files of one piece of work, stored before the transaction that refers to them. */
+export interface Results {
+  /** Stores a file under its hash and returns its key. Equal bytes are stored once. */
   put(path: string, type: string): Promise<string>;
-  /** When all is over: what the transaction did not name does not stay. */
-  tidy(): Promise<void>;
+  /** Stores a file that becomes an asset of the media. */
+  add(
+    asset: Pick<NewAsset, 'role' | 'variant' | 'name'>,
+    path: string,
+    type: string,
+  ): Promise<NewAsset & { readonly id: string }>;
+  /** Inserts the objects, and the assets as those of this media. */
+  save(tx: Tx, media: Pick<MediaRow, 'id' | 'ownerId'>): Promise<void>;
 }
 
-/** A new random prefix each time, so that two tries of one conversion never touch each other's objects. */
-export function openResults(context: Context): StoredResults {
+/**
+ * Lets `work` store files and refer to them in a transaction of its own. Whatever that did not refer to, because it
+ * failed or had no use for it, is deleted afterwards. Each call has a new random prefix, so that two tries of one
+ * conversion never touch each other's objects.
+ */
+export async function storeResults<T>(context: Context, work: (results: Results) => Promise<T>): Promise<T> {
   const { storage, ids, clock } = context;
   const prefix = `results/${ids.uuid()}`;
-  const stored: NewObject[] = [];
-  return {
-    objects: stored,
-    async put(path, type) {
-      const sha256 = await hashFile(path);
-      const key = `${prefix}/${sha256}`;
-      if (stored.some((object) => object.key === key)) return key;
-      const { size } = await stat(path);
-      await storage.putFile(key, path, type);
-      stored.push({ key, purpose: 'result', sha256, size, type, createdAt: clock.now() });
-      return key;
+  const objects: NewObject[] = [];
+  const assets: NewAsset[] = [];
+  const put = async (path: string, type: string): Promise<string> => {
+    const sha256 = await hashFile(path);
+    const key = `${prefix}/${sha256}`;
+    if (objects.some((object) => object.key === key)) return key;
+    const { size } = await stat(path);
+    await storage.putFile(key, path, type);
+    objects.push({ key, purpose: 'result', sha256, size, type, createdAt: clock.now() });
+    return key;
+  };
+  const results: Results = {
+    put,
+    async add(asset, path, type) {
+      const added = { ...asset, id: ids.uuid(), objectKey: await put(path, type) };
+      assets.push(added);
+      return added;
     },
-    async tidy() {
-      const keys = stored.map(({ key }) => key);
-      await removeUnnamed(context, keys);
+    async save(tx, { id, ownerId }) {
+      await insertObjects(tx, ownerId, objects);
+      await insertAssets(tx, id, assets);
     },
   };
-}
-
-/** Stores the files that were made and answers their rows. */
-export async function putFiles(
-  { ids, clock }: Context,
-  results: StoredResults,
-  mediaId: string,
-  files: readonly OutputFile[],
-): Promise<(typeof mediaFiles.$inferInsert)[]> {
-  const rows: (typeof mediaFiles.$inferInsert)[] = [];
-  for (const { path, format, name, type, bytes: size, width, height } of files) {
-    const objectKey = await results.put(path, type);
-    rows.push({
-      ...{ id: ids.uuid(), mediaId, createdAt: clock.now() },
-      ...{ format, objectKey, name, type, size, width, height },
-    });
+  try {
+    return await work(results);
+  } finally {
+    await deleteOrphanedObjects(
+      context,
+      objects.map(({ key }) => key),
+    );
   }
-  return rows;
 }
 
-/** Stores cover and preview of a conversion and answers the columns of its media that name them. */
-export async function putParts(
-  results: StoredResults,
-  { preview, depthFile, comfort }: PictureResult,
-): Promise<Partial<typeof media.$inferInsert>> {
-  return {
-    comfort,
-    coverKey: preview && (await results.put(preview.cover, 'image/jpeg')),
-    // A flat picture has nothing that would move.
-    preview:
-      preview && depthFile
-        ? {
-            colour: await results.put(preview.colour, 'image/jpeg'),
-            depth: await results.put(preview.depth, 'image/png'),
-            background: await results.put(preview.background, 'image/jpeg'),
-            backgroundDepth: await results.put(preview.backgroundDepth, 'image/png'),
-          }
-        : null,
-  };
+export async function addFile(results: Results, { format, name, path, type }: OutputFile): Promise<void> {
+  await results.add({ role: 'file', variant: format, name }, path, type);
+}
+
+/** Adds all files of a conversion, its cover and, unless it is flat and nothing would move, the parts of its preview. */
+export async function addConversion(results: Results, { files, preview, depthFile }: PictureResult): Promise<void> {
+  for (const file of files) await addFile(results, file);
+  if (!preview) return;
+  await results.add({ role: 'cover' }, preview.cover, 'image/jpeg');
+  if (!depthFile) return;
+  await results.add({ role: 'colour' }, preview.colour, 'image/jpeg');
+  await results.add({ role: 'depth' }, preview.depth, 'image/png');
+  await results.add({ role: 'background' }, preview.background, 'image/jpeg');
+  await results.add({ role: 'backgroundDepth' }, preview.backgroundDepth, 'image/png');
 }

@@ -1,11 +1,9 @@
-import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { media, notifications, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
-
-const MEDIA_DELETED = 3;
 
 export async function isMember(db: Queries, userId: string): Promise<boolean> {
   const rows = await db
@@ -43,7 +41,7 @@ export async function listNotificationRows(
       and(
         eq(notifications.userId, userId),
         lte(releaseAt, until),
-        or(isNull(notifications.mediaId), ne(media.status, MEDIA_DELETED)),
+        isNull(media.deletedAt),
         afterPosition(after, releaseAt, id),
       ),
     )

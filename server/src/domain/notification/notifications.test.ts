@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
 import { accountJobs, removeAccounts } from '../account/account.jobs.ts';
-import { giveUp } from '../media/convert/attempt.ts';
+import { fail } from '../media/convert/attempt.ts';
 import { notifyOfEnd } from './notify.ts';
 
 describe('notifications', () => {
@@ -62,7 +62,7 @@ describe('notifications', () => {
     expect(Date.parse(data[0]?.release_at ?? '')).toBeGreaterThanOrEqual(before);
     // What ended is not ended again, by whatever process comes late.
     const [conversion] = await app.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
-    await giveUp(app.context, { conversionId: conversion?.id ?? '' });
+    await fail(app.context, { conversionId: conversion?.id ?? '' });
     expect((await list()).data).toEqual(data);
 
     // A failure takes its place, and so does the next end.
@@ -86,8 +86,8 @@ describe('notifications', () => {
     await db
       .insert(conversions)
       .values({ id: conversionId, mediaId: id, failureCode: 'pictureTooLarge', createdAt: app.clock.now() });
-    await giveUp(app.context, { conversionId });
-    await giveUp(app.context, { conversionId });
+    await fail(app.context, { conversionId });
+    await fail(app.context, { conversionId });
     expect((await list()).data).toMatchObject([
       { content: `“shop.jpg”: ${errorText('pictureTooLarge', 'en')}`, kind: 'warning', media_id: id },
     ]);
@@ -98,7 +98,7 @@ describe('notifications', () => {
       .insert(conversions)
       .values({ id: second, mediaId: id, failureCode: 'pictureTooLarge', createdAt: app.clock.now() });
     const broken = { ...app.context, ids: { ...app.context.ids, uuid: () => 'not an id' } };
-    await expect(giveUp(broken, { conversionId: second })).rejects.toThrow();
+    await expect(fail(broken, { conversionId: second })).rejects.toThrow();
     expect((await me.call('media', { params: { id } })).status).toBe(1);
     expect(await db.$count(conversions, eq(conversions.state, 'waiting'))).toBe(1);
     await db.delete(conversions).where(eq(conversions.id, second));

@@ -1,13 +1,13 @@
-import { and, eq, gte, inArray, isNotNull, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { media, orders } from '../../platform/db/schema.ts';
+import { orders } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 
 export interface OrderFilter {
   readonly types: readonly number[];
-  /** The first moment of the time asked for and the first after it; null is all time. */
+  /** From the first moment of the period to the first after it; null is all time. */
   readonly span: { readonly from: Date; readonly to: Date } | null;
 }
 
@@ -20,7 +20,7 @@ function matching(ownerId: string, { types, span }: OrderFilter): SQL | undefine
 }
 
 /** Newest first, those after `after` [A97]. */
-export function listOrders(
+export function listOrderRows(
   db: Queries,
   ownerId: string,
   { after, limit, ...filter }: OrderFilter & PageRequest,
@@ -46,20 +46,7 @@ export async function findOrder(db: Queries, ownerId: string, id: string): Promi
   return row;
 }
 
-export async function insertOrder(tx: Queries, row: typeof orders.$inferInsert): Promise<void> {
-  await tx.insert(orders).values(row);
-}
-
-/** Orders whose media is gone stay behind: they are nothing that the new owner could look at. */
-export async function moveOrdersWithMedia(tx: Queries, fromId: string, toId: string): Promise<void> {
-  const alive = tx.select({ id: media.orderId }).from(media).where(isNotNull(media.orderId));
-  await tx
-    .update(orders)
-    .set({ ownerId: toId })
-    .where(and(eq(orders.ownerId, fromId), inArray(orders.id, alive)));
-}
-
-/** Everything of one owner. */
+/** All orders of one owner, newest first. */
 export function exportOrders(db: Queries, ownerId: string) {
   const { id, type, name, costs, currency, createdAt } = orders;
   return db

@@ -10,12 +10,14 @@ import {
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { type Page, paged } from '../../platform/paging.ts';
-import { mediaOfOrders } from '../media/of-orders.ts';
+import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
+import { listMediaOfOrders } from '../media/media.sql.ts';
+import { presentMedia } from '../media/media.ts';
 import { lastDays } from './days.ts';
-import { countOrders, exportOrders, findOrder, listOrders, type OrderRow } from './order.sql.ts';
+import { countOrders, findOrder, listOrderRows, type OrderRow } from './order.sql.ts';
 
 /** A page of the caller's orders, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
-export async function getOrders(
+export async function listOrders(
   context: Context,
   actor: Actor,
   { page, order_type: category, dt_condition: days, time_zone: zone }: InputOf<typeof api.orders>,
@@ -28,7 +30,7 @@ export async function getOrders(
   };
   const list = await paged({
     cursor: page,
-    read: (request) => listOrders(db, userId, { ...filter, ...request }),
+    read: (request) => listOrderRows(db, userId, { ...filter, ...request }),
     positionOf: (row) => row,
     present: (rows) => present(context, rows),
   });
@@ -43,13 +45,8 @@ export async function getOrder(context: Context, actor: Actor, { id }: { readonl
   return order;
 }
 
-/** Everything that we keep of the caller's orders. */
-export function ordersForExport(context: Context, actor: Actor): ReturnType<typeof exportOrders> {
-  return exportOrders(context.db, signedIn(actor).userId);
-}
-
 async function present(context: Context, rows: readonly OrderRow[]): Promise<Order[]> {
-  const media = await mediaOfOrders(
+  const media = await listPresentedMedia(
     context,
     rows.map(({ id }) => id),
   );
@@ -71,7 +68,19 @@ async function present(context: Context, rows: readonly OrderRow[]): Promise<Ord
   });
 }
 
-/** Of what is not deleted; nothing is left to do where nothing is left. */
+/** Media of each of these orders, oldest first; a deleted one as long as it can be restored. */
+async function listPresentedMedia(context: Context, orderIds: readonly string[]): Promise<Map<string, Media[]>> {
+  const all = new Map<string, Media[]>();
+  const since = new Date(context.clock.now().getTime() - DELETE_GRACE_MS);
+  for (const view of await listMediaOfOrders(context.db, orderIds)) {
+    const { orderId, deletedAt } = view.media;
+    if (orderId === null || (deletedAt && deletedAt <= since)) continue;
+    all.set(orderId, [...(all.get(orderId) ?? []), presentMedia(view)]);
+  }
+  return all;
+}
+
+/** Percent of what is not deleted; 100 where nothing is left. */
 function progressOf(media: readonly Media[]): number {
   const left = media.filter(({ status }) => status !== MEDIA_STATUS.deleted);
   if (left.length === 0) return 100;

@@ -344,13 +344,6 @@ export interface CropColumn {
   readonly height: number;
 }
 
-export interface PreviewColumn {
-  readonly colour: string;
-  readonly depth: string;
-  readonly background: string;
-  readonly backgroundDepth: string;
-}
-
 export interface ComfortColumn {
   readonly largestDisparityPercent: number;
   readonly wishedDisparityPercent: number;
@@ -367,7 +360,7 @@ export interface VideoColumn {
 }
 
 /** What a member can change of a conversion and take back. The media's own are those in force. */
-const terms = () => ({
+const settings = () => ({
   effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
   /** Percent at the time of asking: an operator's later edit does not change what was made. */
   effect: integer('effect').notNull(),
@@ -376,8 +369,6 @@ const terms = () => ({
   convergence: real('convergence'),
   /** Painted over the depth, in their order. */
   strokes: jsonb('strokes').$type<readonly Stroke[]>().notNull().default([]),
-  /** Depth of this crop, without strokes; null until it was estimated. */
-  depthKey: text('depth_key').references(() => objects.key),
   depthSource: text('depth_source'),
 });
 
@@ -424,12 +415,12 @@ export const media = pgTable(
     deviceTypeId: integer('device_type_id')
       .notNull()
       .references(() => deviceTypes.id),
-    ...terms(),
-    /** Number of the revision whose terms these are. */
+    ...settings(),
+    /** Number of the revision whose settings these are. */
     revision: integer('revision').notNull().default(1),
     /** The revision that cover, preview, comfort and files show; null while there are none. */
     resultRevision: integer('result_revision'),
-    /** 0 processing, 1 finished, 2 unable, 3 deleted. */
+    /** 0 processing, 1 finished, 2 unable. */
     status: integer('status').notNull().default(0),
     uploadState: text('upload_state', { enum: UPLOAD_STATES }).notNull().default('pending'),
     declaredSize: bigint('declared_size', { mode: 'number' }).notNull(),
@@ -437,18 +428,10 @@ export const media = pgTable(
     /** Temporary key of the presigned PUT, until the upload is stored. */
     uploadKey: text('upload_key').unique(),
     uploadExpiresAt: time('upload_expires_at'),
-    originalKey: text('original_key').references(() => objects.key),
     sourceWidth: integer('source_width'),
     sourceHeight: integer('source_height'),
-    coverKey: text('cover_key').references(() => objects.key),
-    /** Object keys of the preview's parts. */
-    preview: jsonb('preview').$type<PreviewColumn>(),
-    /** The upright, uncropped picture or one frame of the video, small. */
-    wholeKey: text('whole_key').references(() => objects.key),
     /** Videos only. */
     video: jsonb('video').$type<VideoColumn>(),
-    /** A video that browsers play, where they do not play the upload. */
-    videoKey: text('video_key').references(() => objects.key),
     comfort: jsonb('comfort').$type<ComfortColumn>(),
     failureCode: text('failure_code'),
     createdAt: createdAt(),
@@ -459,19 +442,12 @@ export const media = pgTable(
     index('media_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
     index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
     index('media_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
-    // Objects are removed only where nothing names them.
-    index('media_original').on(table.originalKey),
-    index('media_cover').on(table.coverKey),
-    index('media_depth').on(table.depthKey),
-    index('media_whole').on(table.wholeKey),
-    index('media_video').on(table.videoKey),
     index('media_order').on(table.orderId),
     check('media_type_known', sql`${table.mediaType} in (0, 1)`),
     check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
-    check('media_status', sql`${table.status} between 0 and 3`),
+    check('media_status', sql`${table.status} between 0 and 2`),
     check('media_effect', sql`${table.effect} between 0 and 100`),
     check('media_upload_state', oneOf(table.uploadState, UPLOAD_STATES)),
-    check('media_stored', sql`${table.uploadState} = 'pending' or ${table.originalKey} is not null`),
   ],
 );
 
@@ -483,12 +459,11 @@ export const mediaRevisions = pgTable(
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
     number: integer('number').notNull(),
-    ...terms(),
+    ...settings(),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.mediaId, table.number] }),
-    index('media_revisions_depth').on(table.depthKey),
     check('media_revisions_effect', sql`${table.effect} between 0 and 100`),
   ],
 );
@@ -532,28 +507,30 @@ export const conversions = pgTable(
   ],
 );
 
-export const mediaFiles = pgTable(
-  'media_files',
+/** Files that stay with a media. A depth map belongs to the revision that `variant` names. */
+export const LASTING_ASSETS = ['original', 'uncropped', 'video', 'depthMap'] as const;
+/** Files that the next conversion replaces. Of a `file` to download, `variant` tells its format and options. */
+export const RESULT_ASSETS = ['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'file'] as const;
+
+/** Which objects belong to a media, and what for. An object that no row refers to is an orphan and is deleted. */
+export const mediaAssets = pgTable(
+  'media_assets',
   {
     id: uuid('id').primaryKey(),
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
-    format: text('format').notNull(),
+    role: text('role', { enum: [...LASTING_ASSETS, ...RESULT_ASSETS] }).notNull(),
+    variant: text('variant').notNull().default(''),
     objectKey: text('object_key')
       .notNull()
-      .references(() => objects.key),
-    /** File name as the device expects it. */
-    name: text('name').notNull(),
-    type: text('type').notNull(),
-    size: bigint('size', { mode: 'number' }).notNull(),
-    width: integer('width').notNull(),
-    height: integer('height').notNull(),
-    createdAt: createdAt(),
+      .references(() => objects.key, { onDelete: 'restrict' }),
+    /** Of a `file`: its name as the device expects it. */
+    name: text('name').notNull().default(''),
   },
   (table) => [
-    unique('media_files_format').on(table.mediaId, table.format),
-    index('media_files_object').on(table.objectKey),
+    unique('media_assets_role').on(table.mediaId, table.role, table.variant),
+    index('media_assets_object').on(table.objectKey),
   ],
 );
 

@@ -2,11 +2,13 @@ import { ApiError, type ErrorCode, isErrorCode, MEDIA_STATUS } from '@framelift/
 import { EngineError, type Progress } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
+import { RESULT_ASSETS } from '../../../platform/db/schema.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { notifyOfEnd } from '../../notification/notify.ts';
-import { isFileFault } from '../file-faults.ts';
-import { endProcessing, findMedia, lockMedia, type MediaRow, type MediaView } from '../media.sql.ts';
-import { removeObject } from '../results.ts';
+import { deleteAssets, deleteOrphans } from '../asset.sql.ts';
+import { isFileFault } from '../engine-errors.ts';
+import { endProcessing, findMedia, findMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
+import { deleteObjects, type Results } from '../results.ts';
 import { type ConversionRow, claimConversion, endConversions, findConversion, updateHeld } from './conversion.sql.ts';
 import { reportProgress } from './progress.ts';
 
@@ -24,9 +26,9 @@ export interface Attempt {
 }
 
 /**
- * Makes one try of a conversion. Its number, kept in the conversion's row, is the right to write there: a try that was
- * cancelled or overtaken by another throws its work away, so that a conversion finishes exactly once.
- * @throws what another try may mend
+ * Makes one try of a conversion. Only the try whose number stands in the conversion's row may write there: one that was
+ * cancelled or overtaken discards its work, so that a conversion is completed exactly once.
+ * @throws errors that another try may not meet
  */
 export async function attempt(
   context: Context,
@@ -48,42 +50,55 @@ export async function attempt(
     if (!(await updateHeld(context.db, id, held.attempts, { failureCode: code }))) return;
     if (!isFinal(error)) throw error;
     context.log.info({ conversionId: id, code, reason: String(error) }, 'An upload cannot be converted');
-    await giveUp(context, { conversionId: id });
+    await fail(context, { conversionId: id });
   } finally {
     progress.stop();
     context.changes.changed(held.mediaId);
   }
 }
 
-/** The limit of time is long enough that a second try would only keep others waiting. */
+/** The time limit is long enough that a second try would only keep others waiting. */
 function isFinal(error: unknown): boolean {
   const timedOut = error instanceof EngineError && error.code === 'conversionTimedOut';
   return timedOut || isFileFault(error) || error instanceof ApiError;
 }
 
 /**
- * Records that a try is done and lets `record` write what came of it, unless the try no longer holds its conversion.
- * @param record answers the keys of objects that nobody names any more
+ * Records that a try is done and lets `record` write its result, unless the try no longer holds its conversion.
+ * @param record returns the keys of objects that are orphaned now
  */
-export async function finish(
+export async function complete(
   context: Context,
   { held, view }: Attempt,
   record: (tx: Tx, media: MediaRow, finishedAt: Date) => Promise<readonly string[]>,
 ): Promise<void> {
-  const unnamed = await context.db.transaction(async (tx) => {
-    // First, as everybody does who changes both: two that lock in another order would wait for each other.
-    const media = await lockMedia(tx, view.media.id);
+  const orphans = await context.db.transaction(async (tx) => {
+    // First, as everywhere that both are changed: two transactions that lock in another order would deadlock.
+    const media = await findMediaForUpdate(tx, view.media.id);
     const finishedAt = context.clock.now();
     const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
     if (!media || !(await updateHeld(tx, held.id, held.attempts, done))) return [];
     await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
     return record(tx, media, finishedAt);
   });
-  for (const key of unnamed) await removeObject(context, key);
+  await deleteObjects(context, orphans);
 }
 
-/** Ends a conversion that will not be tried again: its media is shown as "unable to process", with the reason. */
-export async function giveUp(context: Context, { conversionId: id }: ConvertData): Promise<void> {
+/** Finishes a media with the files of its present revision. Returns the keys of objects that are orphaned now. */
+export async function replaceResults(
+  tx: Tx,
+  media: MediaRow,
+  results: Results,
+  values: Parameters<typeof endProcessing>[2],
+): Promise<string[]> {
+  const old = await deleteAssets(tx, media.id, RESULT_ASSETS);
+  await results.save(tx, media);
+  await endProcessing(tx, media.id, { ...values, status: MEDIA_STATUS.finished, resultRevision: media.revision });
+  return deleteOrphans(tx, old);
+}
+
+/** Ends a conversion that is not tried again: its media becomes "unable to process", with the reason. */
+export async function fail(context: Context, { conversionId: id }: ConvertData): Promise<void> {
   const { db, clock, changes } = context;
   const conversion = await findConversion(db, id);
   if (!conversion) return;
@@ -91,12 +106,12 @@ export async function giveUp(context: Context, { conversionId: id }: ConvertData
   const failureCode: ErrorCode =
     conversion.failureCode && isErrorCode(conversion.failureCode) ? conversion.failureCode : 'conversionFailed';
   await db.transaction(async (tx) => {
-    const media = await lockMedia(tx, mediaId);
+    const media = await findMediaForUpdate(tx, mediaId);
     const finishedAt = clock.now();
     const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
     if (!ended || !media) return;
     await notifyOfEnd(context, tx, { media, format, failure: failureCode });
-    // A further format that cannot be made takes nothing from what is there.
+    // A further format that cannot be made leaves the finished video as it is.
     if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
   });
   changes.changed(mediaId);

@@ -6,7 +6,7 @@ export type ConversionRow = typeof conversions.$inferSelect;
 
 const ACTIVE = ['waiting', 'running'] as const;
 
-/** The newest conversion of each media that has one; that of a further format does not count. */
+/** The newest conversion of each media that has one, those of further formats left out. */
 export function newestConversions(db: Queries, mediaIds: readonly string[]): Promise<ConversionRow[]> {
   return db
     .selectDistinctOn([conversions.mediaId])
@@ -15,7 +15,7 @@ export function newestConversions(db: Queries, mediaIds: readonly string[]): Pro
     .orderBy(conversions.mediaId, desc(conversions.createdAt), desc(conversions.id));
 }
 
-/** Of each further format that was ever asked for, the newest conversion. */
+/** The newest conversion of each further format that was ever requested. */
 export function newestFormats(db: Queries, mediaId: string): Promise<ConversionRow[]> {
   return db
     .selectDistinctOn([conversions.format])
@@ -24,8 +24,8 @@ export function newestFormats(db: Queries, mediaId: string): Promise<ConversionR
     .orderBy(conversions.format, desc(conversions.createdAt), desc(conversions.id));
 }
 
-/** Conversions that wait and that run, of everybody. */
-export async function countActive(db: Queries): Promise<{ waiting: number; running: number }> {
+/** Numbers of waiting and running conversions of all members. */
+export async function countActiveConversions(db: Queries): Promise<{ waiting: number; running: number }> {
   const rows = await db
     .select({ state: conversions.state, count: count() })
     .from(conversions)
@@ -36,7 +36,7 @@ export async function countActive(db: Queries): Promise<{ waiting: number; runni
 }
 
 /** Of these conversions, those that have not ended. */
-export async function activeAmong(db: Queries, ids: readonly string[]): Promise<Set<string>> {
+export async function filterActiveConversions(db: Queries, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: conversions.id })
     .from(conversions)
@@ -53,7 +53,7 @@ export async function findConversion(db: Queries, id: string): Promise<Conversio
   return row;
 }
 
-/** Begins a try. Nothing when the conversion has ended. The number of the try fences off an older one still at work. */
+/** Begins a try; undefined when the conversion has ended. The new number of the try fences off an older one. */
 export async function claimConversion(db: Queries, id: string, now: Date): Promise<ConversionRow | undefined> {
   const [row] = await db
     .update(conversions)
@@ -80,7 +80,7 @@ export async function updateHeld(
   return rows.length > 0;
 }
 
-/** Ends one conversion, or what waits or runs of a media. False when it had ended, or nothing did. */
+/** Ends one conversion, or all active ones of a media. False when none was active. */
 export async function endConversions(
   tx: Queries,
   which: { readonly id: string } | { readonly mediaId: string },

@@ -4,11 +4,12 @@ import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { conversions, media, mediaFiles, objects } from '../../../platform/db/schema.ts';
+import { conversions, media, objects } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
-import { ended, refusal, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { assetKey, ended, refusal, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { listFileVariants } from '../asset.sql.ts';
 
 /** A display with the lenses of a Portrait at a quarter of its size. */
 const CALIBRATION = JSON.stringify({
@@ -87,8 +88,7 @@ describe('converting', () => {
       const ask = () => client.call('getMediaLink', { input: { id, format: 'sbs' } });
       const links = (await Promise.all([ask(), ask(), ask()])).concat([await ask()]).flat();
       expect(new Set(links.map((link) => link.id)).size).toBe(1);
-      const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
-      expect(files.map(({ format }) => format).sort()).toEqual(['quilt', 'sbs']);
+      expect(await listFileVariants(app.context.db, id)).toEqual(['quilt', 'sbs']);
       const file = await fetch(new URL(links[0]?.url ?? '', app.url));
       expect(await sizeOf(Buffer.from(await file.arrayBuffer()))).toEqual({ width: 960, height: 640 });
     });
@@ -221,12 +221,12 @@ describe('converting', () => {
   test('tried again without its file, it says so', async () => {
     const { id } = await upload(app, client, await smallJpeg(4));
     await client.call('cancelMedia', { input: { id } });
-    const [row] = await app.context.db.select().from(media).where(eq(media.id, id));
-    await app.context.storage.delete(row?.originalKey ?? '');
+    const original = await assetKey(app, id, 'original');
+    await app.context.storage.delete(original);
     const error = await refusal(client.call('retryMedia', { input: { id } }));
     expect([error.code, error.status]).toEqual(['uploadMissing', 409]);
     await app.context.db.delete(media).where(eq(media.id, id));
-    await app.context.db.delete(objects).where(eq(objects.key, row?.originalKey ?? ''));
+    await app.context.db.delete(objects).where(eq(objects.key, original));
   });
 
   describe('deleting [R-7.media.5][R-3.media.5]', () => {

@@ -1,20 +1,18 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiError, MEDIA_STATUS } from '@framelift/contract';
+import { ApiError } from '@framelift/contract';
 import type { PictureResult } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
-import { setRevisionDepth } from '../edit/revision.sql.ts';
-import { endProcessing, resultKeys } from '../media.sql.ts';
-import { deleteFiles, deleteUnnamed, insertFile, insertObjects } from '../object.sql.ts';
-import { openResults, putFiles, putParts } from '../results.ts';
-import { type Attempt, attempt, type ConvertData, finish } from './attempt.ts';
-import { engineTerms, storedDepth } from './engine-request.ts';
+import { updateRevision } from '../edit/revision.sql.ts';
+import { addConversion, storeResults } from '../results.ts';
+import { type Attempt, attempt, type ConvertData, complete, replaceResults } from './attempt.ts';
+import { storedDepth, toEngineRequest } from './engine-request.ts';
 
 /** One try of converting a picture. */
-export function convert(context: Context, data: ConvertData, run: JobRun): Promise<void> {
+export function convertPicture(context: Context, data: ConvertData, run: JobRun): Promise<void> {
   return attempt(context, data, run, (own) =>
-    context.work.use(async (folder) => keepResult(context, own, await makeResult(context, own, folder))),
+    context.work.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder))),
   );
 }
 
@@ -26,40 +24,29 @@ async function makeResult(
 ): Promise<PictureResult> {
   const input = join(folder, 'original');
   const outDir = await mkdtemp(join(folder, 'results-'));
-  const { originalKey } = view.media;
-  if (!originalKey || !(await storage.readTo(originalKey, input))) throw new ApiError('uploadMissing');
+  const { original } = view.keys;
+  if (!original || !(await storage.readTo(original, input))) throw new ApiError('uploadMissing');
   const stored = storedDepth(view);
   const path = join(folder, 'depth');
   const reused = stored && (await storage.readTo(stored.key, path)) ? { path, source: stored.source } : null;
-  const request = { ...engineTerms(view), input, outDir, preview: true };
+  const request = { ...toEngineRequest(view), input, outDir, preview: true };
   return converter.convert(reused ? { ...request, depth: reused } : request, { signal, onProgress });
 }
 
-/**
- * Stores all files, then makes them the media's in one transaction, in the place of those that it had; nothing stays when
- * this try no longer holds its conversion.
- */
-async function keepResult(context: Context, own: Attempt, result: PictureResult): Promise<void> {
-  const { media } = own.view;
-  const results = openResults(context);
-  try {
-    const files = await putFiles(context, results, media.id, result.files);
-    const { depthFile, depthSource } = result;
-    // One that was used again stays the object that it is.
+/** Stores all files, then makes them the media's in one transaction, unless this try no longer holds its conversion. */
+function storeResult(context: Context, own: Attempt, result: PictureResult): Promise<void> {
+  const { id, revision } = own.view.media;
+  return storeResults(context, async (results) => {
+    await addConversion(results, result);
+    const { crop, comfort, depthFile, depthSource } = result;
+    // A depth map that was reused stays the object that it is.
     const isNew = depthFile !== null && storedDepth(own.view) === null;
-    const depth = isNew ? { depthKey: await results.put(depthFile, 'image/png'), depthSource } : {};
-    const parts = await putParts(results, result);
-    await finish(context, own, async (tx, before, finishedAt) => {
-      await insertObjects(tx, before.ownerId, results.objects);
-      const old = [...resultKeys(before), ...(await deleteFiles(tx, media.id))];
-      for (const file of files) await insertFile(tx, file);
-      const { revision } = before;
-      const shown = { status: MEDIA_STATUS.finished, finishedAt, crop: result.crop, resultRevision: revision };
-      await endProcessing(tx, media.id, { ...parts, ...depth, ...shown });
-      if (depth.depthKey) await setRevisionDepth(tx, media.id, revision, depth);
-      return deleteUnnamed(tx, old);
+    if (isNew) await results.add({ role: 'depthMap', variant: String(revision) }, depthFile, 'image/png');
+    await complete(context, own, async (tx, media, finishedAt) => {
+      const depth = isNew ? { depthSource } : {};
+      const orphans = await replaceResults(tx, media, results, { ...depth, crop, comfort, finishedAt });
+      if (isNew) await updateRevision(tx, id, revision, depth);
+      return orphans;
     });
-  } finally {
-    await results.tidy();
-  }
+  });
 }

@@ -3,10 +3,8 @@ import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 import { stemOf } from '../upload/file-rules.ts';
 
-type EngineTerms = Omit<PictureRequest, 'input' | 'outDir'>;
-
-/** What the engine is told of a picture, whichever files it makes of it. */
-export function engineTerms({ media, device }: MediaView): EngineTerms {
+/** What the engine has to know of a picture, whichever files it makes of it. */
+export function toEngineRequest({ media, device }: MediaView): Omit<PictureRequest, 'input' | 'outDir'> {
   const { effect, crop, convergence, strokes } = media;
   return {
     kind: 'picture',
@@ -19,8 +17,7 @@ export function engineTerms({ media, device }: MediaView): EngineTerms {
   };
 }
 
-/** The stored depth that is used again, if there is one and any is needed. */
-export function storedDepth({ media }: MediaView): { readonly key: string; readonly source: DepthSource } | null {
-  const { effect, depthKey: key, depthSource } = media;
-  return effect > 0 && key ? { key, source: depthSource as DepthSource } : null;
+/** The stored depth map, where there is one and the effect needs any. */
+export function storedDepth({ media, keys }: MediaView): { readonly key: string; readonly source: DepthSource } | null {
+  return media.effect > 0 && keys.depthMap ? { key: keys.depthMap, source: media.depthSource as DepthSource } : null;
 }

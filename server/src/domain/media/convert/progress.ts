@@ -2,8 +2,8 @@ import type { Progress } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import { type ConversionRow, updateHeld } from './conversion.sql.ts';
 
-/** Milliseconds between two writes: as often as people can see. */
-const BEAT_MS = 250;
+/** Between two writes: as often as people can see. */
+const REPORT_MS = 250;
 
 function columnsOf({ step, fraction: progress, video }: Progress) {
   return video
@@ -18,7 +18,7 @@ export interface ProgressReport {
   stop(): void;
 }
 
-/** Writes the newest progress of one try into its row and tells who watches. */
+/** Writes the newest progress of one try into its row and notifies its watchers. */
 export function reportProgress(
   context: Context,
   { id, mediaId, attempts }: Pick<ConversionRow, 'id' | 'mediaId' | 'attempts'>,
@@ -28,12 +28,12 @@ export function reportProgress(
   let written: Progress | null = null;
   let writing = false;
 
-  const beat = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     if (writing) return;
     writing = true;
     const now = newest;
     try {
-      // Written also when nothing changed: the answer tells whether the conversion is still ours.
+      // Even when nothing changed: the number of rows tells whether this try still holds the conversion.
       const held = await updateHeld(context.db, id, attempts, columnsOf(now));
       if (!held) lost.abort();
       else if (written !== now) context.changes.changed(mediaId);
@@ -44,7 +44,7 @@ export function reportProgress(
       writing = false;
     }
   };
-  const timer = setInterval(beat, BEAT_MS);
+  const timer = setInterval(write, REPORT_MS);
   return {
     report(progress) {
       newest = progress;
@@ -52,4 +52,19 @@ export function reportProgress(
     lost: lost.signal,
     stop: () => clearInterval(timer),
   };
+}
+
+/** Below this share of the work an estimate would jump about. */
+const FIRST_ESTIMATE = 0.1;
+
+/** Whole seconds until a running conversion is done, by the engine or by its pace; null while unknown. */
+export function secondsLeft(
+  { state, startedAt, progress, secondsLeft: told }: ConversionRow,
+  now: Date,
+): number | null {
+  if (state !== 'running') return null;
+  if (told !== null) return Math.max(0, Math.ceil(told));
+  if (!startedAt || progress < FIRST_ESTIMATE) return null;
+  const elapsed = (now.getTime() - startedAt.getTime()) / 1000;
+  return Math.max(0, Math.ceil((elapsed * (1 - progress)) / progress));
 }

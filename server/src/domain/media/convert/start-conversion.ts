@@ -1,12 +1,24 @@
 import { MEDIA_TYPE, type VideoFormat } from '@framelift/contract';
+import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
-import { convertMedia, convertVideo } from '../media.jobs.ts';
+import { defineJob } from '../../../platform/jobs/job.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { insertConversion } from './conversion.sql.ts';
 
+const data = z.strictObject({ conversionId: z.uuid() });
+
+/** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
+export const pictureConversion = defineJob('media.convert', data);
+
 /**
- * Lets a conversion wait for a worker, in the caller's transaction.
+ * Converts one video, or one further format of it. A try resumes where the one before ended, so a server that crashes now
+ * and then still finishes it.
+ */
+export const videoConversion = defineJob('video.convert', data, { attempts: 5 });
+
+/**
+ * Queues a conversion in the caller's transaction.
  * @param format a further format of a finished video; null converts the media itself
  */
 export async function startConversion(
@@ -18,6 +30,6 @@ export async function startConversion(
 ): Promise<void> {
   const conversionId = ids.uuid();
   await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
-  const job = mediaType === MEDIA_TYPE.video ? convertVideo : convertMedia;
+  const job = mediaType === MEDIA_TYPE.video ? videoConversion : pictureConversion;
   await jobs.enqueue(tx, job, { conversionId }, { id: conversionId });
 }

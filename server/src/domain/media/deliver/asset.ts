@@ -3,13 +3,13 @@ import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { ByteRange } from '../../../platform/storage/storage.ts';
+import { findObject } from '../asset.sql.ts';
 import type { MediaView } from '../media.sql.ts';
-import { getOwn, videoPart } from '../media.ts';
-import { findObject } from '../object.sql.ts';
-import type { MediaPart } from './asset-url.ts';
-import { wholePicture } from './uncropped-preview.ts';
+import { getOwnMedia, playableKey } from '../media.ts';
+import type { AssetName } from './asset-url.ts';
+import { uncroppedPreview } from './uncropped-preview.ts';
 
-export interface OpenPart {
+export interface OpenAsset {
   readonly type: string;
   /** Bytes. */
   readonly size: number;
@@ -18,21 +18,18 @@ export interface OpenPart {
   read(range?: ByteRange): Promise<Readable>;
 }
 
-/**
- * One part of the caller's media, of those that are shown on our own pages.
- * @throws ApiError `mediaNotFound`
- */
-export async function openPart(
+/** Opens one of the files of the caller's media that our own pages show. @throws ApiError `mediaNotFound` */
+export async function openAsset(
   context: Context,
   actor: Actor,
-  { id, part }: { readonly id: string; readonly part: MediaPart },
-): Promise<OpenPart> {
-  const key = await keyOf(context, await getOwn(context.db, actor, id), part);
+  { id, part }: { readonly id: string; readonly part: AssetName },
+): Promise<OpenAsset> {
+  const key = await keyOf(context, await getOwnMedia(context.db, actor, id), part);
   const object = key && (await findObject(context.db, key));
   if (!object) throw new ApiError('mediaNotFound');
   const { type, size, sha256 } = object;
   return {
-    // Browsers that play what a .mov holds do not all know its type.
+    // Not every browser that plays the content of a .mov knows its type.
     type: part === 'film' ? 'video/mp4' : type,
     size,
     sha256,
@@ -44,10 +41,8 @@ export async function openPart(
   };
 }
 
-async function keyOf(context: Context, view: MediaView, part: MediaPart): Promise<string | null | undefined> {
-  const { media } = view;
-  if (part === 'cover') return media.coverKey;
-  if (part === 'film') return videoPart(media);
-  if (part === 'whole') return wholePicture(context, view);
-  return media.preview?.[part];
+async function keyOf(context: Context, view: MediaView, part: AssetName): Promise<string | undefined> {
+  if (part === 'film') return playableKey(view);
+  if (part === 'whole') return uncroppedPreview(context, view);
+  return view.keys[part];
 }

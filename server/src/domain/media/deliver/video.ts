@@ -15,11 +15,11 @@ import { errorText } from '@framelift/texts/node';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { type ConversionRow, newestFormats } from '../convert/conversion.sql.ts';
+import { secondsLeft } from '../convert/progress.ts';
 import { startConversion } from '../convert/start-conversion.ts';
-import { lockOwnMedia, type MediaRow, type MediaView } from '../media.sql.ts';
-import { secondsLeft } from '../time-left.ts';
+import { findOwnMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
 
-/** When to ask again while nothing is known about the end. */
+/** When to ask again while the remaining time is unknown. */
 const RETRY_SECONDS = 5;
 
 /** Formats that a finished video can be downloaded in. */
@@ -29,16 +29,17 @@ export function isVideo({ mediaType }: MediaRow): boolean {
   return mediaType === MEDIA_TYPE.video;
 }
 
-/** What a video becomes when no format is named. */
+/** The format of a video when none is named. */
 export function videoFormat({ media, device }: MediaView): VideoFormat {
   return defaultVideoFormat(media.effect, device.format);
 }
 
-/** What only videos have, sentences in the caller's language. */
+/** What only videos have, with texts in the caller's language. */
 export function presentVideo(
   { media, conversion }: MediaView,
   beside: {
-    readonly files: readonly { readonly format: string }[];
+    /** Variants of the stored files. */
+    readonly files: readonly string[];
     readonly formats: readonly ConversionRow[];
     readonly preview: string | null;
   },
@@ -50,17 +51,17 @@ export function presentVideo(
   const { seconds, notes } = media.video;
   const finished = media.status === MEDIA_STATUS.finished;
   const frames = finished ? media.video.frames : (conversion?.frames ?? media.video.frames);
-  const making = formats.filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed');
+  const pending = formats.filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed');
   return {
     ...{ seconds, frames, notes: [...notes] },
     frame: finished ? frames : (conversion?.frame ?? 0),
     preview,
-    ready: finished ? files.map(({ format }) => format as DownloadFormat) : [],
-    making: finished ? making.map((row) => presentMaking(row, actor, now)) : [],
+    ready: finished ? (files as DownloadFormat[]) : [],
+    making: finished ? pending.map((row) => presentPending(row, actor, now)) : [],
   };
 }
 
-function presentMaking(row: ConversionRow, actor: Actor, now: Date): Video['making'][number] {
+function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['making'][number] {
   const code = row.state === 'failed' ? (row.failureCode ?? 'conversionFailed') : null;
   return {
     format: row.format as DownloadFormat,
@@ -72,15 +73,15 @@ function presentMaking(row: ConversionRow, actor: Actor, now: Date): Video['maki
 }
 
 /**
- * Lets a further format of a finished video be made, unless it is being made already.
- * @throws ApiError `formatBeingMade` with the seconds to wait, always; `formatNotAvailable` where videos have no such format
+ * Starts the conversion of a finished video to a further format, unless it is running already.
+ * @throws ApiError always `formatBeingMade` with the seconds to wait, or `formatNotAvailable` for a format of pictures only
  */
 export async function makeVideoFormat(context: Context, { media }: MediaView, format: Format): Promise<never> {
   if (!isVideoFormat(format)) throw new ApiError('formatNotAvailable');
   const now = context.clock.now();
   const running = await context.db.transaction(async (tx) => {
-    const locked = await lockOwnMedia(tx, media.ownerId, media.id);
-    if (locked?.status !== MEDIA_STATUS.finished) throw new ApiError('mediaNotFound');
+    const locked = await findOwnMediaForUpdate(tx, media.ownerId, media.id);
+    if (locked?.status !== MEDIA_STATUS.finished || locked.deletedAt) throw new ApiError('mediaNotFound');
     const newest = (await newestFormats(tx, media.id)).find((row) => row.format === format);
     if (newest?.state === 'waiting' || newest?.state === 'running') return newest;
     await startConversion(context, tx, locked, now, format);

@@ -13,11 +13,15 @@ export function smallestCrop(mediaType: number): number {
  * The crop asked for, or the largest centred one of the device's ratio when null.
  * @throws EngineError `cropOutsidePicture`, `cropTooSmall`, or `pictureTooSmall` and `filmTooSmall` where no crop fits
  */
-export function cropFor({ media, device }: MediaView, asked: Rect | null, source: Size): Rect {
+export function cropFor(
+  { media, device }: Pick<MediaView, 'media' | 'device'>,
+  asked: Rect | null,
+  source: Size,
+): Rect {
   const crop = asked ?? centredCrop(source, deviceProfile(device).ratio);
   const tooSmall = Math.min(crop.width, crop.height) < smallestCrop(media.mediaType) ? 'cropTooSmall' : null;
   const problem = cropProblem(crop, source) === 'cropOutsidePicture' ? 'cropOutsidePicture' : tooSmall;
   if (!problem) return crop;
   const tooSmallItself = media.mediaType === MEDIA_TYPE.video ? 'filmTooSmall' : 'pictureTooSmall';
-  throw new EngineError(asked ? problem : tooSmallItself, 'no such crop fits what came');
+  throw new EngineError(asked ? problem : tooSmallItself, 'no crop fits the uploaded file');
 }

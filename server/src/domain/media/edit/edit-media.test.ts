@@ -7,10 +7,21 @@ import { blankPng, draw, encoder } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conversions, media, mediaFiles, mediaRevisions, objects } from '../../../platform/db/schema.ts';
+import { conversions, media, mediaRevisions, objects } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { ended, frame, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import {
+  assetKey,
+  ended,
+  frame,
+  put,
+  refusal,
+  requestFor,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../../testing/uploads.ts';
+import { listFileVariants } from '../asset.sql.ts';
 import { purge } from '../lifecycle/cleanup.ts';
 
 /** A brush of 10 % of the width at the top, where the picture is near. */
@@ -39,6 +50,7 @@ describe('changing a conversion', () => {
 
   const detail = () => client.call('media', { params: { id } });
   const row = async () => (await app.context.db.select().from(media).where(eq(media.id, id)))[0];
+  const depthMap = async () => assetKey(app, id, 'depthMap', String((await row())?.revision));
   const change = async (input: {
     effect_param_id?: number;
     crop?: MediaDetail['crop'];
@@ -85,14 +97,13 @@ describe('changing a conversion', () => {
   test('another strength uses the stored depth again, and the files of before go', async () => {
     const before = await detail();
     expect(before).toMatchObject({ canUndo: false, canRedo: false, convergence: null, strokes: 0 });
-    const [file, depthKey] = [await download(), (await row())?.depthKey];
+    const [file, depthKey] = [await download(), await depthMap()];
     const weaker = await change({ effect_param_id: strength(20) });
     expect(weaker).toMatchObject({ status: 1, effect: 20, canUndo: true, depthSource: before.depthSource });
     expect(weaker.comfort?.wishedDisparityPercent).toBeLessThan(before.comfort?.wishedDisparityPercent ?? 0);
-    expect((await row())?.depthKey).toBe(depthKey);
+    expect(await depthMap()).toBe(depthKey);
     expect((await download()).equals(file)).toBe(false);
-    const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
-    expect(files.map(({ format }) => format)).toEqual(['hsbs']);
+    expect(await listFileVariants(app.context.db, id)).toEqual(['hsbs']);
     await oneRowForEveryObject();
   });
 
@@ -125,17 +136,17 @@ describe('changing a conversion', () => {
 
   test('another crop has a depth of its own; the one of before is there for its undo', async () => {
     const before = await detail();
-    const old = (await row())?.depthKey;
+    const old = await depthMap();
     const crop = { x: 100, y: 100, width: 300, height: 400 };
     const cut = await change({ crop });
     expect(cut.crop).toEqual(crop);
-    const fresh = (await row())?.depthKey;
+    const fresh = await depthMap();
     expect([fresh === old, fresh === null]).toEqual([false, false]);
     expect(await change({ crop: null })).toMatchObject({ crop: before.crop });
     await go('undoMediaChange');
-    expect((await row())?.depthKey).toBe(fresh);
+    expect(await depthMap()).toBe(fresh);
     expect(await go('undoMediaChange')).toMatchObject({ crop: before.crop });
-    expect((await row())?.depthKey).toBe(old);
+    expect(await depthMap()).toBe(old);
     for (const [wrong, code] of [
       [{ x: 400, y: 0, width: 300, height: 400 }, 'cropOutsidePicture'],
       [{ x: 0, y: 0, width: 255, height: 340 }, 'cropTooSmall'],
@@ -146,10 +157,10 @@ describe('changing a conversion', () => {
 
   test('strokes change the depth that is shown, not the one that is stored, and are undone', async () => {
     const was = await shownDepth(await detail(), 0.5, 0.05);
-    const depthKey = (await row())?.depthKey;
+    const depthKey = await depthMap();
     const painted = await paint();
     expect(painted).toMatchObject({ strokes: 1, canUndo: true });
-    expect((await row())?.depthKey).toBe(depthKey);
+    expect(await depthMap()).toBe(depthKey);
     expect(await shownDepth(painted, 0.5, 0.05)).toBeLessThan(was - 30);
     expect(await paint()).toMatchObject({ strokes: 2 });
     expect(await go('undoMediaChange')).toMatchObject({ strokes: 1 });
@@ -217,7 +228,7 @@ describe('changing a conversion', () => {
     test('is kept as a 16-bit map, painted over, and undone', async () => {
       await sendDepth(await grey16());
       await ended(client, id);
-      const stored = await app.context.storage.openRead((await row())?.depthKey ?? '');
+      const stored = await app.context.storage.openRead(await depthMap());
       expect(await sharp(await buffer(stored ?? Readable.from([]))).metadata()).toMatchObject({
         depth: 'ushort',
         ...size,
@@ -292,13 +303,12 @@ describe('changing a conversion', () => {
     await expect.poll(() => readdir(join(app.dataDir, 'work')), { interval: 5 }).not.toEqual([]);
     await change({ convergence: 0.7 });
     expect((await making).code).toBe('obj_havent_transformed_completed');
-    const files = await app.context.db.select().from(mediaFiles).where(eq(mediaFiles.mediaId, id));
-    expect(files.map(({ format }) => format)).toEqual(['hsbs']);
+    expect(await listFileVariants(app.context.db, id)).toEqual(['hsbs']);
     await oneRowForEveryObject();
   });
 
   test('no strength is flat, and the depth is there for the next one', async () => {
-    const depthKey = (await row())?.depthKey;
+    const depthKey = await depthMap();
     expect(await change({ effect_param_id: 0 })).toMatchObject({
       preview: null,
       depthSource: null,
@@ -309,7 +319,7 @@ describe('changing a conversion', () => {
     );
     expect((await refusal(sendDepth(new Uint8Array([1])))).code).toBe('depthNotEditable');
     await change({ effect_param_id: strength(40) });
-    expect((await row())?.depthKey).toBe(depthKey);
+    expect(await depthMap()).toBe(depthKey);
   });
 
   test('the uncropped picture is there to choose another crop on', async () => {
@@ -388,8 +398,7 @@ describe('changing a conversion', () => {
     const ownClient = own.client({ token: (await own.member()).token });
     const { id: mine } = await upload(own, ownClient, await smallJpeg(7), given);
     expect(await ended(ownClient, mine)).toMatchObject({ status: 1 });
-    const [before] = await own.context.db.select().from(media).where(eq(media.id, mine));
-    await own.context.storage.delete(before?.originalKey ?? '');
+    await own.context.storage.delete(await assetKey(own, mine, 'original'));
     await ownClient.call('changeMedia', { params: { id: mine }, input: { convergence: 0.2 } });
     expect(await ended(ownClient, mine)).toMatchObject({
       status: 2,

@@ -1,28 +1,25 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
-import { EngineError } from '@framelift/engine';
+import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { receive } from '../../../platform/storage/receive.ts';
 import { getChosenEffect } from '../../device-type/device-types.ts';
-import { isFileFault } from '../file-faults.ts';
+import { asApiError } from '../engine-errors.ts';
 import type { MediaRow } from '../media.sql.ts';
-import { getOwn } from '../media.ts';
-import { insertObjects } from '../object.sql.ts';
-import { openResults } from '../results.ts';
+import { getOwnMedia } from '../media.ts';
+import { storeResults } from '../results.ts';
 import { cropFor } from './crop.ts';
 import { movedStrokes } from './moved-strokes.ts';
-import type { Terms } from './revision.sql.ts';
-import { mustBeChangeable, revise, step } from './revisions.ts';
+import { applyEdit, type Edit, moveHistory, mustBeChangeable } from './revisions.ts';
 
 interface ById {
   readonly id: string;
 }
 
 /**
- * Converts again with another strength, crop or convergence. A depth is of one crop: with another it is estimated anew,
- * and what was painted moves along with the picture.
+ * Converts again with another strength, crop or convergence. A depth map belongs to one crop: for another it is estimated
+ * anew, and the strokes keep their place in the picture.
  * @throws ApiError see the endpoint
  */
 export async function changeMedia(
@@ -31,34 +28,29 @@ export async function changeMedia(
   { id }: ById,
   input: InputOf<typeof api.changeMedia>,
 ): Promise<MediaDetail> {
-  const { media, device } = await getOwn(context.db, actor, id);
+  const { media, device } = await getOwnMedia(context.db, actor, id);
   const { effect_param_id: effectId, convergence } = input;
   const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
   const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
-  return revise(context, actor, id, (locked) => ({
+  return applyEdit(context, actor, id, (locked) => ({
     ...(effect ? { effectParamId: effect.id, effect: effect.percent } : {}),
     ...(convergence === undefined ? {} : { convergence }),
-    ...(input.crop === undefined ? {} : cropTerms(locked, device, input.crop)),
+    ...(input.crop === undefined ? {} : editCrop(locked, device, input.crop)),
   }));
 }
 
 /** @throws ApiError `cropOutsidePicture`, `cropTooSmall`, `pictureTooSmall` */
-function cropTerms(
-  media: MediaRow,
-  device: Parameters<typeof cropFor>[0]['device'],
-  asked: MediaRow['crop'],
-): Partial<Terms> {
+function editCrop(media: MediaRow, device: Parameters<typeof cropFor>[0]['device'], asked: MediaRow['crop']): Edit {
   const source = { width: media.sourceWidth ?? 0, height: media.sourceHeight ?? 0 };
   try {
-    const crop = cropFor({ media, device, conversion: null }, asked, source);
+    const crop = cropFor({ media, device }, asked, source);
     const before = media.crop ?? crop;
     if (crop.x === before.x && crop.y === before.y && crop.width === before.width && crop.height === before.height)
       return {};
     const strokes = movedStrokes(media.strokes, before, crop);
-    return { crop, strokes, depthKey: null, depthSource: null };
+    return { crop, strokes, depthMap: null, depthSource: null };
   } catch (error) {
-    if (error instanceof EngineError) throw new ApiError(error.code, [], { cause: error });
-    throw error;
+    throw asApiError(error, api.changeMedia);
   }
 }
 
@@ -69,7 +61,7 @@ export async function paintMediaDepth(
   { id }: ById,
   input: InputOf<typeof api.paintMediaDepth>,
 ): Promise<MediaDetail> {
-  return revise(context, actor, id, (media) => {
+  return applyEdit(context, actor, id, (media) => {
     mustHaveDepth(media);
     const strokes = [...media.strokes, ...input.strokes];
     const points = strokes.reduce((sum, stroke) => sum + stroke.points.length, 0);
@@ -81,8 +73,8 @@ export async function paintMediaDepth(
 }
 
 /**
- * Takes in a depth map of the member's own. It is opened in the forked process, as every file of strangers is, and kept
- * as a 16-bit map like our own.
+ * Receives a depth map from the member. It is opened in the forked process, as every uploaded file, and stored as a 16-bit
+ * map like an estimated one.
  * @param body left open when this fails, so that an answer can be sent
  * @throws ApiError see the endpoint
  */
@@ -92,41 +84,39 @@ export async function setMediaDepth(
   { id }: ById,
   body: Readable,
 ): Promise<MediaDetail> {
-  const { media } = await getOwn(context.db, actor, id);
-  // Both before a byte is taken in, and again when the row is locked.
+  const { media } = await getOwnMedia(context.db, actor, id);
+  // Before the body is received, and again when the row is locked.
   mustBeChangeable(media);
   mustHaveDepth(media);
-  const results = openResults(context);
   try {
-    return await context.work.use(async (folder) => {
-      const sent = join(folder, 'sent');
-      const kept = join(folder, 'depth.png');
-      await receiveDepth(body, sent);
-      const size = await context.converter.depthMap({ path: sent, outPath: kept });
-      const depthKey = await results.put(kept, 'image/png');
-      return revise(context, actor, id, async (locked, tx) => {
-        mustHaveDepth(locked);
-        mustFit(size, locked);
-        await insertObjects(tx, locked.ownerId, results.objects);
-        return { depthKey, depthSource: 'member', strokes: [] };
-      });
-    });
+    return await storeResults(context, (results) =>
+      context.work.use(async (folder) => {
+        const sent = join(folder, 'sent');
+        const kept = join(folder, 'depth.png');
+        await receiveDepth(body, sent);
+        const size = await context.converter.depthMap({ path: sent, outPath: kept });
+        const depthMap = await results.put(kept, 'image/png');
+        return applyEdit(context, actor, id, async (locked, tx) => {
+          mustHaveDepth(locked);
+          mustFit(size, locked);
+          await results.save(tx, locked);
+          return { depthMap, depthSource: 'member', strokes: [] };
+        });
+      }),
+    );
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new ApiError(isFileFault(error) ? error.code : 'conversionFailed', [], { cause: error });
-  } finally {
-    await results.tidy();
+    throw asApiError(error, api.setMediaDepth);
   }
 }
 
 /** @throws ApiError `nothingToUndo`; see the endpoint */
 export function undoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
-  return step(context, actor, id, -1);
+  return moveHistory(context, actor, id, -1);
 }
 
 /** @throws ApiError `nothingToUndo`; see the endpoint */
 export function redoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
-  return step(context, actor, id, 1);
+  return moveHistory(context, actor, id, 1);
 }
 
 /** @throws ApiError `depthMapTooLarge`, `fileEmpty`, `uploadBroken`, `UploadTimeOut` */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { media, objects } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { assetKey, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
 
 const MINUTE_MS = 60_000;
@@ -53,8 +53,7 @@ describe('tidying up', () => {
 
   test('an original that another picture shows stays as long as that one', async () => {
     const [first, second] = [await flat(), await flat()];
-    const [row] = await app.context.db.select().from(media).where(eq(media.id, second.id));
-    const original = row?.originalKey ?? '';
+    const original = await assetKey(app, second.id, 'original');
     for (const [{ id }, kept] of [
       [first, true],
       [second, false],

@@ -1,20 +1,20 @@
 import { LIMITS } from '@framelift/contract';
 import type { Context } from '../../../context.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/time.ts';
 import { removeLeftFolders } from '../convert/convert-video.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from '../media.sql.ts';
-import { removeObject, removeUnnamed } from '../results.ts';
+import { deleteObjects, deleteOrphanedObjects } from '../results.ts';
 import { DELETE_GRACE_MS } from './lifecycle.ts';
 
 const BATCH = 100;
-const DAY_MS = 24 * 60 * 60_000;
 /** An upload that began just before its link ended may still be on its way. */
 const UPLOAD_GRACE_MS = LIMITS.uploadTimeoutMinutes * 60_000;
-/** An object is put before the transaction that names it; none takes this long. */
-const UNNAMED_GRACE_MS = 60 * 60_000;
+/** An object is stored before the transaction that refers to it; none takes this long. */
+const ORPHAN_GRACE_MS = HOUR_MS;
 
 const before = ({ clock }: Context, milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
 
-/** Removes for good what was deleted a grace ago, and guests' media when their days are over. */
+/** Purges media after their grace period, and guests' media when their days are over. */
 export async function purge(context: Context): Promise<void> {
   const { db } = context;
   const deleted = before(context, DELETE_GRACE_MS);
@@ -22,14 +22,13 @@ export async function purge(context: Context): Promise<void> {
   await inBatches(
     () => listPurgeable(db, deleted, guests, BATCH),
     async ({ id }) => {
-      const keys = await db.transaction((tx) => purgeMedia(tx, id));
-      for (const key of keys) await removeObject(context, key);
+      await deleteObjects(context, await db.transaction((tx) => purgeMedia(tx, id)));
       context.changes.changed(id);
     },
   );
 }
 
-/** Removes uploads whose link ended without a finish: row and object, if any came [A9]. */
+/** Deletes uploads whose link ended before they were finished: the row, and the object if there is one [A9]. */
 export async function expireUploads(context: Context): Promise<void> {
   const { db } = context;
   const ended = before(context, UPLOAD_GRACE_MS);
@@ -37,27 +36,27 @@ export async function expireUploads(context: Context): Promise<void> {
     () => listExpiredUploads(db, ended, BATCH),
     async ({ id, uploadKey }) => {
       if (!uploadKey || !(await deletePending(db, id, uploadKey))) return;
-      await removeObject(context, uploadKey);
+      await deleteObjects(context, [uploadKey]);
       context.changes.changed(id);
     },
   );
 }
 
-/** Removes what was left over: objects of late uploads or of a process that was killed, folders of ended videos [A10]. */
+/** Deletes leftovers: orphans of late uploads or of a process that was killed, folders of ended videos [A10]. */
 export async function reconcile(context: Context): Promise<void> {
   await removeLeftFolders(context);
-  const since = before(context, UNNAMED_GRACE_MS);
+  const since = before(context, ORPHAN_GRACE_MS);
   let keys: string[] = [];
   for (const prefix of ['uploads/', 'originals/', 'results/']) {
     for await (const { key, modified } of context.storage.list(prefix)) {
       if (modified > since) continue;
       keys.push(key);
       if (keys.length < BATCH) continue;
-      await removeUnnamed(context, keys);
+      await deleteOrphanedObjects(context, keys);
       keys = [];
     }
   }
-  await removeUnnamed(context, keys);
+  await deleteOrphanedObjects(context, keys);
 }
 
 async function inBatches<Row>(list: () => PromiseLike<Row[]>, remove: (row: Row) => Promise<void>): Promise<void> {

@@ -1,15 +1,20 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { MEDIA_STATUS } from '@framelift/contract';
+import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../../platform/db/open.ts';
-import { conversions, deviceTypes, media, objects } from '../../../platform/db/schema.ts';
+import { conversions, deviceTypes, media, mediaAssets, objects, orders } from '../../../platform/db/schema.ts';
 import { lockOwner } from '../media.sql.ts';
 
-/** Everything of one user becomes another's. Answers the keys of objects that are named no more. */
-export async function moveOwner(tx: Queries, fromId: string, toId: string): Promise<string[]> {
+/**
+ * Makes all media of one user another's, pending uploads and active conversions included. Orders whose media is gone stay
+ * behind: they are nothing that the new owner could look at.
+ * @returns keys of orphaned objects, where both had uploaded the same bytes: `deleteObjects` them after the transaction
+ */
+export async function transferOwnership(tx: Queries, fromId: string, toId: string): Promise<string[]> {
   for (const id of [fromId, toId].sort()) await lockOwner(tx, id);
-  // Waits for work that is just being recorded, whose objects would else stay behind with the owner of before.
+  // Waits for results that are just being recorded, whose objects would otherwise stay with the previous owner.
   await tx.select({ id: media.id }).from(media).where(eq(media.ownerId, fromId)).orderBy(media.id).for('update');
-  // The same bytes are one object of their owner: where the new owner has them already, that one is used.
+  // Equal uploads are one object of their owner: where the new owner has the same bytes already, that object is used.
   const theirs = alias(objects, 'theirs');
   const twins = await tx
     .select({ key: objects.key, kept: theirs.key })
@@ -17,11 +22,16 @@ export async function moveOwner(tx: Queries, fromId: string, toId: string): Prom
     .innerJoin(theirs, and(eq(theirs.ownerId, toId), eq(theirs.sha256, objects.sha256), eq(theirs.purpose, 'upload')))
     .where(and(eq(objects.ownerId, fromId), eq(objects.purpose, 'upload')));
   for (const { key, kept } of twins)
-    await tx.update(media).set({ originalKey: kept }).where(eq(media.originalKey, key));
+    await tx.update(mediaAssets).set({ objectKey: kept }).where(eq(mediaAssets.objectKey, key));
   const keys = twins.map(({ key }) => key);
   if (keys.length > 0) await tx.delete(objects).where(inArray(objects.key, keys));
   await tx.update(objects).set({ ownerId: toId }).where(eq(objects.ownerId, fromId));
   await tx.update(media).set({ ownerId: toId }).where(eq(media.ownerId, fromId));
+  const alive = tx.select({ id: media.orderId }).from(media).where(isNotNull(media.orderId));
+  await tx
+    .update(orders)
+    .set({ ownerId: toId })
+    .where(and(eq(orders.ownerId, fromId), inArray(orders.id, alive)));
   return keys;
 }
 
@@ -29,7 +39,7 @@ export function listMediaOf(db: Queries, ownerId: string) {
   return db.select({ id: media.id, uploadKey: media.uploadKey }).from(media).where(eq(media.ownerId, ownerId));
 }
 
-/** Media of a user for which something waits or runs. */
+/** Media of a user with an active conversion. */
 export function listConvertingOf(db: Queries, ownerId: string) {
   return db
     .selectDistinct({ id: media.id })
@@ -38,12 +48,13 @@ export function listConvertingOf(db: Queries, ownerId: string) {
     .where(and(eq(media.ownerId, ownerId), inArray(conversions.state, ['waiting', 'running'])));
 }
 
-/** Takes what is left of a user's objects out of the database. Answers their keys. */
+/** Deletes the rows of all objects of a user and returns their keys. */
 export async function deleteObjectsOf(db: Queries, ownerId: string): Promise<string[]> {
   const rows = await db.delete(objects).where(eq(objects.ownerId, ownerId)).returning({ key: objects.key });
   return rows.map(({ key }) => key);
 }
 
+/** All media of a user, oldest first, with the keys of the originals. */
 export function exportMedia(db: Queries, ownerId: string) {
   return db
     .select({
@@ -54,16 +65,20 @@ export function exportMedia(db: Queries, ownerId: string) {
       device: deviceTypes.name,
       effect: media.effect,
       crop: media.crop,
-      status: media.status,
+      status:
+        sql<number>`case when ${media.deletedAt} is null then ${media.status} else ${MEDIA_STATUS.deleted} end`.mapWith(
+          Number,
+        ),
       createdAt: media.createdAt,
       finishedAt: media.finishedAt,
       deletedAt: media.deletedAt,
-      originalKey: media.originalKey,
+      originalKey: mediaAssets.objectKey,
       originalSize: objects.size,
     })
     .from(media)
     .innerJoin(deviceTypes, eq(deviceTypes.id, media.deviceTypeId))
-    .leftJoin(objects, eq(objects.key, media.originalKey))
+    .leftJoin(mediaAssets, and(eq(mediaAssets.mediaId, media.id), eq(mediaAssets.role, 'original')))
+    .leftJoin(objects, eq(objects.key, mediaAssets.objectKey))
     .where(eq(media.ownerId, ownerId))
     .orderBy(asc(media.createdAt), asc(media.id));
 }

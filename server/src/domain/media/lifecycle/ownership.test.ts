@@ -22,9 +22,9 @@ describe('lists and ownership of media', () => {
   const multiply = (count: number, orderType: number) =>
     app.context.db.execute(sql`
       insert into media (id, owner_id, name, media_type, order_type, device_type_id, effect, status, upload_state,
-        declared_size, declared_type, original_key, created_at, finished_at)
+        declared_size, declared_type, created_at, finished_at)
       select gen_random_uuid(), owner_id, 'copy ' || n, media_type, ${orderType}::int, device_type_id, effect, status,
-        upload_state, declared_size, declared_type, original_key, created_at - interval '1 second' * (n / 2), finished_at
+        upload_state, declared_size, declared_type, created_at - interval '1 second' * (n / 2), finished_at
       from media, generate_series(2, ${count + 1}::int) as n where id = ${picture.id}`);
 
   async function readAll(type: 'all' | '0' | '1' | '2', between = async () => {}): Promise<Media[][]> {

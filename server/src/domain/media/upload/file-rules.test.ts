@@ -1,6 +1,6 @@
 import { ApiError } from '@framelift/contract';
 import { describe, expect, test } from 'vitest';
-import { checkPicture, checkVideo, keptName, nameByType } from './file-rules.ts';
+import { checkPicture, checkVideo, cleanName, nameByType } from './file-rules.ts';
 
 const codeOf = (check: () => unknown): string => {
   try {
@@ -77,7 +77,7 @@ describe('the kept name', () => {
     [`${'長'.repeat(300)}.jpeg`, `${'長'.repeat(250)}.jpeg`],
     [`.${'x'.repeat(400)}.jpg`, `.${'x'.repeat(250)}.jpg`],
   ])('%s is %s [A18]', (name, expected) => {
-    expect(keptName(name)).toBe(expected);
+    expect(cleanName(name)).toBe(expected);
   });
 });
 

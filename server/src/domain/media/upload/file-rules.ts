@@ -1,6 +1,6 @@
 import { ApiError, LIMITS } from '@framelift/contract';
 
-/** What a picture or video may be called and what it then is. Its bytes have the last word. */
+/** Content types by file extension; the bytes have the last word. */
 const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -17,7 +17,7 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avi', 'video/x-msvideo'],
   ['mkv', 'video/x-matroska'],
 ]);
-/** The extension of each type as the engine names it. */
+/** The usual extension of each type. */
 const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/png', '.png'],
   ['image/jpeg', '.jpg'],
@@ -38,8 +38,8 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jps', 'image/jpeg'],
   ['image/x-jps', 'image/jpeg'],
 ]);
-/** What browsers say about a file whose type they do not know. */
-const UNTOLD_TYPES = ['', 'application/octet-stream'];
+/** What browsers send for a file of unknown type. */
+const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 
 const PICTURE_TYPE = /^image\//;
 const VIDEO_TYPE = /^(video\/|application\/(x-)?matroska)/;
@@ -63,7 +63,7 @@ export function checkPicture({ name, size, type }: AnnouncedFile): string {
   const byName = PICTURE_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
   if (!byName) throw new ApiError('invalidExtension');
   const told = type.toLowerCase();
-  if (UNTOLD_TYPES.includes(told)) return byName;
+  if (UNKNOWN_TYPES.includes(told)) return byName;
   const named = SAME_TYPE.get(told) ?? told;
   if (!PICTURE_TYPE.test(named) || !EXTENSION_OF_TYPE.has(named)) throw new ApiError('invalidExtension');
   return named;
@@ -78,7 +78,7 @@ export function checkVideo({ name, size, type }: AnnouncedFile): string {
   const extension = extensionOf(name);
   const byName = VIDEO_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
   const told = type.toLowerCase();
-  if (!byName || !(UNTOLD_TYPES.includes(told) || VIDEO_TYPE.test(told))) throw new ApiError('invalidExtension');
+  if (!byName || !(UNKNOWN_TYPES.includes(told) || VIDEO_TYPE.test(told))) throw new ApiError('invalidExtension');
   return byName;
 }
 
@@ -92,8 +92,8 @@ function checkSize(size: number): void {
   if (size > LIMITS.uploadBytes) throw new ApiError('upload_up_to_limit');
 }
 
-/** A file name as it is kept and shown: without folders and control characters, NFC, cut before its extension [A18]. */
-export function keptName(name: string): string {
+/** A file name as it is stored and shown: without folders and control characters, NFC, cut before its extension [A18]. */
+export function cleanName(name: string): string {
   const base = (name.split(/[/\\]/).at(-1) ?? '')
     .normalize('NFC')
     .replace(/\p{Cc}/gu, '')

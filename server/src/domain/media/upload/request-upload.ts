@@ -1,4 +1,13 @@
-import { ApiError, type api, type InputOf, LIMITS, MEDIA_TYPE, ORDER_TYPE, type OutputOf } from '@framelift/contract';
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  LIMITS,
+  MEDIA_STATUS,
+  MEDIA_TYPE,
+  ORDER_TYPE,
+  type OutputOf,
+} from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
@@ -6,19 +15,19 @@ import { smallestCrop } from '../edit/crop.ts';
 import {
   countPending,
   countStored,
+  findOwnMediaForUpdate,
   insertMedia,
   isUploadPending,
   lockOwner,
-  lockOwnMedia,
   sumUploads,
   updateMedia,
 } from '../media.sql.ts';
-import { checkPicture, checkVideo, keptName } from './file-rules.ts';
+import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
 
 type Input = InputOf<typeof api.requestUploadMedia>;
 
 /**
- * Promises a place for one file and answers the link to send it to. Prices that the caller names are ignored.
+ * Announces one file and returns the link to upload it to. Prices that the caller names are ignored.
  * @throws ApiError see the endpoint
  */
 export async function requestUpload(
@@ -39,10 +48,10 @@ export async function requestUpload(
   const now = clock.now();
   const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * 60_000);
   const uploadKey = `uploads/${ids.uuid()}`;
-  const terms = {
-    name: keptName(input.originalDetails.name),
+  const values = {
+    name: cleanName(input.originalDetails.name),
     mediaType: input.media_type,
-    // What else there is (taken on site, purchased) nobody can claim by uploading.
+    // The other types (taken on site, purchased) cannot be claimed by uploading.
     orderType: ORDER_TYPE.uploaded,
     deviceTypeId: device.id,
     effectParamId: effect.id,
@@ -55,7 +64,7 @@ export async function requestUpload(
   };
   const { id, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
-    const earlier = input.id === undefined ? null : await lockOwnMedia(tx, userId, input.id);
+    const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
     if (earlier === undefined || (earlier && earlier.uploadState !== 'pending')) throw new ApiError('mediaNotFound');
 
     const pending = await countPending(tx, userId, now, earlier?.id ?? null);
@@ -64,17 +73,17 @@ export async function requestUpload(
     if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
       throw new ApiError('guestUploadLimit');
     const sent = await sumUploads(tx, userId, earlier?.id ?? null);
-    if (sent + terms.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
+    if (sent + values.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
 
-    // A new key, so that the link of the earlier try leads nowhere any more.
-    if (earlier) await updateMedia(tx, earlier.id, { ...terms, status: 0, deletedAt: null });
+    // With a new key the link of the earlier try is void.
+    if (earlier) await updateMedia(tx, earlier.id, { ...values, status: MEDIA_STATUS.processing, deletedAt: null });
     const media = earlier ?? { id: ids.uuid(), uploadKey: null };
-    if (!earlier) await insertMedia(tx, { ...terms, id: media.id, ownerId: userId, createdAt: now });
+    if (!earlier) await insertMedia(tx, { ...values, id: media.id, ownerId: userId, createdAt: now });
     return { id: media.id, oldKey: media.uploadKey };
   });
   if (oldKey) await storage.delete(oldKey);
 
-  const { url, headers } = await storage.presignPut(uploadKey, { size: terms.declaredSize, type, expires });
+  const { url, headers } = await storage.presignPut(uploadKey, { size: values.declaredSize, type, expires });
   return { media_id: id, original: url, cover: null, obj: null, headers, expires_at: expires.toISOString() };
 }
 
@@ -82,14 +91,22 @@ function secondsUntil(time: Date | null, now: Date): number {
   return Math.max(1, Math.ceil(((time ?? now).getTime() - now.getTime()) / 1000));
 }
 
-/** The type to upload as. */
+/** The content type to upload with. */
 function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
   return checkVideo(originalDetails);
 }
 
-/** Whether an upload under this key is still waited for: a link is worth nothing once its upload is finished. */
+/** Whether an upload under this key is still expected: a link is void once its upload is finished. */
 export function isUploadExpected({ db }: Context, key: string): Promise<boolean> {
   return isUploadPending(db, key);
+}
+
+/** How much of their storage the caller uses, in bytes. */
+export async function getUserUsage(
+  { db, settings }: Context,
+  actor: Actor,
+): Promise<OutputOf<typeof api.getUserUsage>> {
+  return { used: await sumUploads(db, signedIn(actor).userId, null), limit: settings.storageBytes };
 }

@@ -7,7 +7,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, deviceTypes, effectParams, media, objects, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { portrait, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import {
+  assetKey,
+  portrait,
+  put,
+  refusal,
+  requestFor,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../../testing/uploads.ts';
 
 describe('uploading', () => {
   let app: TestApp;
@@ -150,7 +159,7 @@ describe('uploading', () => {
         await upload(app, client, bytes, { effect_param_id: 0 }),
       ];
       expect(first.id).not.toBe(second.id);
-      const keys = (await rows()).map(({ originalKey }) => originalKey);
+      const keys = await Promise.all((await rows()).map(({ id }) => assetKey(app, id, 'original')));
       expect(new Set(keys).size).toBe(1);
       expect((await ours()).filter(({ purpose }) => purpose === 'upload')).toHaveLength(1);
       expect(await storedKeys(app, 'originals/')).toHaveLength(before.length + 1);
@@ -353,9 +362,9 @@ describe('uploading', () => {
       expect(first.status).toBe(1);
       await app.context.db.execute(sql`
         insert into media (id, owner_id, name, media_type, device_type_id, effect, status, upload_state, declared_size,
-          declared_type, original_key, created_at)
+          declared_type, created_at)
         select gen_random_uuid(), owner_id, name, media_type, device_type_id, effect, status, upload_state, declared_size,
-          declared_type, original_key, created_at from media, generate_series(1, 8) where id = ${first.id}`);
+          declared_type, created_at from media, generate_series(1, 8) where id = ${first.id}`);
       const input = await requestFor(guest, jpeg);
       const tenth = await guest.call('requestUploadMedia', { input });
       const error = await refusal(guest.call('requestUploadMedia', { input }));

@@ -162,7 +162,6 @@ CREATE TABLE "media" (
 	"crop" jsonb,
 	"convergence" real,
 	"strokes" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	"depth_key" text,
 	"depth_source" text,
 	"revision" integer DEFAULT 1 NOT NULL,
 	"result_revision" integer,
@@ -172,14 +171,9 @@ CREATE TABLE "media" (
 	"declared_type" text NOT NULL,
 	"upload_key" text,
 	"upload_expires_at" timestamp (3) with time zone,
-	"original_key" text,
 	"source_width" integer,
 	"source_height" integer,
-	"cover_key" text,
-	"preview" jsonb,
-	"whole_key" text,
 	"video" jsonb,
-	"video_key" text,
 	"comfort" jsonb,
 	"failure_code" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -188,24 +182,19 @@ CREATE TABLE "media" (
 	CONSTRAINT "media_upload_key_unique" UNIQUE("upload_key"),
 	CONSTRAINT "media_type_known" CHECK ("media"."media_type" in (0, 1)),
 	CONSTRAINT "media_order_type" CHECK ("media"."order_type" in (0, 1, 2)),
-	CONSTRAINT "media_status" CHECK ("media"."status" between 0 and 3),
+	CONSTRAINT "media_status" CHECK ("media"."status" between 0 and 2),
 	CONSTRAINT "media_effect" CHECK ("media"."effect" between 0 and 100),
-	CONSTRAINT "media_upload_state" CHECK ("media"."upload_state" in ('pending', 'stored')),
-	CONSTRAINT "media_stored" CHECK ("media"."upload_state" = 'pending' or "media"."original_key" is not null)
+	CONSTRAINT "media_upload_state" CHECK ("media"."upload_state" in ('pending', 'stored'))
 );
 --> statement-breakpoint
-CREATE TABLE "media_files" (
+CREATE TABLE "media_assets" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"media_id" uuid NOT NULL,
-	"format" text NOT NULL,
+	"role" text NOT NULL,
+	"variant" text DEFAULT '' NOT NULL,
 	"object_key" text NOT NULL,
-	"name" text NOT NULL,
-	"type" text NOT NULL,
-	"size" bigint NOT NULL,
-	"width" integer NOT NULL,
-	"height" integer NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "media_files_format" UNIQUE("media_id","format")
+	"name" text DEFAULT '' NOT NULL,
+	CONSTRAINT "media_assets_role" UNIQUE("media_id","role","variant")
 );
 --> statement-breakpoint
 CREATE TABLE "media_revisions" (
@@ -216,7 +205,6 @@ CREATE TABLE "media_revisions" (
 	"crop" jsonb,
 	"convergence" real,
 	"strokes" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	"depth_key" text,
 	"depth_source" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "media_revisions_media_id_number_pk" PRIMARY KEY("media_id","number"),
@@ -363,16 +351,10 @@ ALTER TABLE "media" ADD CONSTRAINT "media_owner_id_users_id_fk" FOREIGN KEY ("ow
 ALTER TABLE "media" ADD CONSTRAINT "media_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_effect_param_id_effect_params_id_fk" FOREIGN KEY ("effect_param_id") REFERENCES "public"."effect_params"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_depth_key_objects_key_fk" FOREIGN KEY ("depth_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_original_key_objects_key_fk" FOREIGN KEY ("original_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_cover_key_objects_key_fk" FOREIGN KEY ("cover_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_whole_key_objects_key_fk" FOREIGN KEY ("whole_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media" ADD CONSTRAINT "media_video_key_objects_key_fk" FOREIGN KEY ("video_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media_files" ADD CONSTRAINT "media_files_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media_files" ADD CONSTRAINT "media_files_object_key_objects_key_fk" FOREIGN KEY ("object_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_object_key_objects_key_fk" FOREIGN KEY ("object_key") REFERENCES "public"."objects"("key") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_effect_param_id_effect_params_id_fk" FOREIGN KEY ("effect_param_id") REFERENCES "public"."effect_params"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_depth_key_objects_key_fk" FOREIGN KEY ("depth_key") REFERENCES "public"."objects"("key") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "objects" ADD CONSTRAINT "objects_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -400,14 +382,8 @@ CREATE INDEX "mails_left" ON "mails" USING btree ("state","created_at") WHERE "m
 CREATE INDEX "media_list" ON "media" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "media_pending" ON "media" USING btree ("upload_expires_at") WHERE "media"."upload_state" = 'pending';--> statement-breakpoint
 CREATE INDEX "media_deleted" ON "media" USING btree ("deleted_at") WHERE "media"."deleted_at" is not null;--> statement-breakpoint
-CREATE INDEX "media_original" ON "media" USING btree ("original_key");--> statement-breakpoint
-CREATE INDEX "media_cover" ON "media" USING btree ("cover_key");--> statement-breakpoint
-CREATE INDEX "media_depth" ON "media" USING btree ("depth_key");--> statement-breakpoint
-CREATE INDEX "media_whole" ON "media" USING btree ("whole_key");--> statement-breakpoint
-CREATE INDEX "media_video" ON "media" USING btree ("video_key");--> statement-breakpoint
 CREATE INDEX "media_order" ON "media" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "media_files_object" ON "media_files" USING btree ("object_key");--> statement-breakpoint
-CREATE INDEX "media_revisions_depth" ON "media_revisions" USING btree ("depth_key");--> statement-breakpoint
+CREATE INDEX "media_assets_object" ON "media_assets" USING btree ("object_key");--> statement-breakpoint
 CREATE INDEX "notifications_list" ON "notifications" USING btree ("user_id","release_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "notifications_media" ON "notifications" USING btree ("media_id") WHERE "notifications"."media_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "objects_upload" ON "objects" USING btree ("owner_id","sha256") WHERE "objects"."purpose" = 'upload';--> statement-breakpoint

@@ -1,0 +1,140 @@
+import { and, asc, eq, inArray, notExists, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/open.ts';
+import { type LASTING_ASSETS, media, mediaAssets, objects, type RESULT_ASSETS } from '../../platform/db/schema.ts';
+
+export type AssetRole = (typeof LASTING_ASSETS)[number] | (typeof RESULT_ASSETS)[number];
+/** Object keys of the files of a media, of its present revision, without those to download. */
+export type AssetKeys = Readonly<Partial<Record<AssetRole, string>>>;
+/** The media is known when the asset is inserted. */
+export type NewAsset = Omit<typeof mediaAssets.$inferInsert, 'mediaId'>;
+/** The owner is read in the transaction that inserts it: a guest may have become a member since the work began. */
+export type NewObject = Omit<typeof objects.$inferInsert, 'ownerId'>;
+
+/** A file to download. */
+export interface DownloadFile {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Of these keys, those that a row refers to. */
+export async function findKnownKeys(db: Queries, keys: readonly string[]): Promise<Set<string>> {
+  const stored = await db
+    .select({ key: objects.key })
+    .from(objects)
+    .where(inArray(objects.key, [...keys]));
+  const pending = await db
+    .select({ key: media.uploadKey })
+    .from(media)
+    .where(inArray(media.uploadKey, [...keys]));
+  return new Set([...stored, ...pending].flatMap(({ key }) => key ?? []));
+}
+
+/** Inserts the object of an upload, or finds the one that its owner has for the same bytes. Returns the key to use. */
+export async function upsertUpload(tx: Queries, values: typeof objects.$inferInsert): Promise<string> {
+  const [row] = await tx
+    .insert(objects)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [objects.ownerId, objects.sha256],
+      targetWhere: sql`${objects.purpose} = 'upload'`,
+      // Changes nothing, but returns the row and locks it against being purged.
+      set: { ownerId: values.ownerId },
+    })
+    .returning({ key: objects.key });
+  if (!row) throw new Error('An upsert returned no row');
+  return row.key;
+}
+
+export async function insertObjects(tx: Queries, ownerId: string, values: readonly NewObject[]): Promise<void> {
+  if (values.length > 0) await tx.insert(objects).values(values.map((value) => ({ ...value, ownerId })));
+}
+
+export async function findObject(db: Queries, key: string): Promise<typeof objects.$inferSelect | undefined> {
+  const [row] = await db.select().from(objects).where(eq(objects.key, key));
+  return row;
+}
+
+export async function insertAssets(tx: Queries, mediaId: string, values: readonly NewAsset[]): Promise<void> {
+  if (values.length > 0) await tx.insert(mediaAssets).values(values.map((value) => ({ ...value, mediaId })));
+}
+
+const isAsset = (mediaId: string, role: AssetRole, variant: string) =>
+  and(eq(mediaAssets.mediaId, mediaId), eq(mediaAssets.role, role), eq(mediaAssets.variant, variant));
+
+export async function findAssetKey(
+  db: Queries,
+  mediaId: string,
+  role: AssetRole,
+  variant = '',
+): Promise<string | null> {
+  const [row] = await db
+    .select()
+    .from(mediaAssets)
+    .where(isAsset(mediaId, role, variant));
+  return row?.objectKey ?? null;
+}
+
+export async function findFile(db: Queries, mediaId: string, variant: string): Promise<DownloadFile | undefined> {
+  const { id, name } = mediaAssets;
+  const [row] = await db
+    .select({ id, key: objects.key, name, type: objects.type })
+    .from(mediaAssets)
+    .innerJoin(objects, eq(objects.key, mediaAssets.objectKey))
+    .where(isAsset(mediaId, 'file', variant));
+  return row;
+}
+
+/** Variants of the stored files to download. */
+export async function listFileVariants(db: Queries, mediaId: string): Promise<string[]> {
+  const rows = await db
+    .select({ variant: mediaAssets.variant })
+    .from(mediaAssets)
+    .where(and(eq(mediaAssets.mediaId, mediaId), eq(mediaAssets.role, 'file')))
+    .orderBy(asc(mediaAssets.variant));
+  return rows.map(({ variant }) => variant);
+}
+
+/** Deletes the assets of a media that have one of these roles, and variants when given. Returns their object keys. */
+export async function deleteAssets(
+  tx: Queries,
+  mediaId: string,
+  roles: readonly AssetRole[],
+  variants?: readonly string[],
+): Promise<string[]> {
+  const rows = await tx
+    .delete(mediaAssets)
+    .where(
+      and(
+        eq(mediaAssets.mediaId, mediaId),
+        inArray(mediaAssets.role, [...roles]),
+        variants && inArray(mediaAssets.variant, [...variants]),
+      ),
+    )
+    .returning({ key: mediaAssets.objectKey });
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * Deletes the rows of those of these objects that no media has as an asset. Returns their keys: the files are deleted
+ * after the transaction.
+ */
+export async function deleteOrphans(tx: Queries, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const references = tx.select({ one: sql`1` }).from(mediaAssets).where(eq(mediaAssets.objectKey, objects.key));
+  const rows = await tx
+    .delete(objects)
+    .where(and(inArray(objects.key, [...keys]), notExists(references)))
+    .returning({ key: objects.key });
+  return rows.map(({ key }) => key);
+}
+
+/** `AssetKeys` of the media of the row that is read, as a column of a query that joins other tables. */
+export function assetKeysColumn(): SQL.Aliased<AssetKeys> {
+  const { mediaId, role, variant, objectKey } = mediaAssets;
+  return sql<AssetKeys>`(
+    select coalesce(jsonb_object_agg(${role}, ${objectKey}), '{}') from ${mediaAssets}
+    where ${mediaId} = ${media.id} and ${role} <> 'file' and ${variant} in ('', ${media.revision}::text)
+  )`.as('keys');
+}
