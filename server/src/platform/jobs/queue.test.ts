@@ -126,6 +126,20 @@ describe('the job queue', () => {
     expect(most).toBe(2);
   });
 
+  test('a database that goes away costs a job no try', async () => {
+    const tries: number[] = [];
+    const { queue } = await work([
+      handle(letter, {
+        run: async (_context, _data, { attempt }) => {
+          if (tries.push(attempt) < 5) throw Object.assign(new Error('the database restarts'), { code: '57P01' });
+        },
+      }),
+    ]);
+    await send(queue, 'patient');
+    await expect.poll(states).toEqual(['completed']);
+    expect(tries).toEqual([1, 1, 1, 1, 1]);
+  });
+
   test('a stopping worker hands its jobs back, and that costs no try', async () => {
     const runs: JobRun[] = [];
     const patient = handle<Own, { text: string }>(letter, {

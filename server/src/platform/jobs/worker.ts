@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata } from 'pg-boss';
+import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Log } from '../log.ts';
 import type { Handler } from './job.ts';
 import { deadLetterQueue, type Queue } from './queue.ts';
@@ -30,10 +31,12 @@ type Claimed = JobWithMetadata<object>;
 const SUPERVISE_SECONDS = 10;
 /** How often the jobs that run by themselves are asked for; at most one in each of their stretches is made. */
 const REGULAR_MS = 60_000;
+/** Between two tries to reach a database that went away. */
+const RECONNECT_MS = 500;
 
 /**
  * Works off the queue of each handler. A job starts as soon as it is committed and a place is free; a handler that
- * throws costs its job a try; a process that dies sends no more heartbeats and so costs each of its jobs a try.
+ * throws costs its job a try, unless the database went away; a process that dies sends no more heartbeats and so costs each of its jobs a try.
  */
 export async function startWorker<Context extends { readonly log: Log }>(
   queue: Queue,
@@ -63,6 +66,18 @@ export async function startWorker<Context extends { readonly log: Log }>(
     });
   }
 
+  /** The job is not at fault when the database goes away: it costs no try. */
+  async function releaseWhenPossible(job: Claimed): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        return await release(job);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        await delay(RECONNECT_MS);
+      }
+    }
+  }
+
   async function serve(name: string, attempts: number, perform: Perform<Context>): Promise<void> {
     const options = {
       includeMetadata: true,
@@ -83,7 +98,8 @@ export async function startWorker<Context extends { readonly log: Log }>(
         // pg-boss settles what it still holds: a job that was released or lost is left alone.
         if (stopping.signal.aborted) return running.has(job) ? release(job) : undefined;
         log.warn({ err: error, job: name, id: job.id, attempt }, 'A job failed');
-        throw error;
+        if (!isConnectionLost(error)) throw error;
+        await releaseWhenPossible(job);
       } finally {
         running.delete(job);
         // Without this it would rest for `pollSeconds`, whatever waits in the queue.

@@ -16,7 +16,10 @@ const LONGEST_SOCKET_PATH = 103;
 const LOCK_MS = 40_000;
 /** A keeper whose starter died before it came in ends after so long. */
 const FIRST_USER_MS = 20_000;
+/** Between two starts of a database that ends again and again; one that ran for a while is started at once. */
+const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 30_000;
+const LASTING_MS = 500;
 
 const options = JSON.parse(process.argv[2] ?? '') as KeeperOptions;
 const users = new Set<Socket>();
@@ -115,7 +118,7 @@ async function keep(sockets: string | null): Promise<void> {
   const left = new Promise<null>((resolve) => {
     wake = () => resolve(null);
   });
-  let pauseMs = 100;
+  let pauseMs = FIRST_PAUSE_MS;
   for (let isFirst = true; users.size > 0; isFirst = false) {
     let reason: string | null;
     const startedAt = performance.now();
@@ -129,7 +132,7 @@ async function keep(sockets: string | null): Promise<void> {
       reason = messageOf(error);
     }
     if (reason === null) break;
-    if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = 100;
+    if (performance.now() - startedAt > LASTING_MS) pauseMs = FIRST_PAUSE_MS;
     log('error', `The built-in database ended and is started again (${reason})`);
     await Promise.race([left, sleep(pauseMs)]);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
