@@ -91,7 +91,7 @@ export async function prepareFolder(
   let password: number | undefined;
   if (transport === 'tcp') {
     const file = passwordFile(folder);
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     if (owner) chownSync(file, owner.uid, owner.gid);
     password = openSync(file, 'r');
     // Given open: the owner may be unable to enter the folder of the file.
@@ -176,25 +176,18 @@ export async function choosePort({ transport }: KeeperOptions): Promise<number> 
 
 /**
  * Ends a server whose keeper was killed. The caller holds the lock of the folder, so no keeper has it. A process that
- * merely got the number of the former server would keep PostgreSQL from starting: its note is removed.
+ * merely got the number of the former server would keep PostgreSQL from starting: its notes are removed.
  */
 async function endOrphan(folder: string): Promise<void> {
   const note = join(folder, 'postmaster.pid');
   if (!existsSync(note)) return;
   const pid = Number.parseInt(readFileSync(note, 'utf8'), 10);
-  if (!(pid > 0) || !isServer(pid, folder)) {
-    rmSync(note, { force: true });
-    return;
-  }
   const deadline = Date.now() + STOP_MS;
-  for (
-    let signal: NodeJS.Signals = 'SIGINT';
-    isServer(pid, folder);
-    signal = Date.now() > deadline ? 'SIGQUIT' : signal
-  ) {
-    process.kill(pid, signal);
+  while (pid > 0 && isServer(pid, folder)) {
+    process.kill(pid, Date.now() > deadline ? 'SIGQUIT' : 'SIGINT');
     await sleep(50);
   }
+  for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`]) rmSync(join(folder, name), { force: true });
 }
 
 /** Whether a process is the server of this folder. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -161,11 +162,12 @@ describe('the built-in database', () => {
 
   it('starts where a process has the number of its killed predecessor', async () => {
     const folder = prepared('number');
-    const note = join(folder, 'postmaster.pid');
-    // The numbers of our own parents, which are no PostgreSQL.
-    writeFileSync(note, `${process.ppid}\n${folder}\n1\n5432\n.\n\n 1 1\nready\n`);
     const { uid, gid } = statSync(folder);
-    spawnSync('chown', [`${uid}:${gid}`, note]);
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+      // The number of our own parent, which is no PostgreSQL.
+      writeFileSync(join(folder, name), `${process.ppid}\n${folder}\n1\n5432\n.\n\n 1 1\nready\n`);
+      chownSync(join(folder, name), uid, gid);
+    }
     const opened = await openEmbedded(folder, log);
     expect(await count(opened)).toBe(1);
     await opened.close();
