@@ -25,32 +25,32 @@ const JSON_BYTES = 1024 * 1024;
 export interface AppOptions {
   readonly pages: Pages;
   readonly rateLimiter: RateLimiterOptions;
-  /** How many proxies stand before us, or which: their X-Forwarded-For and X-Forwarded-Proto are believed. */
+  /** Number or addresses of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: false | number | readonly string[];
-  /** Folder of the built-in mailbox, when mails stay here. */
+  /** Folder of the built-in mailbox, if emails stay on this machine. */
   readonly outbox: string | null;
   /** Parses every answer by the contract's schema. */
   readonly checkAnswers: boolean;
-  /** Puts the app onto a server that listens already. */
+  /** Mounts the app on a server that listens already. */
   readonly serverFactory?: FastifyServerFactory;
 }
 
-/** Of addresses in the order in which a call passed them, the nearest first: those that speak for the one before them. */
+/** Fastify counts hops from the nearest proxy. */
 function trusted(proxies: AppOptions['trustProxy']) {
   if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
   return proxies && [...proxies];
 }
 
-/** The whole HTTP side, not yet listening. */
+/** Creates the whole HTTP side, not yet listening. */
 export function createApp(context: Context, options: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    // One line of our own for each request, without queries.
+    // Replaced by the hook below, which logs no queries.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => context.ids.uuid(),
     bodyLimit: JSON_BYTES,
     trustProxy: trusted(options.trustProxy),
-    // What the router refuses before any route is known, such as a badly encoded path.
+    // Errors of the router itself, such as a badly encoded path.
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, context.log),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
   });
@@ -59,7 +59,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Without the query: signatures of links and codes of mails stand there.
+    // Without the query, which holds signatures of links and codes of emails.
     const path = request.url.split('?', 1)[0];
     const { statusCode: status, elapsedTime } = reply;
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };

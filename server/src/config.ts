@@ -5,7 +5,7 @@ import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
 
-/** A wrong setting. The message is one or more lines for the operator, each naming its variable. */
+/** Invalid settings. The message has a line for the operator for each variable. */
 export class ConfigError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'));
@@ -18,19 +18,18 @@ export interface S3Config {
   readonly region: string;
   /** Null is Amazon's own. */
   readonly endpoint: string | null;
-  /** Origin that browsers reach the store at, where it differs from `endpoint`. */
+  /** Origin at which browsers reach the store, if not `endpoint`. */
   readonly publicEndpoint: string | null;
-  /** Null: from where the AWS SDK always looks (its own variables, files, the machine's role). */
+  /** Null leaves it to the AWS SDK (its own variables, files, the machine's role). */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
-/** What forms of strangers want before they are sent. */
 export type CaptchaConfig =
   | { readonly kind: 'off' | 'altcha' }
   | { readonly kind: 'recaptcha'; readonly siteKey: string; readonly secret: string; readonly project: string | null };
 
 export interface Config {
-  /** Said to the web app; nothing on the server is laxer in `dev`. */
+  /** Only shown by the web app; `dev` relaxes nothing on the server. */
   readonly environment: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
@@ -39,9 +38,9 @@ export interface Config {
   /** Null: our own PostgreSQL in the data folder. */
   readonly databaseUrl: string | null;
   readonly publicUrl: string;
-  /** A player site outside; null: our own page /player. */
+  /** External player; null is the page /player. */
   readonly playerUrl: string | null;
-  /** An outside page about the company; null: our own page /about. */
+  /** External page about the company; null is the page /about. */
   readonly aboutUrl: string | null;
   readonly role: 'web' | 'worker' | 'both';
   readonly features: FeatureSwitches;
@@ -51,19 +50,19 @@ export interface Config {
   readonly sandbox: boolean;
   readonly captcha: CaptchaConfig;
   readonly adminEmail: string;
-  /** How many proxies stand before us, or which: their X-Forwarded-For and X-Forwarded-Proto are believed. */
+  /** Number or addresses of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: false | number | readonly string[];
-  /** Conversions at one time in this process's workers. */
+  /** Concurrent conversions of pictures in this process. */
   readonly converters: number;
   readonly video: {
-    /** Conversions of videos at one time, beside those of pictures. */
+    /** Concurrent conversions of videos, in addition to pictures. */
     readonly converters: number;
     readonly tier: VideoTier;
     readonly maxMinutes: number;
-    /** Time that one video may take. */
+    /** Time limit for one video. */
     readonly timeLimitMinutes: number;
   };
-  /** What the uploads of one member may take together. */
+  /** Limit for the uploads of one member together. */
   readonly storageBytes: number;
   readonly logLevel: LogLevel;
   /** Null: a key of its own in the data folder. */
@@ -86,13 +85,13 @@ const origin = url('http', 'https')
   .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must have no path')
   .transform((text) => new URL(text).origin);
 
-/** A page that people are sent to. A name or password in it would be read by everybody. */
+/** An external page, public, so without credentials in its address. */
 const outside = url('http', 'https').refine((text) => {
   const { username, password } = new URL(text);
   return !username && !password;
 }, 'must have no name and no password');
 
-/** Every setting. A variable that is set but empty counts as not set. */
+/** All settings. An empty variable counts as not set. */
 const variables = z.object({
   ENVIRONMENT: z.enum(ENVIRONMENTS).default('production'),
   PORT: integer(1, 65_535).default(3000),
@@ -134,12 +133,12 @@ const variables = z.object({
 type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
-/** Names that begin so are meant for us; one that is not a setting is a mistake. */
+/** An unknown variable with one of these prefixes is a mistake. */
 const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_'];
 
 /**
  * Reads the settings from the environment.
- * @throws ConfigError naming every variable that is wrong, lacking or misspelt
+ * @throws ConfigError naming every variable that is invalid, missing or misspelt
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
@@ -226,7 +225,7 @@ function s3Of(set: Variables): S3Config | null {
   };
 }
 
-/** The keys choose reCAPTCHA. Without, the proof of work is on wherever people's browsers are able to do it. */
+/** Keys turn reCAPTCHA on. Without, the proof of work is on wherever browsers can do it. */
 function captchaOf(set: Variables): CaptchaConfig {
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret, RECAPTCHA_PROJECT: project = null } = set;
   const kind = set.CAPTCHA ?? (siteKey ? 'recaptcha' : isSecure(set) ? 'altcha' : 'off');
@@ -234,7 +233,7 @@ function captchaOf(set: Variables): CaptchaConfig {
   return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
 }
 
-/** Whether browsers let pages of ours use their cryptography: over https, and on this machine itself. */
+/** Whether browsers give the pages cryptography: over https, and on this machine. */
 function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
   if (!PUBLIC_URL) return isLoopback(HOST);
   const { protocol, hostname } = new URL(PUBLIC_URL);
@@ -242,14 +241,14 @@ function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
 }
 
 /**
- * Whether nobody but this machine can reach us, as far as the settings tell: the mailbox of the sandbox shows everybody's
- * mails. A proxy on this machine looks like one of its browsers; who sets one up says how people reach it.
+ * Whether only this machine can reach the server, as far as the settings tell: the sandbox's mailbox shows all emails. A
+ * proxy on this machine looks like a local browser; whoever sets one up sets PUBLIC_URL.
  */
 function isOurs({ PUBLIC_URL, HOST }: Variables): boolean {
   return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** `on` is one proxy. To believe whatever any of them says would be to believe what callers say of themselves. */
+/** `on` is one proxy. Trusting any number would be trusting what callers claim. */
 function trustOf(text: string | undefined): false | number | string[] {
   if (!text || text === 'off') return false;
   if (text === 'on') return 1;
@@ -262,7 +261,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
-/** A line for a name that is meant for us but is no setting; none for a foreign one. */
+/** Returns a line for a variable that looks like a setting but is none. */
 function misspelling(name: string): string[] {
   if (KNOWN.includes(name)) return [];
   const nearest = KNOWN.find((known) => known.length >= 7 && isSlip(name, known));
@@ -276,7 +275,7 @@ function settingsLike(name: string): string {
   return KNOWN.filter((known) => known.startsWith(prefix)).join(', ') || `none; the settings are ${KNOWN.join(', ')}`;
 }
 
-/** The same but for case and underscores, or for one letter that is wrong, lacking, too much, or swapped. */
+/** Whether names differ only in case, underscores, or one wrong, missing, extra or swapped letter. */
 function isSlip(name: string, known: string): boolean {
   const a = name.toUpperCase().replaceAll('_', '');
   const b = known.replaceAll('_', '');
@@ -298,7 +297,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Where things lie inside the data folder. */
+/** Paths inside the data folder. */
 export function dataPaths(dataDir: string) {
   return {
     lock: join(dataDir, 'framelift.lock'),
@@ -306,7 +305,7 @@ export function dataPaths(dataDir: string) {
     objects: join(dataDir, 'objects'),
     work: join(dataDir, 'work'),
     videos: join(dataDir, 'videos'),
-    /** Neural depth models that `npm run model` installed. */
+    /** Neural depth models installed by `npm run model`. */
     models: join(dataDir, 'models'),
     outbox: join(dataDir, 'outbox'),
     signingKey: join(dataDir, 'secret.key'),

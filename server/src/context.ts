@@ -14,44 +14,43 @@ export interface Clock {
   now(): Date;
 }
 
-/** The only source of chance, so that a test can decide it. */
+/** The only source of randomness, so that tests can replace it. */
 export interface Ids {
   uuid(): string;
-  /** 32 random bytes in base64url: tokens and codes of mailed links. */
+  /** 32 random bytes in base64url, for tokens and codes. */
   secret(): string;
 }
 
-/** What the rules of the domain may know of the configuration. */
+/** The part of the configuration that domains may read. */
 export interface Settings {
   readonly version: string;
   readonly environment: (typeof ENVIRONMENTS)[number];
-  /** Origin under which people reach us; links in mails begin with it, never with a Host header. No slash at the end. */
+  /** Public origin without a trailing slash. Links in emails begin with it, never with a Host header. */
   readonly publicUrl: string;
-  /** Pages outside that take the place of /player and /about. */
+  /** External pages instead of /player and /about. */
   readonly playerUrl: string | null;
   readonly aboutUrl: string | null;
-  /** Mails and payments stay on this machine. */
+  /** Emails and payments stay on this machine. */
   readonly sandbox: boolean;
-  /** Until an operator chooses otherwise. */
+  /** Unless an operator chooses otherwise. */
   readonly features: FeatureSwitches;
-  /** What each service is; `builtin` needs nothing beside this process. */
+  /** `builtin` services run without any other program. */
   readonly services: {
     readonly database: 'builtin' | 'postgres';
     readonly files: 'builtin' | 's3';
     readonly mail: 'builtin' | 'smtp';
   };
-  /** When this process started. */
   readonly startedAt: Date;
   readonly video: { readonly tier: VideoTier };
-  /** What the uploads of one member may take together. */
+  /** Limit for the uploads of one member together. */
   readonly storageBytes: number;
-  /** What keeps machines from sending the forms of strangers; null lets all pass. */
+  /** Null turns captchas off. */
   readonly captcha: CaptchaSettings | null;
 }
 
 export type CaptchaSettings = ProofOfWork | ({ readonly kind: 'recaptcha' } & Recaptcha);
 
-/** `cost` hashes for each of some `counter` tries. */
+/** Solving takes `cost` hashes for each of a random number of tries in the range `counter`. */
 export interface ProofOfWork {
   readonly kind: 'altcha';
   readonly secret: string;
@@ -59,16 +58,16 @@ export interface ProofOfWork {
   readonly counter: { readonly from: number; readonly to: number };
 }
 
-/** Everything the domain may use of the world. Built once by main.ts, and by the tests from the same parts. */
+/** Everything that domains use of the outside world. Built by main.ts, and by tests from the same parts. */
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
   readonly work: TempDirs;
   readonly jobs: Jobs;
-  /** Work on videos that goes on after a restart, one folder for each conversion. */
+  /** Work on videos that continues after a restart, one folder for each conversion. */
   readonly videos: PersistentDirs;
   readonly converter: Omit<Converter, 'close'>;
-  /** Of media: who watches one is told of its progress. */
+  /** Tells watchers of a media about its progress. */
   readonly changes: ChangeFeed;
   readonly mailer: Mailer;
   readonly clock: Clock;

@@ -31,14 +31,14 @@ import { systemClock, systemIds } from './platform/system.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
-/** How long running requests get to end when the server stops. */
+/** Time for running requests to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
-/** Far above what 100 megapixels on a slow machine need: only what has gone wrong meets them. */
+/** Far above what 100 megapixels need on a slow machine. */
 const CONVERSION_LIMITS = { memoryLimitMb: 2048, timeLimitMs: 5 * 60_000 } as const;
-/** A terminal, npm and the start script may each pass one Ctrl-C on: signals this close together are one wish. */
-const SAME_WISH_MS = 1_000;
+/** A terminal, npm and the start script may each forward one Ctrl-C: signals within this time count as one. */
+const REPEATED_SIGNAL_MS = 1_000;
 
-/** Opens everything in order; what is open is closed in reverse by `shutdown`, also when a later step fails. */
+/** Opens everything in order; `shutdown` closes it in reverse, also if a later step fails. */
 async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void> {
   const paths = dataPaths(config.dataDir);
   const { version } = packageInfo;
@@ -58,7 +58,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
     const notice = firstAccountsNotice(await createFirstAccounts(parts, config));
-    // At once: what fails from here on must not take the passwords with it.
+    // At once: a later failure must not lose the passwords.
     if (notice) process.stdout.write(notice);
   });
 
@@ -124,20 +124,20 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   void tryDepthEngine(converter, log);
 }
 
-/** Runs the depth engine's self-test once and says which one works; nothing waits for it. */
+/** Runs the depth engine's self-test once and logs the result. */
 async function tryDepthEngine(converter: Converter, log: Log): Promise<void> {
   try {
     const { depth, warnings } = await converter.status();
     for (const warning of warnings) log.warn(warning);
     log[depth.selfTest === 'ok' ? 'info' : 'warn'](depth, 'depth engine');
   } catch (error) {
-    // A server that is stopped at once ends its test as well.
+    // The server was stopped meanwhile.
     if (error instanceof EngineError && error.code === 'conversionCancelled') return;
     log.warn({ err: error }, 'The depth engine could not be tried');
   }
 }
 
-/** Puts the app onto the server that listens already. */
+/** Mounts the app on the server that listens already. */
 async function serve(
   early: EarlyServer,
   context: Context,
@@ -159,7 +159,7 @@ async function serve(
   });
   await app.ready();
   if (listener) early.handOver(listener);
-  // Streams end with the app, so both close together; nothing below them closes before the last request has ended.
+  // Together, because streams end with the app; the parts below stay open until the last request has ended.
   shutdown.add('app', async () => {
     await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]);
   });
@@ -181,7 +181,7 @@ function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Lo
     case 'altcha': {
       // Several processes with the same secret accept each other's challenges.
       const own = createHmac('sha256', secret).update('captcha').digest('base64url');
-      // One or two seconds of one core's time; browsers use several.
+      // One or two seconds of one core.
       return { kind: 'altcha', secret: own, cost: 5000, counter: { from: 200, to: 1000 } };
     }
     case 'recaptcha': {
@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   let askedAt: number | null = null;
   const stop = async (signal: NodeJS.Signals) => {
     if (askedAt !== null) {
-      if (performance.now() - askedAt < SAME_WISH_MS) return;
+      if (performance.now() - askedAt < REPEATED_SIGNAL_MS) return;
       process.exit(1);
     }
     askedAt = performance.now();

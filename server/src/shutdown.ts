@@ -1,9 +1,9 @@
 import type { Log } from './platform/log.ts';
 
-/** What was opened, to be closed in reverse. */
+/** Closes what was opened, in reverse order. */
 export interface Shutdown {
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes everything once, the last opened first. One that fails is logged and keeps none of the others open. */
+  /** Closes everything once. Failures are logged and keep nothing else open. */
   run(): Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export const accountHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Guests read English, but the mails of an account are for the member that one of them becomes. */
+/** Emails to a future member are in the browser's language, also for guests, who otherwise read English. */
 function inOwnLanguage(actor: Actor, request: FastifyRequest): Actor {
   return { ...actor, language: languageOf(request.headers['accept-language']) };
 }

@@ -8,7 +8,7 @@ export interface Credentials {
   readonly by: 'bearer' | 'cookie' | 'nothing';
 }
 
-/** The session's token: a bearer header where there is one, else the cookie. */
+/** Returns the token of the bearer header, or else of the cookie. */
 export function credentialsOf(request: FastifyRequest): Credentials {
   const bearer = /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (bearer) return { token: bearer, by: 'bearer' };
@@ -16,7 +16,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return { token: cookie, by: cookie === undefined ? 'nothing' : 'cookie' };
 }
 
-/** Behind a proxy that is not trusted only the page itself says that it came by HTTPS. */
+/** Behind an untrusted proxy only the page's origin tells that it came by HTTPS. */
 const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || Boolean(headers.origin?.startsWith('https:'));
 

@@ -4,7 +4,7 @@ import type { Handlers } from './endpoint.ts';
 export const deviceTypeHandlers = {
   getDeviceType: ({ context }) => listDeviceTypes(context),
   effect_params: async ({ context, actor, input }) => ({
-    // A handful per device type: one page.
+    // Few per device type, so always one page.
     items: await listEffects(context, actor, input),
     next: null,
   }),

@@ -13,7 +13,7 @@ interface Operation {
   readonly responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-/** The API's description: for programs as OpenAPI 3.1, for people as a page drawn from the same document. */
+/** Serves the description of the API as OpenAPI 3.1, and as a page made from it. */
 export function mountDocs(app: FastifyInstance, base: string, version: string): void {
   const document = openApiDocument(base, version);
   const printed = docsPage(document, base);

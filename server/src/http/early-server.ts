@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** The address cannot be listened on. The message is one sentence for the operator. */
+/** The address cannot be bound. The message is one sentence for the operator. */
 export class AddressUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -8,17 +8,17 @@ export class AddressUnavailable extends Error {
   }
 }
 
-/** A server that listens before there is an app: until it gets one it answers 503. */
+/** A server that answers 503 until it gets an app. */
 export interface EarlyServer {
   readonly server: Server;
   handOver(listener: RequestListener): void;
-  /** Takes no new connections, lets running requests end for so long, then cuts them off. */
+  /** Takes no new connections and ends running requests after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Longer than the 60 s of common proxies, which would otherwise meet a connection that is just being closed. */
+/** Longer than the 60 s of common proxies, so that they never use a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
-/** For a whole request to arrive: an upload has its own, shorter limit. */
+/** For a whole request to arrive; uploads have their own, shorter limit. */
 const REQUEST_MS = 10 * 60_000;
 
 const starting: RequestListener = (_request, response) => {
@@ -27,7 +27,7 @@ const starting: RequestListener = (_request, response) => {
 };
 
 /**
- * Listens before anything else is touched, so that a taken port is known before a database is opened or migrated.
+ * Listens first, so that a taken port is known before a database is opened or migrated.
  * @throws AddressUnavailable
  */
 export async function listenEarly(host: string, port: number): Promise<EarlyServer> {
@@ -45,7 +45,7 @@ export async function listenEarly(host: string, port: number): Promise<EarlyServ
     },
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A kept-alive connection is idle only once its request has ended: looked for again and again.
+      // Kept-alive connections become idle one by one, as their requests end.
       const idle = setInterval(() => server.closeIdleConnections(), 100);
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
       server.closeIdleConnections();

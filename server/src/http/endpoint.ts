@@ -27,12 +27,12 @@ import { refuseCrossSiteWrite } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the endpoint's verb runs. */
+    /** Set before the handler runs. */
     actor: Actor | null;
   }
 }
 
-/** One call, parsed and allowed. */
+/** An authorised call with parsed parameters and input. */
 export interface Call<E> {
   readonly context: Context;
   readonly actor: Actor;
@@ -42,11 +42,11 @@ export interface Call<E> {
   readonly reply: FastifyReply;
 }
 
-/** `next` is the cursor of the next page, null on the last one. */
+/** `next` is the cursor of the next page; null on the last one. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
-  /** How many there are on all pages, where the list counts them. */
+  /** Number of items on all pages, if the list counts them. */
   readonly total?: number;
 }
 
@@ -54,7 +54,7 @@ type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodTy
 type AnswerOf<E> =
   E extends Kinded<'action'> ? OutputOf<E> : E extends Kinded<'list'> ? ListPage<OutputOf<E>> : FastifyReply;
 
-/** What each endpoint of the contract does. Handlers of streams and files write their answer themselves. */
+/** A handler for every endpoint. Those of streams and files write their answer themselves. */
 export type Handlers = {
   readonly [Name in EndpointName]: (call: Call<Api[Name]>) => Promise<AnswerOf<Api[Name]>>;
 };
@@ -63,11 +63,10 @@ type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
 
 export interface MountOptions {
   readonly limiter: RateLimiter;
-  /** Parses every answer by its schema and knows every refusal: on in tests, where a wrong answer must be seen. */
+  /** For tests: checks answers against their schema and errors against the endpoint's list. */
   readonly checkAnswers: boolean;
 }
 
-/** Mounts every endpoint of the contract. */
 export function mountEndpoints(
   app: FastifyInstance,
   context: Context,
@@ -78,7 +77,7 @@ export function mountEndpoints(
     mountEndpoint(app, context, api[name], handlers[name] as AnyHandler, options);
 }
 
-/** The five steps of a request, the same for every endpoint: who, may they, parse, the verb, the envelope. */
+/** The steps of every request: identify, authorise, parse, handle, wrap the result. */
 function mountEndpoint(
   app: FastifyInstance,
   context: Context,
@@ -94,7 +93,7 @@ function mountEndpoint(
     async handler(request, reply) {
       const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
       const credentials = credentialsOf(request);
-      // First: a foreign page must not use up the tries of whoever opens it.
+      // First, so that a foreign page cannot use up the rate limits of its visitor.
       refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
       await options.limiter.check(endpoint, request.ip, sent);
       const language = languageOf(request.headers['accept-language']);
@@ -110,7 +109,7 @@ function mountEndpoint(
       const input = parse(endpoint.input, sent);
 
       reply.header('cache-control', 'no-store');
-      // Parsed by this endpoint's own schemas: the types of `Call` say what those give.
+      // Parsed by the endpoint's schemas, from which the types of `Call` derive.
       const call = { context, actor, params, input, request, reply } as Call<Endpoint>;
       const result = await handler(call).catch((error: unknown) => {
         throw options.checkAnswers ? declared(endpoint, error) : error;
@@ -128,7 +127,7 @@ function mountEndpoint(
   else app.route(route);
 }
 
-/** A frame's token counts in the header alone: in a cookie a browser would send it along by itself. */
+/** Frame tokens are accepted in the header only: browsers would send a cookie by themselves. */
 function whoCalls(context: Context, { token, by }: Credentials, language: Language): Promise<Actor> {
   return by === 'bearer' && isFrameToken(token)
     ? resolveFrame(context, token, language)
@@ -141,7 +140,7 @@ async function refuseInMaintenance(context: Context): Promise<void> {
   if (left !== undefined) throw new ApiError('maintenance', [], left === null ? {} : { retryAfter: left });
 }
 
-/** Its body is a stream of bytes of any type, which its handler reads; nothing may parse or buffer it. */
+/** The handler reads the body as a stream; nothing may parse or buffer it. */
 function mountFileTaker(app: FastifyInstance, route: RouteOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -150,7 +149,7 @@ function mountFileTaker(app: FastifyInstance, route: RouteOptions): void {
   });
 }
 
-/** The refusal itself when the contract says that this call may answer it; else a fault. */
+/** Returns the error if the contract declares it for this endpoint, else an internal error. */
 function declared({ name, errors }: Endpoint, error: unknown): unknown {
   const known: readonly ErrorCode[] = [...COMMON_ERRORS, ...errors];
   if (!(error instanceof ApiError) || known.includes(error.code)) return error;
@@ -180,9 +179,9 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   return result.data;
 }
 
-/** PostgreSQL can keep neither U+0000 nor one half of a surrogate pair in a text; no field needs them. */
+/** PostgreSQL cannot store U+0000 or lone surrogates in a text. */
 function isStorable(value: unknown): boolean {
-  // No recursion: a field that may hold anything may be nested without an end.
+  // Not recursive: `unknown` fields may be nested very deeply.
   const left = [value];
   while (left.length > 0) {
     const next = left.pop();

@@ -6,7 +6,7 @@ import { isConnectionLost } from '../platform/db/connection-lost.ts';
 import type { Log } from '../platform/log.ts';
 import { languageOf } from './language.ts';
 
-/** What Fastify refuses before a handler runs. */
+/** Errors of Fastify before a handler runs. */
 const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJson',
@@ -15,10 +15,10 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidInput',
 };
 
-/** Seconds that a caller should wait when nobody said how long. */
+/** Default Retry-After in seconds. */
 const RETRY_SECONDS = { wait: 60, retry: 5 } as const;
 
-/** Any thrown thing as an error of the table. What was not foreseen is `internal`, and only the log knows more. */
+/** Maps anything thrown to an error of the contract. Unexpected errors become `internal`; details are only logged. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -29,7 +29,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError(refused ? 'invalidInput' : 'internal', [], { cause: error });
 }
 
-/** Answers a failure in the caller's language. */
+/** Sends a failure in the caller's language. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const failure = toApiError(error);
   const { status, handling } = ERRORS[failure.code];
@@ -47,7 +47,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     });
 }
 
-/** The actor's language once it is known (a guest's is English), else the header's. */
+/** The actor's language if known (English for guests), else the header's. */
 function answerLanguage(request: FastifyRequest): Language {
   return request.actor?.language ?? languageOf(request.headers['accept-language']) ?? FALLBACK_LANGUAGE;
 }
@@ -55,7 +55,7 @@ function answerLanguage(request: FastifyRequest): Language {
 const MOST_LINES = 20;
 const LONGEST_LINE = 200;
 
-/** Where an input is wrong and why, without what was sent: of keys that are none, their beginning. */
+/** Says where an input is invalid and why, without its values. */
 export function invalidInput(error: z.ZodError): ApiError {
   const lines = error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');

@@ -5,14 +5,14 @@ import { getMedia } from '../domain/media/media.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
 import type { Handlers } from './endpoint.ts';
 
-/** Proxies and browsers give up a silent connection after half a minute or more. */
+/** Proxies and browsers close a silent connection after 30 s or more. */
 const HEARTBEAT_MS = 15_000;
-/** Of one user in this process: more than people open pages of results. A page that is refused one asks now and again. */
-const MOST_STREAMS = 30;
+/** For one user in one process. A page that is refused a stream polls. */
+const MAX_STREAMS = 30;
 
-/** A media as a stream of events: its state at once, then every change, until it is no longer processing. */
+/** Streams the state of a media: at once, then at every change until it is no longer processing. */
 export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents'> {
-  /** With whose they are. */
+  /** Open streams and their users. */
   const open = new Map<PassThrough, string | null>();
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.end();
@@ -24,7 +24,7 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       const read = () => getMedia(context, actor, { id });
       const first = await read();
       const own = [...open.values()].filter((userId) => userId === actor.userId);
-      if (own.length >= MOST_STREAMS) throw new ApiError('tooManyRequests');
+      if (own.length >= MAX_STREAMS) throw new ApiError('tooManyRequests');
       const stream = new PassThrough();
       open.set(stream, actor.userId);
 
@@ -35,16 +35,16 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
         sent = data;
         if (media.status !== MEDIA_STATUS.processing) stream.end();
       };
-      // One reading after the other, so that an older state never follows a newer one.
+      // Sequential reads, so that an older state never follows a newer one.
       let reading = Promise.resolve();
       const tell = (): void => {
         reading = reading.then(async () => {
           if (!stream.writable) return;
-          // Logged out or locked out meanwhile: an open stream is no way to stay.
+          // Ends if the caller was logged out or restricted meanwhile.
           if (await isStillSignedIn(context, actor)) send(await read());
           else stream.end();
         });
-        // Deleted, refused or expired meanwhile: there is nothing more to tell.
+        // Deleted or expired meanwhile.
         reading = reading.catch(() => void stream.end());
       };
       const unwatch = context.changes.watch(id, tell);
@@ -56,7 +56,7 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       });
 
       send(first);
-      // What changed between the first reading and the watch.
+      // Changes between the first read and the watch.
       tell();
       return reply
         .headers({

@@ -10,8 +10,8 @@ import { sendFile } from './send-file.ts';
 const UPLOAD_TIMEOUT_MS = LIMITS.uploadTimeoutMinutes * 60_000;
 
 /**
- * The links of the disk store. They need no session: the signature is the permission. `isExpected` tells whether an
- * upload under this key is still waited for, which makes upload links single-use once their upload is finished.
+ * Serves the links of the disk store. They need no session: the signature is the permission. `isExpected` returns whether
+ * an upload under a key is still pending, so that a link ends with its upload.
  */
 export function mountFiles(
   app: FastifyInstance,
@@ -19,7 +19,7 @@ export function mountFiles(
   isExpected: (key: string) => Promise<boolean>,
 ): void {
   app.register(async (scope) => {
-    // The body is a stream of bytes of any type; nothing may parse or buffer it.
+    // Uploads are streamed; nothing may parse or buffer them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
 
@@ -42,7 +42,7 @@ export function mountFiles(
       return reply.code(204).send();
     });
 
-    // A route of its own for HEAD: Fastify's would open the file and call its length 0.
+    // Fastify's own HEAD route would open the file and send a length of 0.
     scope.route({
       method: ['GET', 'HEAD'],
       url: `${FILES_PATH}*`,

@@ -11,7 +11,7 @@ import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 
-/** The handlers of the whole contract: one that is missing is an error of types here. */
+/** Returns the handlers of the whole contract. A missing one is a type error. */
 export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...configHandlers,
   ...accountHandlers,

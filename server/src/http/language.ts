@@ -1,6 +1,6 @@
 import { asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
 
-/** The first of our languages that an Accept-Language header wishes, by its weights; English when it names none. */
+/** Returns the supported language that an Accept-Language header prefers; English if it names none. */
 export function languageOf(header: string | undefined): Language {
   if (!header) return FALLBACK_LANGUAGE;
   const wishes = header

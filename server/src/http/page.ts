@@ -1,6 +1,6 @@
-/** HTML of the few pages that the server draws itself; they need no script. */
+/** HTML of the few pages that the server renders itself, without scripts. */
 
-/** Markup that may go into a page as it is. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Template tag: every value is escaped but markup made by this tag. */
+/** Template tag that escapes every value except markup of its own. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, position) => text + print(parts[position - 1]) + string));
 }
@@ -41,7 +41,7 @@ summary{cursor:pointer}
 iframe{width:100%;height:520px;border:1px solid var(--line);border-radius:10px;background:#fff}
 `;
 
-/** A whole page. `refreshSeconds` makes the browser load it again by itself. */
+/** Returns a whole page. `refreshSeconds` makes the browser reload it. */
 export function page(title: string, body: Html, options: { refreshSeconds?: number } = {}): string {
   const refresh = options.refreshSeconds
     ? html`<meta http-equiv="refresh" content="${options.refreshSeconds}">`

@@ -14,13 +14,13 @@ export interface RateLimiter {
 }
 
 export interface RateLimiterOptions {
-  /** Where several web processes count together; null counts in the memory of this one, which a restart forgets. */
+  /** Shared by several web processes; null counts in memory, which a restart clears. */
   readonly db: Db | null;
-  /** Those declared on the endpoint, unless a test sets others. */
+  /** For tests; by default the limits declared on the endpoint. */
   readonly limitsOf?: (endpoint: Endpoint) => readonly RateLimit[];
 }
 
-/** More windows than this begin only under attack; the memory then starts anew. */
+/** More windows exist only under attack; counting in memory then starts anew. */
 const MAX_WINDOWS = 100_000;
 
 export function createRateLimiter({
@@ -40,7 +40,7 @@ export function createRateLimiter({
             duration,
             storeClient: db,
             schema: rateLimits,
-            // A caller that is refused is not looked up again.
+            // A refused caller costs no further queries.
             inMemoryBlockOnConsumed: points + 1,
             clearExpiredByTimeout: false,
           })
@@ -60,7 +60,7 @@ export function createRateLimiter({
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const { msBeforeNext } = refusal as RateLimiterRes;
-      // Windows end by the clock of the machine: one that was set back must not make them longer.
+      // Windows end by the system clock; setting it back must not lengthen them.
       if (msBeforeNext > limit.seconds * 1000) await limiter.delete(key);
       throw new ApiError('tooManyRequests', [], { retryAfter: Math.min(msBeforeNext / 1000, limit.seconds) });
     }
@@ -69,7 +69,7 @@ export function createRateLimiter({
   async function countAll(endpoint: Endpoint, keys: Partial<Record<RateLimit['by'], string>>): Promise<void> {
     for (const limit of limitsOf(endpoint)) {
       const key = keys[limit.by];
-      // Hashed: the database keeps no addresses of people for this.
+      // Hashed, so that no personal addresses are stored.
       if (key !== undefined) await count(endpoint, limit, hashSecret(key));
     }
   }
@@ -84,7 +84,7 @@ export function createRateLimiter({
   };
 }
 
-/** One household has a whole /64 of IPv6 addresses. */
+/** A household has a whole /64 of IPv6 addresses. */
 function network(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '');
   const [head = '', tail = ''] = ip.split('::', 2);

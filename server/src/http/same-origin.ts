@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Credentials } from './credentials.ts';
 
 /**
- * Refuses a write that another website made a browser send, with its cookie or without. Browsers say where a call comes
- * from: Sec-Fetch-Site over HTTPS and on localhost, Origin everywhere. A caller that says neither is no browser; without
- * a cookie it may pass, with one it may not, as nobody else has a cookie. A bearer header needs no check: no website can
- * add one.
+ * Refuses writes that another website makes a browser send. Browsers send Sec-Fetch-Site over HTTPS and on localhost, and
+ * Origin everywhere. A caller that sends neither is no browser and passes without a cookie only. A bearer header needs no
+ * check: no website can add one.
  * @throws ApiError `crossSiteWrite`
  */
 export function refuseCrossSiteWrite(request: FastifyRequest, publicUrl: string, by: Credentials['by']): void {

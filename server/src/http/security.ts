@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The headers of every answer. `storageOrigins` are where presigned links lead (an S3 store); `https` is how people
- * reach us; `recaptcha` is the address of Google's script, where an operator chose it.
+ * Sets the security headers of every answer. `storageOrigins` are the targets of presigned links (an S3 store); `https`
+ * says how people reach the server; `recaptcha` is the address of Google's script, if used.
  */
 export function mountSecurity(
   app: FastifyInstance,
@@ -12,7 +12,7 @@ export function mountSecurity(
   recaptcha: string | null = null,
 ): void {
   const origins = [...storageOrigins];
-  // The one exception to "nothing from outside": Google's script loads a second one and works in frames of its own.
+  // Google's script loads a second one and works in frames of its own.
   const google = recaptcha === null ? [] : [`${new URL(recaptcha).origin}/recaptcha/`];
   const googleScripts = recaptcha === null ? [] : [...google, 'https://www.gstatic.com/recaptcha/'];
   app.register(helmet, {
@@ -20,7 +20,7 @@ export function mountSecurity(
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
-        // WebAssembly may be compiled: the HEIC decoder is one. Neither inline scripts nor eval.
+        // WebAssembly for the HEIC decoder. Neither inline scripts nor eval.
         'script-src': ["'self'", "'wasm-unsafe-eval'", ...googleScripts],
         'script-src-attr': ["'none'"],
         'worker-src': ["'self'"],
@@ -38,14 +38,14 @@ export function mountSecurity(
       },
     },
     xFrameOptions: { action: 'deny' },
-    // Over plain HTTP browsers ignore these two and write a warning into the console.
+    // Over plain HTTP browsers ignore these and warn in the console.
     strictTransportSecurity: https,
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' } : false,
     originAgentCluster: https,
     referrerPolicy: { policy: 'no-referrer' },
   });
   app.addHook('onRequest', async (_request, reply) => {
-    // Tilt of a phone for the preview, its camera for photos and pairing; nothing else.
+    // A phone's tilt for the preview, its camera for photos and pairing; nothing else.
     reply.header(
       'permissions-policy',
       'accelerometer=(self), camera=(self), gyroscope=(self), geolocation=(), microphone=(), payment=(), usb=()',

@@ -2,10 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../platform/storage/storage.ts';
 
-/**
- * Answers a file of this size, or the one range of it that was asked for, so that videos can be sought in. A HEAD gets the
- * headers alone.
- */
+/** Sends a file or the requested range of it; only headers for HEAD. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,9 +19,8 @@ export async function sendFile(
 }
 
 /**
- * The one range asked for by a Range header (RFC 9110, 14.2), clipped to a file of `size` bytes. Null means the whole
- * file: no header, several ranges, or nothing that can be understood, all of which a server may answer in full.
- * 'unsatisfiable' means that the range begins behind the end.
+ * Parses a Range header (RFC 9110, 14.2) for a file of `size` bytes. Returns null for no header, several ranges or an
+ * invalid one, all of which may be answered with the whole file; 'unsatisfiable' if the range begins behind the end.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Folders of the built pages, or null where that page is not served (in tests of the API alone). */
+/** Folders of the built pages; null serves none (in tests of the API). */
 export interface Pages {
   readonly web: string | null;
   readonly frame: string | null;
 }
 
-/** Where the workspaces build to. */
 export function builtPages(): Pages {
   const require = createRequire(import.meta.url);
   const distOf = (name: string) => join(dirname(require.resolve(`${name}/package.json`)), 'dist');
@@ -18,10 +17,10 @@ export function builtPages(): Pages {
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Asked for again at every visit, by its ETag: a new build is seen at once. */
+/** Revalidated by ETag at every visit, so that a new build is seen at once. */
 const REVALIDATED = 'no-cache';
 
-/** Serves the built files; an address without a file goes on to the not-found handler. */
+/** Serves the built files; other addresses fall through to the not-found handler. */
 export function mountStatic(app: FastifyInstance, pages: Pages): void {
   const served = [
     { folder: pages.web, prefix: '/' },
@@ -31,25 +30,25 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
     app.register(fastifyStatic, {
       root: folder as string,
       prefix,
-      // One `reply.sendFile` serves both: it is told the folder.
+      // One `reply.sendFile` serves both folders.
       decorateReply: position === 0,
       index: false,
       dotfiles: 'ignore',
       cacheControl: false,
-      // Where the build left a file.br or file.gz beside a file, that is sent.
+      // Sends file.br or file.gz if the build made it.
       preCompressed: true,
-      // A folder is no file. Without this it would be refused to clients that accept no compression, as curl does.
+      // Without this, folders are refused to clients that accept no compression, such as curl.
       allowedPath: (path) => !path.endsWith('/'),
       setHeaders: (reply, path) => {
         reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
-        // The frame's page is /frame itself, which lies above the folder that its service worker is in.
+        // The frame's page /frame lies above the folder of its service worker.
         if (prefix === '/frame/' && path.endsWith('sw.js')) reply.header('service-worker-allowed', '/frame');
       },
     });
   }
 }
 
-/** True for an address that a person may have typed or reloaded, not a missing file of the app. */
+/** Whether an address may be a page, not a missing file of the app. */
 function asksForPage(request: FastifyRequest, path: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (path.startsWith('/assets/') || path.startsWith('/frame/assets/')) return false;
@@ -57,9 +56,7 @@ function asksForPage(request: FastifyRequest, path: string): boolean {
   return !isFile || (request.headers.accept ?? '').includes('text/html');
 }
 
-/**
- * Answers an address of the app with its page, whose own router knows it. False when the address is none of a page.
- */
+/** Sends the app's page, whose router knows the address. Returns false if the address cannot be a page. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, pages: Pages): boolean {
   const path = request.url.split('?', 1)[0] ?? '/';
   if (!asksForPage(request, path)) return false;

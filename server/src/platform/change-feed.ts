@@ -1,16 +1,16 @@
 import type { Log } from './log.ts';
 
-/** Tells who watches a row that it has changed: at once when this process did it, soon when another did. */
+/** Notifies watchers of a row: at once of changes by this process, soon of those by others. */
 export interface ChangeFeed {
-  /** Says that this process changed the row. */
+  /** To be called after this process changed the row. */
   changed(id: string): void;
-  /** Calls `listener` after every change, perhaps once too often. Answers how to stop. */
+  /** Calls `listener` after every change, possibly more often. Returns a function that stops it. */
   watch(id: string, listener: () => void): () => void;
   close(): void;
 }
 
 export interface ChangeFeedOptions {
-  /** For each row a text that is another one after every change; a row that is gone has none. One query for all. */
+  /** Returns for each existing row a text that differs after every change, in one query. */
   readonly fingerprints: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   readonly pollMs?: number;

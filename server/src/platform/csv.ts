@@ -1,16 +1,13 @@
-/** Lines end as RFC 4180 says; the mark at the start tells spreadsheets that the text is UTF-8. */
+/** The byte order mark tells spreadsheets that the text is UTF-8. Lines end as in RFC 4180. */
 const MARK = '\uFEFF';
 const END = '\r\n';
 
-/** What begins a formula, also in the full width in which some spreadsheets read it, behind spaces and alone. */
+/** Start of a formula, also in full width and after spaces, as some spreadsheets read it. */
 const FORMULA = /^(\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
 type Value = string | number | boolean | null;
 
-/**
- * One value. A text that a spreadsheet would take for a formula gets a ' before it, which shows it as text: names are
- * what strangers typed.
- */
+/** A leading ' keeps spreadsheets from running text of strangers as a formula. */
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
@@ -18,12 +15,10 @@ function cell(value: Value): string {
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line of a CSV file. */
 export function csvLine(values: readonly Value[]): string {
   return values.map(cell).join(',') + END;
 }
 
-/** The first line, with the names of the columns. */
 export function csvHead(names: readonly string[]): string {
   return MARK + csvLine(names);
 }

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Log = Logger;
 
-/** Wherever one of these names turns up in a logged object, one level deep or at the top, its value is blanked. */
+/** Values under these names are redacted, at the top of a logged object and one level down. */
 const SECRETS = [
   'token',
   'password',
@@ -23,7 +23,7 @@ const SECRETS = [
   'signature',
 ];
 
-/** One line of JSON for each event; for a person at a terminal one line of plain words. */
+/** Writes one line of JSON for each event; plain text to a terminal. */
 export function createLog(level: LogLevel, destination: DestinationStream = standardOutput()): Log {
   return pino(
     {
@@ -36,20 +36,19 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
   );
 }
 
-/** What went wrong, without the values that a failed query was asked with: addresses, hashes, links of mails. */
+/** Returns the message of an error, without the parameters of a failed query (addresses, hashes, links). */
 function messageOf(error: unknown): string {
   if (error instanceof DrizzleQueryError) return `Failed query: ${error.query}`;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An error and what caused it, as they are logged. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const message = messageOf(error);
   return { type: error.name, message, stack: stackOf(error) };
 }
 
-/** Without the stack's own first lines, which are the message as it was made, values included. */
+/** Omits the first lines of the stack, which repeat the original message with its values. */
 function stackOf(error: unknown): string {
   const { name, stack, cause } = error instanceof Error ? error : {};
   const frames = stack?.match(/^ {4}at .*$/gm) ?? [];
@@ -61,7 +60,7 @@ function standardOutput(): DestinationStream {
   return process.stdout.isTTY ? { write: (line) => process.stdout.write(plainLine(line)) } : process.stdout;
 }
 
-/** A JSON line as a person reads it; what is not of ours passes unchanged. */
+/** Formats a JSON line for people. */
 export function plainLine(line: string): string {
   const { time, level, msg, err, ...rest } = JSON.parse(line) as {
     time: number;

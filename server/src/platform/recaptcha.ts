@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Log } from './log.ts';
 
-/** Of what Google's script needs to know, and what may be asked of its answers. */
 export interface Recaptcha {
   readonly siteKey: string;
   /** Address of the script that the web app loads, without its query. */
   readonly script: string;
-  /** Whether a token was made by a person, here and for this form. Never throws: without an answer it is none. */
+  /** Whether a token was made by a person, on this site and for this form. False if Google cannot be asked. */
   verify(token: string, action: string): Promise<boolean>;
 }
 
@@ -16,20 +15,19 @@ export interface RecaptchaOptions {
   readonly secret: string;
   /** A project of reCAPTCHA Enterprise; null for keys of reCAPTCHA v3. */
   readonly project: string | null;
-  /** Whose tokens count: the host of our own pages. */
+  /** Host of the pages whose tokens are accepted. */
   readonly hostname: string;
-  /** Google's, or its stand-in where that name cannot be reached. */
+  /** Google's, or its alternative where that name is blocked. */
   readonly origin: string;
-  /** Where assessments of Enterprise are made. */
   readonly enterpriseOrigin?: string;
   readonly log: Log;
 }
 
 const TIMEOUT_MS = 3000;
-/** 1 is a person, 0 a machine; Google's own advice to begin with. */
-const LEAST_SCORE = 0.5;
+/** 1 is a person, 0 a machine; Google's recommended default. */
+const MIN_SCORE = 0.5;
 
-/** What both services say of a token, in one shape. */
+/** The answer of either service. */
 interface Judgement {
   readonly valid: boolean;
   readonly hostname: string | undefined;
@@ -94,11 +92,11 @@ export function createRecaptcha(options: RecaptchaOptions): Recaptcha {
       if (token === '') return false;
       try {
         const told = await judge(token, action);
-        // A secret that Google does not know would refuse everybody: the operator must learn of it.
+        // Tells the operator of a wrong secret, which would refuse everybody.
         if (!told.valid) log.warn({ reasons: told.reasons }, 'reCAPTCHA refuses a token');
-        return told.valid && told.hostname === hostname && told.action === action && (told.score ?? 0) >= LEAST_SCORE;
+        return told.valid && told.hostname === hostname && told.action === action && (told.score ?? 0) >= MIN_SCORE;
       } catch (error) {
-        // Closed, not open: whoever can keep us from asking must not get in by it. The address holds the key.
+        // Fails closed. The error is not logged: its address holds the key.
         log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reCAPTCHA cannot be asked');
         return false;
       }

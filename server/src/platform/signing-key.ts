@@ -3,9 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 
 /**
- * The key that our own links are signed with: 32 random bytes, made once and readable by its owner alone. Two processes
- * that start together on one folder get the same key.
- * @throws Error when the file holds no key, as after a power cut: whoever operates this decides whether to remove it
+ * Returns the key that signs links: 32 random bytes in a file that is created if missing and readable by its owner only.
+ * Processes that start together get the same key.
+ * @throws Error if the file holds no key, as after a power cut: the operator decides whether to remove it
  */
 export function readSigningKey(path: string): string {
   mkdirSync(dirname(path), { recursive: true });

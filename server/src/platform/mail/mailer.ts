@@ -1,6 +1,6 @@
-/** A mail as it leaves: already in the reader's language. */
+/** An email to be sent, in the reader's language. */
 export interface OutgoingMail {
-  /** Of its row; the same mail sent again after a crash carries the same Message-ID. */
+  /** Becomes the Message-ID, also if the email is sent again after a crash. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface OutgoingMail {
   readonly date: Date;
 }
 
-/** The way out. A rejected promise means that the mail may not have left; the job that sends it tries again. */
+/** Sends emails. A rejected promise means that the email may not have been sent; its job tries again. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
   close(): Promise<void>;

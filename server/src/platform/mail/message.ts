@@ -1,7 +1,7 @@
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { OutgoingMail } from './mailer.ts';
 
-/** The mail as nodemailer composes it, the same for the outbox and for SMTP. */
+/** Converts an email for nodemailer, for the outbox and for SMTP. */
 export function toMessage(mail: OutgoingMail, from: string): Mail.Options {
   return {
     messageId: `<${mail.id}@framelift>`,
@@ -11,7 +11,7 @@ export function toMessage(mail: OutgoingMail, from: string): Mail.Options {
     text: mail.text,
     html: mail.html,
     date: mail.date,
-    // Answers of out-of-office programs are of no use here.
+    // Asks out-of-office programs not to answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

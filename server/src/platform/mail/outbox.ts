@@ -5,8 +5,8 @@ import type { Mailer, OutgoingMail } from './mailer.ts';
 import { toMessage } from './message.ts';
 
 /**
- * The built-in way out: each mail becomes one RFC 5322 file in a folder of this machine, named so that names sort by
- * time. The same mail sent again takes the place of its first file.
+ * Stores each email as an RFC 5322 file in a local folder, named so that names sort by time. An email that is sent again
+ * replaces its file.
  */
 export function createOutbox(folder: string, from: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

@@ -10,21 +10,21 @@ import { receive } from './receive.ts';
 import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
 
 export interface DiskStorageOptions {
-  /** Folder of the objects; made when missing. */
+  /** Folder of the objects; created if missing. */
   readonly root: string;
-  /** Seals the links. */
+  /** Signs the links. */
   readonly secret: Buffer;
   readonly now: () => Date;
 }
 
-/** The store of a single machine: one file per object. `http/files.ts` serves its links. */
+/** A store with one file per object. `http/files.ts` serves its links. */
 export interface DiskStorage extends Storage {
   readonly links: LinkSigner;
   /**
-   * Takes in one object of exactly `size` bytes. Whatever goes wrong, nothing stays behind and `body` is left open, so
-   * that an answer can still be sent.
-   * @throws ApiError uploadSizeMismatch, as soon as one byte too many arrives; uploadBroken when the sender breaks off;
-   *   UploadTimeOut when `signal` is aborted first
+   * Stores one object of exactly `size` bytes. After a failure nothing is left behind and `body` stays open, so that an
+   * answer can be sent.
+   * @throws ApiError uploadSizeMismatch, at the first byte too many; uploadBroken if the sender disconnects;
+   *   UploadTimeOut if `signal` is aborted first
    */
   receive(key: string, body: Readable, size: number, signal: AbortSignal): Promise<void>;
 }
@@ -33,11 +33,11 @@ export function isDiskStorage(storage: Storage): storage is DiskStorage {
   return 'receive' in storage;
 }
 
-/** Half-received files of a process that was killed. Uploads in progress are younger: their links live for minutes. */
+/** Age of partial files of killed processes. Uploads in progress are younger: their links last minutes. */
 const STALE_MS = DAY_MS;
 
 export async function openDiskStorage({ root, secret, now }: DiskStorageOptions): Promise<DiskStorage> {
-  // Inside the root, since a rename is atomic within one file system only. A key never begins with a dot.
+  // Inside the root, because a rename is atomic within one file system only. No key begins with a dot.
   const incoming = join(root, '.incoming');
   await mkdir(incoming, { recursive: true });
   for (const name of await readdir(incoming)) {
@@ -51,7 +51,7 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
     return join(root, key);
   };
 
-  /** Lets `fill` write a temporary file and gives it its name only when it is complete and on the disk. */
+  /** Lets `fill` write a temporary file and renames it after it is complete and synced to disk. */
   async function place(key: string, fill: (temporary: string) => Promise<void>): Promise<void> {
     const path = pathOf(key);
     const temporary = join(incoming, randomUUID());
@@ -61,7 +61,7 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
       await mkdir(dirname(path), { recursive: true });
       await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
-        // A delete beside us took the emptied folder away between the two calls.
+        // A concurrent delete removed the empty folder between the two calls.
         await mkdir(dirname(path), { recursive: true });
         await rename(temporary, path);
       });
@@ -143,7 +143,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
   }
 }
 
-/** Makes the content of a file, or the names in a folder, survive a power cut. */
+/** Makes a file's content, or a folder's entries, survive a power cut. */
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

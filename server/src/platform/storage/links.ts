@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError, type ErrorCode } from '@framelift/contract';
 import type { DownloadTerms, UploadTerms } from './storage.ts';
 
-/** Where the disk store's links lead; relative, so that they work under every name this server is reached by. */
+/** Path of the disk store's links; relative, so that they work under every name of the server. */
 export const FILES_PATH = '/files/';
 
 export interface LinkSigner {
@@ -14,10 +14,7 @@ export interface LinkSigner {
   readGet(key: string, query: URLSearchParams): DownloadTerms;
 }
 
-/**
- * Links of the disk store: all terms stand in the query in plain text and an HMAC-SHA256 over method, key and terms
- * seals them.
- */
+/** Signs links of the disk store: terms in the query, with an HMAC-SHA256 over method, key and terms. */
 export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
   const sign = (method: string, key: string, terms: URLSearchParams): Buffer =>
     createHmac('sha256', secret)
@@ -31,7 +28,7 @@ export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
     return `${FILES_PATH}${key}?${query}`;
   };
 
-  /** The sealed terms. The signature is judged before the time, so that an altered time reads as what it is. */
+  /** Returns the signed terms. Checks the signature first, so that a forged expiry is reported as invalid. */
   const open = (method: string, key: string, query: URLSearchParams, invalid: ErrorCode, expired: ErrorCode) => {
     const terms = new URLSearchParams(query);
     const given = Buffer.from(terms.get('signature') ?? '', 'base64url');

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders that outlive the process, for work that goes on where a killed process left it. Each has a name of its own. */
+/** Named folders that outlive the process, for work that a later process resumes. */
 export interface PersistentDirs {
-  /** The folder of this name with what it holds; an empty one where there is none. */
+  /** Returns the folder of this name, created if missing. */
   open(name: string): Promise<string>;
-  /** Succeeds when there is none. */
+  /** Succeeds if there is none. */
   remove(name: string): Promise<void>;
   names(): Promise<string[]>;
 }

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
 
 /**
- * Writes what somebody sends into a new file and answers its size. `body` is left open whatever goes wrong, so that an
- * answer can still be sent.
- * @throws ApiError `tooMuch()`, as soon as there is one byte more than `limit`; uploadBroken when the sender breaks off;
- *   UploadTimeOut when `signal` is aborted first
+ * Writes a request's body into a new file and returns its size. After a failure `body` stays open, so that an answer can
+ * be sent.
+ * @throws ApiError `tooMuch()` at the first byte over `limit`; uploadBroken if the sender disconnects; UploadTimeOut if
+ *   `signal` is aborted first
  */
 export async function receive(
   path: string,
@@ -36,8 +36,8 @@ export async function receive(
 }
 
 /**
- * Settles as `promise` does, or rejects as soon as the signal is aborted. The listener goes with each promise: racing every
- * chunk against one that settles at the end would keep all chunks in memory until then.
+ * Settles like `promise`, or rejects when the signal is aborted. The listener is removed each time: racing all chunks
+ * against one promise would keep them in memory until it settles.
  */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -9,22 +9,22 @@ import { isObjectKey, type Storage } from './storage.ts';
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** Address of a store that is not Amazon's. */
+  /** Of a store that is not Amazon's. */
   readonly endpoint?: string | undefined;
-  /** Address of the same store as browsers reach it, when that is another one. */
+  /** At which browsers reach the store, if not `endpoint`. */
   readonly publicEndpoint?: string | undefined;
-  /** Without them the SDK looks where it always does (environment, files, machine role). */
+  /** Undefined leaves it to the SDK (environment, files, machine role). */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
 }
 
 /**
- * An S3 bucket. What S3 itself checks of an upload link: signature, expiry, content-type and content-length, since both
- * headers are signed. It cannot make a link single-use: the domain never keeps an object under a key that was handed
- * out. The bucket's CORS must allow PUT with content-type from the site's origin.
+ * Opens an S3 bucket. S3 checks signature, expiry, content-type and content-length of an upload, as both headers are
+ * signed. It cannot make a link single-use, so the domain never keeps an object under a key that was handed out. The
+ * bucket's CORS must allow PUT with content-type from the site's origin.
  */
 export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
-  // Loaded here because it takes its time, and most installations keep their files on disk.
+  // Loaded only if used, because it is slow to load.
   const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
     await import('@aws-sdk/client-s3');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
@@ -113,7 +113,7 @@ function clientConfig(settings: S3Settings, endpoint: string | undefined): S3Cli
   return {
     region,
     forcePathStyle: true,
-    // By default the SDK signs a checksum of an empty body into upload links, which every real upload then fails.
+    // By default the SDK signs the checksum of an empty body into upload links, so every upload would fail.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint ? { endpoint } : {}),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** First and last byte, both inclusive, as in a Range header. */
+/** Inclusive, as in a Range header. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -16,13 +16,13 @@ export interface ObjectInfo {
 export interface UploadTerms {
   /** Bytes, exactly. */
   readonly size: number;
-  /** Content-Type that the sender must name, exactly. */
+  /** Exact Content-Type that the sender must use. */
   readonly type: string;
   readonly expires: Date;
 }
 
 export interface DownloadTerms {
-  /** File name that people see; any UTF-8. */
+  /** File name shown to people; any UTF-8. */
   readonly name: string;
   readonly type: string;
   readonly expires: Date;
@@ -31,30 +31,30 @@ export interface DownloadTerms {
 }
 
 /**
- * A flat store of files by key. Keys are made by us only (`isObjectKey`), an object appears complete or not at all, and
- * what an object is (type, name, owner) is known to the database, never to the store.
+ * A flat store of files by key (`isObjectKey`). An object appears complete or not at all. Its type, name and owner are
+ * known to the database only.
  */
 export interface Storage {
-  /** Origins beside our own that presigned links lead to. */
+  /** Other origins that presigned links lead to. */
   readonly origins: readonly string[];
-  /** A link that accepts one file of exactly these terms until it expires, and the headers to send along. */
+  /** Returns a link that accepts one file of exactly these terms until it expires, and the headers to send. */
   presignPut(key: string, terms: UploadTerms): Promise<{ url: string; headers: Record<string, string> }>;
-  /** A link that answers the object with a fixed type and name until it expires. */
+  /** Returns a link to the object with a fixed type and name until it expires. */
   presignGet(key: string, terms: DownloadTerms): Promise<string>;
   head(key: string): Promise<ObjectInfo | null>;
-  /** The bytes, or null when there is no such object. The caller reads or destroys the stream. */
+  /** Returns null if there is no such object. The caller reads or destroys the stream. */
   openRead(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Copies an object into a new local file. False when there is no such object; then there is no file either. */
+  /** Copies an object into a new local file. Returns false, without a file, if there is no such object. */
   readTo(key: string, path: string): Promise<boolean>;
   putFile(key: string, path: string, type: string): Promise<void>;
-  /** Succeeds when the object is not there. */
+  /** Succeeds if there is no such object. */
   delete(key: string): Promise<void>;
-  /** All objects whose key begins with `prefix`, in no particular order. */
+  /** Lists objects whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<ObjectInfo>;
   close(): Promise<void>;
 }
 
-/** Lower case only, because some disks do not tell cases apart; no part begins with a dot, so none leads upwards. */
+/** Lower case only, because some file systems ignore case; no part begins with a dot, so none leads upwards. */
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-][a-z0-9._-]*)+$/;
 
 export function isObjectKey(key: string): boolean {

@@ -3,18 +3,18 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '../time.ts';
 
-/** Folders for files that live no longer than one task. */
+/** Folders for the files of one task. */
 export interface TempDirs {
-  /** Makes an empty folder, lets `use` work in it and removes it with all that it holds, whatever happened. */
+  /** Creates an empty folder for `use` and removes it afterwards, whatever happens. */
   use<Result>(use: (folder: string) => Promise<Result>): Promise<Result>;
 }
 
-/** Longer than any task may take. */
+/** Longer than any task takes. */
 const STALE_MS = DAY_MS;
 
 /**
- * Folders below `root`, which several processes may share. What processes that were killed left there goes first: those
- * of this machine are known by their number, those of others by their age.
+ * Opens folders below `root`, which several processes may share. Removes leftovers of killed processes first: those of
+ * this machine are known by their pid, those of others by their age.
  */
 export async function openTempDirs(root: string): Promise<TempDirs> {
   await mkdir(root, { recursive: true });
@@ -36,7 +36,7 @@ export async function openTempDirs(root: string): Promise<TempDirs> {
   };
 }
 
-/** Whether this number is of a living process other than ours: in a container, ours may be that of our predecessor. */
+/** Whether a pid is of another live process. In a container, this pid may also have been the predecessor's. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -46,7 +46,7 @@ function isAnother(pid: number): boolean {
   }
 }
 
-/** Milliseconds since 1970 of the last change; now for what went away meanwhile. */
+/** Milliseconds since 1970 of the last change; now for what was removed meanwhile. */
 async function changedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
