@@ -19,31 +19,6 @@ describe('the limits of the specification', () => {
   it('more than 4 views of ads [R-9.ads.1]', () => {
     expect(LIMITS.adsTimes).toBe(4);
   });
-  it('5 notifications collapsed; 49 %, 80 % and 100 % of the height [R-9.notifications.1][R-9.notifications.2]', () => {
-    expect(LIMITS.notifications).toEqual({
-      collapsedItems: 5,
-      collapsedHeightPercent: 49,
-      expandedHeightPercent: 80,
-      overlayHeightPercent: 100,
-    });
-  });
-  it('toasts for 5000 ms [R-9.timing.1]', () => {
-    expect(LIMITS.toastMs).toBe(5000);
-  });
-  it('alerts for 2000 ms, in some cases 1500, 3500 or 5000 [R-9.timing.2][R-9.timing.3]', () => {
-    expect(LIMITS.alertMs).toBe(2000);
-    expect(LIMITS.alertVariantsMs).toEqual([1500, 3500, 5000]);
-  });
-  it('errors 2 s, the alert parameter 3 s, network trouble 5 s, the tutorial error 2 s', () => {
-    const { errorToastMs, alertParameterToastMs, networkErrorToastMs, tutorialErrorMs } = LIMITS;
-    expect([errorToastMs, alertParameterToastMs, networkErrorToastMs, tutorialErrorMs]).toEqual([
-      2000, 3000, 5000, 2000,
-    ]);
-  });
-  it('success notes about 5 s in fades of 50 ms, success toasts fading after 0.5 s', () => {
-    expect(LIMITS.successNote).toEqual({ shownMs: 5000, fadeStepMs: 50 });
-    expect(LIMITS.successToastFadeMs).toBe(500);
-  });
   it('a QR code of 350 pixels, looked for 5 s [R-9.qr.1]', () => {
     expect(LIMITS.qr).toEqual({ timeoutMs: 5000, sizePx: 350 });
   });
@@ -57,10 +32,6 @@ describe('the limits of the specification', () => {
     expect(LIMITS.coverWidthPx).toBe(500);
     expect(LIMITS.crop).toMatchObject({ minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100 });
   });
-  it('20 px of a swipe, 150 and 65 px of the language list [R-9.ui.1][R-9.ui.2]', () => {
-    expect(LIMITS.swipePx).toBe(20);
-    expect(LIMITS.languageDropdownPx).toEqual({ expanded: 150, collapsed: 65 });
-  });
   it('US dollars for PayPal, plan 1 the non-member [R-9.payment.1][R-9.payment.2]', () => {
     expect(LIMITS.paypalCurrency).toBe('USD');
     expect(LIMITS.planIds.nonMember).toBe(1);
@@ -71,9 +42,6 @@ describe('the limits of the specification', () => {
   it('zh, en and ja in this order, en where a text is missing [R-9.languages.1][R-9.languages.2]', () => {
     expect(LANGUAGES.map(({ code }) => code)).toEqual(['zh', 'en', 'ja']);
     expect(FALLBACK_LANGUAGE).toBe('en');
-  });
-  it('the margins and thresholds of the scroll spy [R-9.scrollspy.1]', () => {
-    expect(LIMITS.scrollSpy).toEqual({ rootMargin: '0px 0px -25%', thresholds: [0.1, 0.5, 1] });
   });
   it('2024-10-15 to 2024-10-16 10:00 GMT+8 as the example of a maintenance window', () => {
     const { from, to } = LIMITS.maintenanceExample;

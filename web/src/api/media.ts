@@ -13,7 +13,6 @@ import {
 import { mutationOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from './client.ts';
-import { watchMedia } from './media-events.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
@@ -154,4 +153,28 @@ export function mediaLinks(
   const [format, ...more] = formats;
   const what = more.length > 0 ? { zip: formats.filter((one) => one !== 'original') } : format ? { format } : {};
   return call('getMediaLink', { input: { id, ...what, ...options }, ...(signal && { signal }) });
+}
+
+interface MediaWatcher {
+  readonly onMedia: (media: MediaDetail) => void;
+  /** Whether events arrive now. While they do not, the caller asks by itself. */
+  readonly onStreaming: (streaming: boolean) => void;
+}
+
+/**
+ * Listens to the progress of one conversion. A broken connection is opened again by the browser; a refused one stays
+ * closed and is told as "not streaming".
+ * @returns a function that stops listening
+ */
+function watchMedia(id: string, { onMedia, onStreaming }: MediaWatcher): () => void {
+  const source = new EventSource(`/api/media/${encodeURIComponent(id)}/events`);
+  source.addEventListener('media', (event: MessageEvent<string>) => {
+    onStreaming(true);
+    onMedia(JSON.parse(event.data) as MediaDetail);
+  });
+  source.onerror = () => onStreaming(false);
+  return () => {
+    source.close();
+    onStreaming(false);
+  };
 }

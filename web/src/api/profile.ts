@@ -78,3 +78,9 @@ export const keepAccount = mutationOptions({
     keepUser(client, user);
   },
 });
+
+/** The member with exactly this address, or null. The page says itself when it could not look. */
+export const findMember = mutationOptions({
+  mutationFn: (email: string) => call('getUserInfo', { input: { email } }),
+  meta: QUIET,
+});

@@ -1,6 +1,6 @@
-import { LIMITS } from '@framelift/contract';
 import { i18next } from '../i18n/index.ts';
 import { showAlert } from '../ui/alerts.ts';
+import { UI_LIMITS } from '../ui/limits.ts';
 
 /** What a part of the app answers that is not ready yet. */
 export function showFeatureAlert(): void {
@@ -8,6 +8,6 @@ export function showFeatureAlert(): void {
     kind: 'info',
     title: i18next.t('featureUnderDevelopment'),
     content: i18next.t('featureNotAvailableYet'),
-    ms: LIMITS.alertMs,
+    ms: UI_LIMITS.alertMs,
   });
 }

@@ -1,6 +1,6 @@
-import { LIMITS } from '@framelift/contract';
 import { isCallError } from '../api/client.ts';
 import { i18next } from '../i18n/index.ts';
+import { UI_LIMITS } from '../ui/limits.ts';
 import { showToast } from '../ui/toasts.ts';
 
 /**
@@ -9,7 +9,7 @@ import { showToast } from '../ui/toasts.ts';
  */
 export function showError(error: unknown): void {
   if (isCallError(error) && error.status === 0) {
-    showToast({ kind: 'error', text: i18next.t('networkError'), ms: LIMITS.networkErrorToastMs });
+    showToast({ kind: 'error', text: i18next.t('networkError'), ms: UI_LIMITS.networkErrorToastMs });
   } else if (isCallError(error)) {
     showToast({ kind: 'error', text: error.message, lines: error.details });
   } else {

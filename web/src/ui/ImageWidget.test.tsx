@@ -2,8 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { showPage } from '../testing/page.tsx';
-import { hoverPath, isOwnSvg } from './hover-path.ts';
-import { ImageWidget } from './ImageWidget.tsx';
+import { hoverPath, ImageWidget, isOwnSvg } from './ImageWidget.tsx';
 
 /** Hovers as a mouse or a finger does. */
 const enter = (element: Element) => fireEvent(element, new Event('pointerenter'));

@@ -1,6 +1,5 @@
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { hoverPath, isOwnSvg } from './hover-path.ts';
 import classes from './ImageWidget.module.css';
 import { lazyNamed } from './lazy-named.ts';
 
@@ -91,4 +90,16 @@ function Picture({ src, alt, hidden, onLoad, onError }: PictureProps) {
       <InlineSvg src={src} alt={alt} hidden={hidden} onLoad={onLoad} onError={onError} />
     </Suspense>
   );
+}
+
+/** The picture shown on hover, unless another is named: of the same name with `_1` before the extension. */
+export function hoverPath(src: string): string {
+  const [, path = src, rest = ''] = /^([^?#]*)(.*)$/s.exec(src) ?? [];
+  return path.replace(/(\.[^./]+)?$/, '_1$1') + rest;
+}
+
+/** Whether a path is one of our own vector pictures, which may be put into the page itself. */
+export function isOwnSvg(src: string): boolean {
+  const { origin, pathname } = new URL(src, window.location.href);
+  return origin === window.location.origin && /\.svg$/i.test(pathname);
 }

@@ -1,4 +1,4 @@
-import { LANGUAGES, LIMITS } from '@framelift/contract';
+import { LANGUAGES } from '@framelift/contract';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import type { CSSProperties } from 'react';
@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { currentLanguage, setLanguage } from '../i18n/index.ts';
 import { Dropdown } from './Dropdown.tsx';
 import classes from './LanguageChooser.module.css';
+import { UI_LIMITS } from './limits.ts';
 
-const { expanded, collapsed } = LIMITS.languageDropdownPx;
+const { expanded, collapsed } = UI_LIMITS.languageDropdownPx;
 const widths = { '--expanded': `${expanded}px`, '--collapsed': `${collapsed}px` } as CSSProperties;
 
 /** The languages as a drop-down: 65 px wide while closed, 150 px while open. */

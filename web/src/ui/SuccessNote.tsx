@@ -1,13 +1,13 @@
-import { LIMITS } from '@framelift/contract';
 import { CloseButton, Text } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lightFireworks } from './fireworks.ts';
+import { UI_LIMITS } from './limits.ts';
 import classes from './SuccessNote.module.css';
 import { type SuccessNoteOptions, successNote } from './success-note.ts';
 
-const { shownMs, fadeStepMs } = LIMITS.successNote;
+const { shownMs, fadeStepMs } = UI_LIMITS.successNote;
 const STEPS = shownMs / fadeStepMs;
 /** Steps of the fading, in the last second. */
 const FADE_STEPS = 20;

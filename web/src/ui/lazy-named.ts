@@ -1,9 +1,7 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import { type ComponentType, type JSXElementConstructor, lazy } from 'react';
 
 /** Like React's `lazy`, for a component that its module exports by name. */
-export function lazyNamed<N extends string, P = object>(
-  load: () => Promise<Readonly<Record<N, (props: P) => ReactNode>>>,
-  name: N,
-) {
-  return lazy<ComponentType<P>>(async () => ({ default: (await load())[name] }));
+export function lazyNamed<M extends object, N extends keyof M>(load: () => Promise<M>, name: N) {
+  type Props = M[N] extends JSXElementConstructor<infer P> ? P : never;
+  return lazy<ComponentType<Props>>(async () => ({ default: (await load())[name] as ComponentType<Props> }));
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { UI_LIMITS } from './limits.ts';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
 /** `showing` while it comes in, `shown`, `hide` while it fades out. */
@@ -20,7 +20,7 @@ export interface Toast extends ToastOptions {
 }
 
 const ENTER_MS = 150;
-const FADE_MS = LIMITS.successToastFadeMs;
+const FADE_MS = UI_LIMITS.successToastFadeMs;
 
 /** The toasts on the screen, at most one of each kind: a new one takes the place of the old. */
 export class ToastStore {
@@ -67,7 +67,9 @@ export class ToastStore {
   #countDown(kind: ToastKind): void {
     const toast = this.#toasts.find((one) => one.kind === kind);
     if (!toast) return;
-    this.#after(kind, toast.ms ?? (kind === 'error' ? LIMITS.errorToastMs : LIMITS.toastMs), () => this.hide(kind));
+    this.#after(kind, toast.ms ?? (kind === 'error' ? UI_LIMITS.errorToastMs : UI_LIMITS.toastMs), () =>
+      this.hide(kind),
+    );
   }
 
   #enter(kind: ToastKind, state: ToastState): void {

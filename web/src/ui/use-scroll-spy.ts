@@ -1,7 +1,7 @@
-import { LIMITS } from '@framelift/contract';
 import { useEffect, useState } from 'react';
+import { UI_LIMITS } from './limits.ts';
 
-const { rootMargin, thresholds } = LIMITS.scrollSpy;
+const { rootMargin, thresholds } = UI_LIMITS.scrollSpy;
 
 /**
  * Which of these elements is being read: the one that the address names while it is in view, for the last ones can

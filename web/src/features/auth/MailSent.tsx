@@ -10,6 +10,7 @@ import { isCallError } from '../../api/client.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { looksLikeEmail } from '../../ui/field-rules.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { LocalMailbox } from './LocalMailbox.tsx';
 import classes from './MailSent.module.css';
 import { usePause } from './use-pause.ts';
@@ -47,7 +48,7 @@ export function MailSent({
           kind: 'success',
           title: t('alreadySentEmail'),
           content: t('pleaseVerify'),
-          ms: LIMITS.alertMs,
+          ms: UI_LIMITS.alertMs,
         });
       },
       onError: (error) => {

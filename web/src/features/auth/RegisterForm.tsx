@@ -11,6 +11,7 @@ import { PolicyLink } from '../../shared/policy/PolicyLink.tsx';
 import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
@@ -68,7 +69,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
             kind: 'success',
             title: t('alreadySentEmail'),
             content: t('pleaseVerify'),
-            ms: LIMITS.alertMs,
+            ms: UI_LIMITS.alertMs,
           });
         },
         onError: (failure) => {
@@ -79,7 +80,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
             kind: 'error',
             title: failure.message,
             content: details.length > 0 ? details.join('\n') : undefined,
-            ms: LIMITS.alertMs,
+            ms: UI_LIMITS.alertMs,
           });
         },
       },

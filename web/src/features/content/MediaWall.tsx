@@ -1,11 +1,12 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type MediaListType, mediaListQuery } from '../../api/media.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
-import { EmptyContent } from './EmptyContent.tsx';
 import { MediaCard } from './MediaCard.tsx';
+import classes from './MediaWall.module.css';
 
 interface Props {
   readonly type?: MediaListType;
@@ -27,5 +28,27 @@ export function MediaWall({ type = 'all', album }: Props) {
     >
       {(media) => <MediaCard key={media.id} media={media} albumId={album?.id} />}
     </InfiniteGrid>
+  );
+}
+
+/** An empty wall with the way to the first picture. */
+function EmptyContent({ filtered, onConvert }: { filtered: boolean; onConvert: () => void }) {
+  const { t } = useTranslation('content');
+  if (filtered) return <Text>{t('empty.filtered')}</Text>;
+  return (
+    <Stack align="center" gap="md">
+      <div className={classes.wall} aria-hidden>
+        <span />
+        <span />
+        <span />
+      </div>
+      <Title order={2} size="h3">
+        {t('empty.title')}
+      </Title>
+      <Text c="dimmed">{t('empty.text')}</Text>
+      <Button size="lg" onClick={onConvert}>
+        {t('convert')}
+      </Button>
+    </Stack>
   );
 }

@@ -1,10 +1,11 @@
-import { byLanguage, LIMITS } from '@framelift/contract';
+import { byLanguage } from '@framelift/contract';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { configQuery } from '../../api/config.ts';
 import { showFeatureAlert } from '../../shared/feature-alert.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { showSuccess } from '../../ui/success-note.ts';
 import { showToast, type ToastKind, type ToastOptions } from '../../ui/toasts.ts';
 import cube from './cube.svg';
@@ -55,7 +56,7 @@ export function Messages() {
           <Button variant="default" onClick={() => void everything()}>
             {t('alert.everything')}
           </Button>
-          {[LIMITS.alertMs, ...LIMITS.alertVariantsMs].map((ms) => (
+          {[UI_LIMITS.alertMs, ...UI_LIMITS.alertVariantsMs].map((ms) => (
             <Button
               key={ms}
               variant="default"
@@ -69,7 +70,7 @@ export function Messages() {
               key={kind}
               variant="default"
               onClick={() =>
-                void showAlert({ kind, title: t(`kind.${kind}`), content: t(`toast.${kind}`), ms: LIMITS.alertMs })
+                void showAlert({ kind, title: t(`kind.${kind}`), content: t(`toast.${kind}`), ms: UI_LIMITS.alertMs })
               }
             >
               {t(`kind.${kind}`)}

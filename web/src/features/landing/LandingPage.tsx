@@ -1,12 +1,17 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Text, Title } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
-import { Sample } from './Sample.tsx';
+import background from './sample/background.webp';
+import backgroundDepth from './sample/background-depth.png';
+import colour from './sample/colour.webp';
+import depth from './sample/depth.png';
 
 const STEPS = ['crop', 'depth', 'look'] as const;
 const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;
@@ -102,5 +107,20 @@ export function LandingPage() {
         ))}
       </nav>
     </div>
+  );
+}
+
+const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
+
+const SIZE = { width: 1200, height: 960 };
+const parts = { colour, depth, background, backgroundDepth };
+
+/** The sample in motion. Until the preview is there the same picture stands still in the same place. */
+function Sample({ label }: { label: string }) {
+  const still = <img src={colour} alt={label} {...SIZE} className={classes.still} fetchPriority="high" />;
+  return (
+    <Suspense fallback={still}>
+      <DepthView parts={parts} label={label} size={SIZE} />
+    </Suspense>
   );
 }

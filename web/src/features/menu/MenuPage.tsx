@@ -1,4 +1,4 @@
-import { type Feature, LANGUAGES, LIMITS } from '@framelift/contract';
+import { type Feature, LANGUAGES } from '@framelift/contract';
 import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
@@ -29,6 +29,7 @@ import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { Entry } from './Entry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
@@ -67,7 +68,7 @@ export function MenuPage() {
       await startTutorial(user.id);
       navigate('/home');
     } catch {
-      void showAlert({ title: t('tutorialFailed'), ms: LIMITS.tutorialErrorMs });
+      void showAlert({ title: t('tutorialFailed'), ms: UI_LIMITS.tutorialErrorMs });
     }
   };
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { findMember } from '../../api/friends.ts';
+import { findMember } from '../../api/profile.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { looksLikeEmail } from '../../ui/field-rules.ts';

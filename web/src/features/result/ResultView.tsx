@@ -1,13 +1,14 @@
-import { MEDIA_STATUS } from '@framelift/contract';
+import { MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import { Button, Skeleton, Stack, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
-import { useLiveMedia } from '../../api/media.ts';
+import { cancelMedia, useLiveMedia } from '../../api/media.ts';
+import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { FailedResult } from './FailedResult.tsx';
 import { FinishedResult } from './FinishedResult.tsx';
 import classes from './ResultView.module.css';
-import { RunningResult } from './RunningResult.tsx';
 
 interface ResultViewProps {
   readonly id: string;
@@ -74,4 +75,18 @@ export function ResultView({ id, onGone }: ResultViewProps) {
         </Stack>
       );
   }
+}
+
+/** A conversion under way, with the way to stop it. */
+function RunningResult({ media }: { media: MediaDetail }) {
+  const { t } = useTranslation('result');
+  const cancel = useMutation(cancelMedia);
+  return (
+    <Stack gap="xl" align="center">
+      <Title order={1} size="h2" ta="center">
+        {t(media.film ? 'progressTitleVideo' : 'progressTitle')}
+      </Title>
+      <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />
+    </Stack>
+  );
 }

@@ -1,4 +1,4 @@
-import { type DownloadFormat, type FileOptions, LIMITS, type MediaDetail } from '@framelift/contract';
+import type { DownloadFormat, FileOptions, MediaDetail } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { isCallError } from '../../api/client.ts';
 import { fetchFile, saveBlob } from '../../api/download.ts';
 import { mediaLinks, mediaQuery } from '../../api/media.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { dialogsSettled } from '../../ui/use-modal-history.ts';
 
 /** What is to be downloaded: one format as it is, several in one archive. */
@@ -68,7 +69,7 @@ export function useDownload(media: MediaDetail) {
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
       // It was changed elsewhere and is made anew. At home its progress is seen.
       if (isCallError(error) && error.code === 'obj_havent_transformed_completed') {
-        await showAlert({ kind: 'warning', title: error.message, ms: LIMITS.alertMs });
+        await showAlert({ kind: 'warning', title: error.message, ms: UI_LIMITS.alertMs });
         await dialogsSettled();
         if (!signal.aborted) navigate('/home', { replace: true });
       }

@@ -1,5 +1,7 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { ErrorPage } from './ErrorPage.tsx';
+import { useTranslation } from 'react-i18next';
+import classes from './Page.module.css';
 
 /** Keeps a broken page from taking the whole app along. The next page starts afresh, as its key differs. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
@@ -12,4 +14,19 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   override render() {
     return this.state.broken ? <ErrorPage /> : this.props.children;
   }
+}
+
+/** What is shown when a page broke, or its code could not be fetched. A full load gets both going again. */
+function ErrorPage() {
+  const { t } = useTranslation('shell');
+  return (
+    <Stack className={classes.centre} align="center" gap="lg">
+      <Title order={1}>{t('brokenTitle')}</Title>
+      <Text c="dimmed">{t('brokenText')}</Text>
+      <Button onClick={() => location.reload()}>{t('reload')}</Button>
+      <Button component="a" href="/" variant="subtle">
+        {t('toStart')}
+      </Button>
+    </Stack>
+  );
 }

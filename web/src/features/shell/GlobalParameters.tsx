@@ -1,4 +1,3 @@
-import { LIMITS } from '@framelift/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { storeRedirect } from '../../api/redirect.ts';
 import { endExpiredSession, useSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { readParameters, without } from './parameters.ts';
 import { pageKey } from './transition.ts';
@@ -74,7 +74,7 @@ export function GlobalParameters() {
     }
     navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
     if (device) rememberDevice(device);
-    if (alert) showToast({ kind: 'info', text: textOf(alert), ms: LIMITS.alertParameterToastMs });
+    if (alert) showToast({ kind: 'info', text: textOf(alert), ms: UI_LIMITS.alertParameterToastMs });
     if (upload) open(upload.deviceTypeId);
   }, [known, kind, pathname, search, hash, userId, check, navigate, open, beGuest, queries, t]);
 

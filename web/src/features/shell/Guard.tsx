@@ -1,14 +1,14 @@
 import type { Texts } from '@framelift/texts';
 import { Button, Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { consumeRedirect } from '../../api/redirect.ts';
 import { useSession, useSessionProbe } from '../../api/session.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { AfterLogin } from './AfterLogin.tsx';
 import { GlobalParameters } from './GlobalParameters.tsx';
-import { type Access, whereTo } from './guards.ts';
+import { type Access, afterLogin, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
 /** A key of the titles in the texts of the shell. */
@@ -58,4 +58,17 @@ export function Guard({
   const target = whereTo(access, session.kind, pathname + search, session.kind === 'visitor' && session.loggedOut);
   if (target !== null) return <Navigate to={target} replace />;
   return to === undefined ? shown : <Navigate to={to + search} replace />;
+}
+
+/** Takes somebody who has just logged in from a visitor's page to where they wanted to go. */
+function AfterLogin({ who }: { who: 'member' | 'guest' }) {
+  const navigate = useNavigate();
+  const done = useRef(false);
+  useEffect(() => {
+    // The stored path counts once; strict mode runs effects twice.
+    if (done.current) return;
+    done.current = true;
+    navigate(afterLogin(who, consumeRedirect()), { replace: true });
+  }, [who, navigate]);
+  return <Spinner />;
 }

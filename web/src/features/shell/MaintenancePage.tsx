@@ -1,3 +1,4 @@
+import type { Language, PublicConfig } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import IconTools from '@tabler/icons-react/icons/IconTools';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,11 +8,11 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { safePath } from '../../api/redirect.ts';
 import { useSession } from '../../api/session.ts';
+import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './MaintenancePage.module.css';
-import { maintenanceWindow } from './maintenance-window.ts';
 import page from './Page.module.css';
 
 /** How often it asks whether the maintenance is over. */
@@ -53,4 +54,12 @@ export function MaintenancePage() {
       )}
     </Stack>
   );
+}
+
+/** The window of a maintenance in the reader's language and zone, and the name of that zone. */
+export function maintenanceWindow({ from, to }: PublicConfig['maintenance'], language: Language) {
+  const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short' })
+    .formatToParts(new Date(from))
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  return { from: formatDateTime(from, language), to: formatDateTime(to, language), zone: zone ?? 'UTC' };
 }

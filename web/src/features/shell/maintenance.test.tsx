@@ -11,8 +11,7 @@ import { beginSession } from '../../api/session.ts';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
 import { MaintenanceGate } from './MaintenanceGate.tsx';
-import { MaintenancePage } from './MaintenancePage.tsx';
-import { maintenanceWindow } from './maintenance-window.ts';
+import { MaintenancePage, maintenanceWindow } from './MaintenancePage.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
 const on: PublicConfig = { ...aConfig, isMaintenance: true };

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS } from '@framelift/contract';
+import type { ErrorCode } from '@framelift/contract';
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
 import { ACCEPT, type FileKind, fileProblem, kindOf } from './file-rules.ts';
@@ -23,7 +24,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
   const refuse = (code: ErrorCode) => {
     setProblem(code);
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
-    void showAlert({ title, content: errorText(code), ms: LIMITS.alertMs });
+    void showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
   };
   const take = (file: File | undefined, kind: FileKind) => {
     if (!file) return refuse('noImageSelected');

@@ -1,6 +1,6 @@
-import { LIMITS } from '@framelift/contract';
-import { ActionIcon, Group, Modal } from '@mantine/core';
+import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
 import { Suspense, useEffect, useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,11 +9,12 @@ import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
-import { SentNote } from './SentNote.tsx';
+import type { FileKind } from './file-rules.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
 import { useSending } from './use-sending.ts';
@@ -64,7 +65,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   useEffect(() => {
     if (!noDevices) return;
     const text = errorText('no_device_registered');
-    void showAlert({ title: t('oops'), content: text, ms: LIMITS.alertMs }).then(() => dispatch({ type: 'leave' }));
+    void showAlert({ title: t('oops'), content: text, ms: UI_LIMITS.alertMs }).then(() => dispatch({ type: 'leave' }));
   }, [noDevices, t]);
 
   const sent = flow.sending.phase === 'done' ? flow.sending.mediaId : null;
@@ -74,7 +75,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
       const page = session.kind === 'guest' ? '/guestPage' : '/menu/confirmUpload';
       void navigate(`${page}?media=${sent}`, { replace: true });
       dispatch({ type: 'leave' });
-    }, LIMITS.uploadSuccessCloseMs);
+    }, UI_LIMITS.uploadSuccessCloseMs);
     return () => clearTimeout(timer);
   }, [sent, session.kind, navigate]);
 
@@ -123,5 +124,17 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
         </div>
       </Modal.Content>
     </Modal.Root>
+  );
+}
+
+/** 'uploadSuccess': shown for two seconds before the dialog closes. */
+function SentNote({ kind }: { kind: FileKind | undefined }) {
+  const { t } = useTranslation('upload');
+  return (
+    <Stack className={classes.centred} align="center" gap="sm" role="alert">
+      <IconCircleCheck className={classes.sentIcon} aria-hidden />
+      <Title order={2}>{t('success.title')}</Title>
+      <Text c="dimmed">{t(kind === 'video' ? 'success.textVideo' : 'success.text')}</Text>
+    </Stack>
   );
 }

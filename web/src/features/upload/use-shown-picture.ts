@@ -1,8 +1,8 @@
-import { LIMITS } from '@framelift/contract';
 import { type Dispatch, useEffect } from 'react';
 import { errorText } from '../../i18n/error-text.ts';
 import { i18next } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
 import { showPicture } from './show-picture.ts';
 import { showVideo } from './show-video.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
@@ -25,7 +25,7 @@ export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<Upload
         if (stop.signal.aborted) return;
         dispatch({ type: 'unreadable', file });
         const text = errorText('readerError');
-        void showAlert({ title: i18next.t('upload:oops'), content: text, ms: LIMITS.alertMs });
+        void showAlert({ title: i18next.t('upload:oops'), content: text, ms: UI_LIMITS.alertMs });
       },
     );
     return () => {
