@@ -1,4 +1,4 @@
-/** Measures the conversion: `npm run bench`. Prints the figures and writes them into docs/benchmarks.md. */
+/** Measures the conversion: `npm run bench`. Prints the figures; `--write` puts them into docs/benchmarks.md. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,12 +17,13 @@ import { measureVideo720, measureVideoLengths, videoMemory } from './video.ts';
 
 const USAGE = `usage: npm run bench [-- options]
 
-  --json FILE   writes the figures as JSON too
+  --write       writes them into docs/benchmarks.md
+  --json FILE   writes the figures as JSON
   --runs N      runs that each median is taken of (default 5)
 `;
 const NEW_PAGE = '# Benchmarks\n\nEach figure with the command that made it.\n';
 
-const root = join(distFile('.'), '../../engine');
+const root = join(distFile('.'), '../..');
 const page = join(root, 'docs/benchmarks.md');
 
 async function measure(runs: number, scratch: string): Promise<Figures> {
@@ -90,7 +91,12 @@ function machine(): Figures['machine'] {
 }
 
 const { values } = parseArgs({
-  options: { json: { type: 'string' }, runs: { type: 'string', default: '5' }, help: { type: 'boolean' } },
+  options: {
+    write: { type: 'boolean' },
+    json: { type: 'string' },
+    runs: { type: 'string', default: '5' },
+    help: { type: 'boolean' },
+  },
 });
 const runs = Number(values.runs);
 if (values.help || !Number.isInteger(runs) || runs < 1) {
@@ -102,7 +108,7 @@ if (values.help || !Number.isInteger(runs) || runs < 1) {
     const figures = await measure(runs, scratch);
     const text = markdown(figures);
     process.stdout.write(text);
-    writeFileSync(page, intoPage(existsSync(page) ? readFileSync(page, 'utf8') : NEW_PAGE, text));
+    if (values.write) writeFileSync(page, intoPage(existsSync(page) ? readFileSync(page, 'utf8') : NEW_PAGE, text));
     if (values.json) writeFileSync(resolve(values.json), `${JSON.stringify(figures, null, 2)}\n`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Measures the quality of views and depth: `npm run bench:quality`. Writes its part of docs/benchmarks.md. */
+/** Measures the quality of views and depth: `npm run bench:quality`. `--write` writes its part of docs/benchmarks.md. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { type Flicker, measureFlicker } from './flicker.ts';
 import { depthFigures, type PartScores, type QualityFigures, qualityMarkdown } from './quality-report.ts';
 import { preparedScenes, readScene, writePicture } from './stereo-files.ts';
 
-const USAGE = `usage: npm run bench:quality [-- --json FILE]
+const USAGE = `usage: npm run bench:quality [-- --write] [--json FILE]
 
 Needs the evaluation data and tools (shared/) beside the checkout.
 `;
@@ -23,7 +23,7 @@ const SECTION: Section = { command: 'npm run bench:quality', title: 'Quality' };
 const FLICKER_VIEWS = 24;
 const PARTS = ['all', 'edges', 'disoccluded'] as const;
 
-const root = join(distFile('.'), '../../engine/src');
+const root = join(distFile('.'), '../..');
 const shared = join(root, '../shared');
 const say = (sentence: string) => process.stderr.write(`${sentence} …\n`);
 
@@ -85,7 +85,9 @@ async function measureDepth(): Promise<QualityFigures['depth']> {
   }
 }
 
-const { values } = parseArgs({ options: { json: { type: 'string' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { write: { type: 'boolean' }, json: { type: 'string' }, help: { type: 'boolean' } },
+});
 if (values.help) {
   process.stdout.write(USAGE);
 } else if (!existsSync(join(shared, 'data/stereo-eval')) || !existsSync(join(shared, 'data/depth-eval'))) {
@@ -104,7 +106,7 @@ if (values.help) {
   const text = qualityMarkdown(figures);
   process.stdout.write(text);
   const page = join(root, 'docs/benchmarks.md');
-  writeFileSync(page, intoPage(readFileSync(page, 'utf8'), text, SECTION));
+  if (values.write) writeFileSync(page, intoPage(readFileSync(page, 'utf8'), text, SECTION));
   if (values.json) writeFileSync(resolve(values.json), `${JSON.stringify(figures, null, 2)}\n`);
   if (figures.belowPlain.length > 0) process.exitCode = 1;
 }
