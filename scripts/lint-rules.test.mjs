@@ -34,18 +34,23 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'framelift-lint-'));
   for (const part of ['biome.json', '.gitignore', 'scripts/lint'])
     cpSync(`${ROOT}${part}`, join(folder, part), { recursive: true });
-  plant('engine/src/depth/one.ts', "import { two } from './two.ts';\n\nexport const one: number = two + 1;\n");
-  plant('engine/src/depth/two.ts', "import { one } from './one.ts';\n\nexport const two: number = one + 1;\n");
   plant('server/src/domain/order/env.ts', 'export const port = process.env.PORT;\n');
   plant('server/src/domain/order/clock.ts', 'export const now = Date.now();\n');
   plant('server/src/domain/order/day.ts', 'export const day = (at: Date): Date => new Date(at.getTime());\n');
+  plant('server/src/oddName.ts', 'export const one = 1;\n');
+  plant('web/src/ui/oddName.tsx', 'export const one = 1;\n');
+  plant('web/src/ui/GoodName.tsx', 'export const one = 1;\n');
+  plant('server/src/unnamed.ts', 'export default 1;\n');
   broken = lint();
 }, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a circle of imports is refused', () => {
-  expect(broken.get('engine/src/depth/one.ts')).toContain('lint/suspicious/noImportCycles');
+test('files are named in one way, and exports have names', () => {
+  expect(broken.get('server/src/oddName.ts')).toContain('lint/style/useFilenamingConvention');
+  expect(broken.get('web/src/ui/oddName.tsx')).toContain('lint/style/useFilenamingConvention');
+  expect(broken.get('web/src/ui/GoodName.tsx')).toBeUndefined();
+  expect(broken.get('server/src/unnamed.ts')).toContain('lint/style/noDefaultExport');
 });
 
 test('the domain reads neither the environment nor the clock of the machine', () => {

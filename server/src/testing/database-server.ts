@@ -17,7 +17,7 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  * One PostgreSQL for all tests of a run: the server at TEST_DATABASE_URL, whose user may create databases, or ours in a
  * temporary folder. Each test file copies the template that is made here.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error');
   const server = process.env['TEST_DATABASE_URL'] ? external(process.env['TEST_DATABASE_URL']) : await own();
   const template = `framelift_template_${randomBytes(8).toString('hex')}`;
