@@ -129,7 +129,7 @@ it('leads to its five pages and says where one is', async () => {
     'Log',
   ]);
   expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Log');
-  expect(await screen.findByText('Nothing is written down for this yet.')).toBeTruthy();
+  expect(await screen.findByText('There are no entries yet.')).toBeTruthy();
 });
 
 it('finds members by what is typed and by marks, both kept in the address', async () => {

@@ -84,7 +84,7 @@ it('says how much room is used, how to make more when it is nearly full, and tri
 
   answers['/getUserUsage'] = () => refusal(500, 'internal', 'x');
   await show();
-  await screen.findByText('How much room is used could not be loaded.', {}, { timeout: 15_000 });
+  await screen.findByText('Your use of storage could not be loaded.', {}, { timeout: 15_000 });
   answers['/getUserUsage'] = () => success({ used: 95, limit: 100 });
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/Delete what you no longer need/)).toBeTruthy();

@@ -129,7 +129,7 @@ it('says when the list cannot be fetched, and tries again', async () => {
   await i18next.changeLanguage('ja');
   state.failing = true;
   fireEvent.click(bell);
-  const dialog = await screen.findByRole('dialog', { name: 'お知らせ' });
+  const dialog = await screen.findByRole('dialog', { name: '通知' });
   within(dialog).getByRole('alert');
   state.failing = false;
   fireEvent.click(within(dialog).getByRole('button', { name: 'もう一度試す' }));
