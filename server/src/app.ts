@@ -8,7 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
-import { isUploadExpected } from './domain/media/upload/request-upload.ts';
+import { isUploadPending } from './domain/media/media.sql.ts';
 import { mountDocs } from './http/docs.ts';
 import { mountEndpoints } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
@@ -75,7 +75,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountDocs(app, API_BASE, context.settings.version);
   mountStatic(app, options.pages);
   const { storage } = context;
-  if (isDiskStorage(storage)) mountFiles(app, storage, (key) => isUploadExpected(context, key));
+  if (isDiskStorage(storage)) mountFiles(app, storage, (key) => isUploadPending(context.db, key));
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 
   app.register(

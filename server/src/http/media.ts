@@ -1,13 +1,8 @@
 import { listAlbumMedia } from '../domain/album/albums.ts';
 import { openAsset } from '../domain/media/deliver/asset.ts';
 import { getMediaLink } from '../domain/media/deliver/download.ts';
-import {
-  changeMedia,
-  paintMediaDepth,
-  redoMediaChange,
-  setMediaDepth,
-  undoMediaChange,
-} from '../domain/media/edit/edit-media.ts';
+import { changeMedia, paintMediaDepth, setMediaDepth } from '../domain/media/edit/edit-media.ts';
+import { moveHistory } from '../domain/media/edit/revisions.ts';
 import { cancelMedia, deleteMedia, restoreMedia, retryMedia } from '../domain/media/lifecycle/lifecycle.ts';
 import { getMedia, listMedia } from '../domain/media/media.ts';
 import { finishUpload } from '../domain/media/upload/finish-upload.ts';
@@ -33,8 +28,8 @@ export const mediaHandlers = {
       drainRequest(request.raw);
       throw error;
     }),
-  undoMediaChange: ({ context, actor, params }) => undoMediaChange(context, actor, params),
-  redoMediaChange: ({ context, actor, params }) => redoMediaChange(context, actor, params),
+  undoMediaChange: ({ context, actor, params }) => moveHistory(context, actor, params, -1),
+  redoMediaChange: ({ context, actor, params }) => moveHistory(context, actor, params, 1),
   deleteMedia: ({ context, actor, input }) => deleteMedia(context, actor, input),
   restoreMedia: ({ context, actor, input }) => restoreMedia(context, actor, input),
 

@@ -170,7 +170,7 @@ export async function endProcessing(
     .where(and(eq(media.id, id), eq(media.status, MEDIA_STATUS.processing)));
 }
 
-/** Whether an upload under this key is still expected. */
+/** Whether an upload under this key is still expected: a link is void once its upload is finished. */
 export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
   return (await db.$count(media, and(eq(media.uploadKey, uploadKey), isPending, notDeleted))) > 0;
 }

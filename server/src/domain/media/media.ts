@@ -16,8 +16,6 @@ import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
-import { listFileVariants } from './asset.sql.ts';
-import { type ConversionRow, newestFormats } from './convert/conversion.sql.ts';
 import { secondsLeft } from './convert/progress.ts';
 import { assetUrl } from './deliver/asset-url.ts';
 import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './deliver/video.ts';
@@ -34,16 +32,38 @@ export async function getOwnMedia(db: Queries, actor: Actor, id: string): Promis
   return view;
 }
 
-/** One media of the caller. @throws ApiError `mediaNotFound` */
+/** All details of one media of the caller, texts in their language. @throws ApiError `mediaNotFound` */
 export async function getMedia(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<MediaDetail> {
-  const { db } = context;
+  const { db, clock } = context;
   const view = await getOwnMedia(db, actor, id);
-  const videos = isVideo(view.media);
-  return presentDetail(context, actor, view, {
-    revisions: await revisionSpan(db, id),
-    files: videos ? await listFileVariants(db, id) : [],
-    formats: videos ? await newestFormats(db, id) : [],
-  });
+  const { media, device, keys } = view;
+  const now = clock.now();
+  const stored = media.uploadState === 'stored';
+  const { first, last } = await revisionSpan(db, id);
+  const { sourceWidth: width, sourceHeight: height, failureCode: code } = media;
+  return {
+    ...presentMedia(view),
+    uploaded: stored,
+    step: stepOf(view),
+    timeLeft: timeLeft(view, now),
+    failure: code ? { code, message: errorText(code, actor.language) } : null,
+    depthSource: media.effect === 0 ? null : media.depthSource,
+    comfort: media.comfort,
+    convergence: media.convergence,
+    strokes: media.strokes.length,
+    canUndo: stored && media.revision > first,
+    canRedo: stored && media.revision < last,
+    whole: stored ? assetUrl(id, 'whole', keys.original) : null,
+    film: media.video && {
+      ...(await presentVideo(db, view, media.video, actor, now)),
+      preview: assetUrl(id, 'film', playableKey(view)),
+    },
+    crop: media.crop,
+    source: width && height ? { width, height } : null,
+    deviceType: presentDeviceType(device),
+    preview: presentPreview(view),
+    formats: availableFormats(view),
+  };
 }
 
 /**
@@ -82,42 +102,6 @@ export function presentMedia({ media, conversion, keys }: MediaView): Media {
     device_type_id: media.deviceTypeId,
     effect: media.effect,
     progress: status === MEDIA_STATUS.finished ? 100 : Math.floor(99 * (conversion?.progress ?? 0)),
-  };
-}
-
-/** What the details of a media show beside its row. */
-interface Related {
-  readonly revisions: { readonly first: number; readonly last: number };
-  /** Of videos. */
-  readonly files: readonly string[];
-  readonly formats: readonly ConversionRow[];
-}
-
-/** All details of a media, texts in the caller's language. */
-function presentDetail(context: Context, actor: Actor, view: MediaView, related: Related): MediaDetail {
-  const { media, device, keys } = view;
-  const now = context.clock.now();
-  const stored = media.uploadState === 'stored';
-  const { sourceWidth: width, sourceHeight: height, failureCode: code } = media;
-  return {
-    ...presentMedia(view),
-    uploaded: stored,
-    step: stepOf(view),
-    timeLeft: timeLeft(view, now),
-    failure: code ? { code, message: errorText(code, actor.language) } : null,
-    depthSource: media.effect === 0 ? null : media.depthSource,
-    comfort: media.comfort,
-    convergence: media.convergence,
-    strokes: media.strokes.length,
-    canUndo: stored && media.revision > related.revisions.first,
-    canRedo: stored && media.revision < related.revisions.last,
-    whole: stored ? assetUrl(media.id, 'whole', keys.original) : null,
-    film: presentVideo(view, { ...related, preview: assetUrl(media.id, 'film', playableKey(view)) }, actor, now),
-    crop: media.crop,
-    source: width && height ? { width, height } : null,
-    deviceType: presentDeviceType(device),
-    preview: presentPreview(view),
-    formats: availableFormats(view),
   };
 }
 

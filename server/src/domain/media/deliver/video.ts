@@ -14,6 +14,9 @@ import {
 import { errorText } from '@framelift/texts/node';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../platform/db/open.ts';
+import type { VideoColumn } from '../../../platform/db/schema.ts';
+import { listFileVariants } from '../asset.sql.ts';
 import { type ConversionRow, newestFormats } from '../convert/conversion.sql.ts';
 import { secondsLeft } from '../convert/progress.ts';
 import { startConversion } from '../convert/start-conversion.ts';
@@ -35,29 +38,24 @@ export function videoFormat({ media, device }: MediaView): VideoFormat {
 }
 
 /** What only videos have, with texts in the caller's language. */
-export function presentVideo(
+export async function presentVideo(
+  db: Queries,
   { media, conversion }: MediaView,
-  beside: {
-    /** Variants of the stored files. */
-    readonly files: readonly string[];
-    readonly formats: readonly ConversionRow[];
-    readonly preview: string | null;
-  },
+  video: VideoColumn,
   actor: Actor,
   now: Date,
-): Video | null {
-  if (!media.video) return null;
-  const { files, formats, preview } = beside;
-  const { seconds, notes } = media.video;
+): Promise<Omit<Video, 'preview'>> {
+  const { seconds, notes } = video;
   const finished = media.status === MEDIA_STATUS.finished;
-  const frames = finished ? media.video.frames : (conversion?.frames ?? media.video.frames);
-  const pending = formats.filter(({ state }) => state === 'waiting' || state === 'running' || state === 'failed');
+  const frames = finished ? video.frames : (conversion?.frames ?? video.frames);
+  const pending = (finished ? await newestFormats(db, media.id) : []).filter(
+    ({ state }) => state === 'waiting' || state === 'running' || state === 'failed',
+  );
   return {
     ...{ seconds, frames, notes: [...notes] },
     frame: finished ? frames : (conversion?.frame ?? 0),
-    preview,
-    ready: finished ? (files as DownloadFormat[]) : [],
-    making: finished ? pending.map((row) => presentPending(row, actor, now)) : [],
+    ready: finished ? ((await listFileVariants(db, media.id)) as DownloadFormat[]) : [],
+    making: pending.map((row) => presentPending(row, actor, now)),
   };
 }
 

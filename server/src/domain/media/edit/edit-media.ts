@@ -11,7 +11,7 @@ import { getOwnMedia } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { cropFor } from './crop.ts';
 import { movedStrokes } from './moved-strokes.ts';
-import { applyEdit, type Edit, moveHistory, mustBeChangeable } from './revisions.ts';
+import { applyEdit, type Edit, mustBeChangeable } from './revisions.ts';
 
 interface ById {
   readonly id: string;
@@ -107,16 +107,6 @@ export async function setMediaDepth(
   } catch (error) {
     throw asApiError(error, api.setMediaDepth);
   }
-}
-
-/** @throws ApiError `nothingToUndo`; see the endpoint */
-export function undoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
-  return moveHistory(context, actor, id, -1);
-}
-
-/** @throws ApiError `nothingToUndo`; see the endpoint */
-export function redoMediaChange(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
-  return moveHistory(context, actor, id, 1);
 }
 
 /** @throws ApiError `depthMapTooLarge`, `fileEmpty`, `uploadBroken`, `UploadTimeOut` */

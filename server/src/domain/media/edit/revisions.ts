@@ -83,7 +83,12 @@ export async function applyEdit(
  * once; any other is converted.
  * @throws ApiError `mediaNotFound`, `uploadMissing`, `obj_havent_transformed_completed`, `nothingToUndo`
  */
-export async function moveHistory(context: Context, actor: Actor, id: string, by: -1 | 1): Promise<MediaDetail> {
+export async function moveHistory(
+  context: Context,
+  actor: Actor,
+  { id }: { readonly id: string },
+  by: -1 | 1,
+): Promise<MediaDetail> {
   await context.db.transaction(async (tx) => {
     const media = await getOwnMediaForUpdate(tx, actor, id);
     mustBeChangeable(media);

@@ -17,19 +17,11 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avi', 'video/x-msvideo'],
   ['mkv', 'video/x-matroska'],
 ]);
-/** The usual extension of each type. */
-const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map([
-  ['image/png', '.png'],
-  ['image/jpeg', '.jpg'],
-  ['image/heic', '.heic'],
-  ['image/avif', '.avif'],
-  ['image/webp', '.webp'],
-  ['video/mp4', '.mp4'],
-  ['video/quicktime', '.mov'],
-  ['video/x-msvideo', '.avi'],
-  ['video/x-matroska', '.mkv'],
-]);
-/** Other names of these types. */
+/** The usual extension of each type: the first above. */
+const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map(
+  [...TYPE_OF_EXTENSION].reverse().map(([extension, type]) => [type, `.${extension}`]),
+);
+/** Aliases of these types. */
 const SAME_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jpg', 'image/jpeg'],
   ['image/pjpeg', 'image/jpeg'],

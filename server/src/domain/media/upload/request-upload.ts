@@ -17,7 +17,6 @@ import {
   countStored,
   findOwnMediaForUpdate,
   insertMedia,
-  isUploadPending,
   lockOwner,
   sumUploads,
   updateMedia,
@@ -96,11 +95,6 @@ function checkFile(actor: Actor, { media_type, originalDetails }: Input): string
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
   return checkVideo(originalDetails);
-}
-
-/** Whether an upload under this key is still expected: a link is void once its upload is finished. */
-export function isUploadExpected({ db }: Context, key: string): Promise<boolean> {
-  return isUploadPending(db, key);
 }
 
 /** How much of their storage the caller uses, in bytes. */
