@@ -65,7 +65,7 @@ function Dialogs() {
   );
 }
 
-/** For a member whose account waits to be removed, on every page. */
+/** Shown on every page to a member whose account will be deleted. */
 function Banner() {
   const session = useSession();
   if (session.kind !== 'member' || session.user.deletionAt === null) return null;
@@ -82,7 +82,7 @@ function Player() {
   return <PlayerSite>{kind === 'visitor' ? <LandingPage /> : <ContentPage />}</PlayerSite>;
 }
 
-/** For administrators; nobody else learns that there is something. Its pages name themselves. */
+/** Administration; for everybody else the page does not exist. Its pages set their own titles. */
 function Admin() {
   const session = useSession();
   const isAdmin = session.kind === 'member' && session.user.isAdmin;
@@ -93,7 +93,6 @@ function Admin() {
   );
 }
 
-/** What a guest converted is shown on the one page of a guest. */
 function Guest() {
   const navigate = useNavigate();
   return (
@@ -104,7 +103,7 @@ function Guest() {
   );
 }
 
-/** Opened by the link of the mail it is for whoever holds it; without, for a member who has not confirmed yet. */
+/** With the code of a mailed link it is open to everybody; without, only to an unconfirmed member. */
 function Confirmation() {
   const [query] = useSearchParams();
   return (
@@ -128,13 +127,13 @@ const forward = (path: string, access: Access, to: string): RouteObject => ({
   element: <Guard access={access} to={to} />,
 });
 
-/** A page that names itself. */
+/** A page that sets its own title. */
 const own = (path: string, access: Access, element: ReactNode): RouteObject => ({
   path,
   element: <Guard access={access}>{element}</Guard>,
 });
 
-/** A page that is not built yet; it says what it will be. */
+/** A page in development. */
 const coming = (path: string, access: Access, name: ComingName): RouteObject =>
   own(path, access, <ComingPage name={name} />);
 
@@ -212,7 +211,7 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** Begins to fetch the page that most visits start with, while the texts are still on their way. */
+/** Fetches the code of the first page while the texts are being fetched. */
 export function preloadPage(path: string): void {
   const page = /^\/(?:login|register)\/?$/i.test(path)
     ? loadAuth
@@ -221,7 +220,7 @@ export function preloadPage(path: string): void {
         ? loadContent
         : loadLanding
       : null;
-  // What fails here fails again where the page is needed, and is told there.
+  // What fails here fails again where the page is needed, and is shown there.
   page?.().catch(() => {});
 }
 

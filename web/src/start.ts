@@ -13,7 +13,7 @@ import { showToast } from './ui/toasts.ts';
 export function startQueries(): QueryClient {
   const queries = createQueryClient((error) => {
     showError(error);
-    // Whoever is refused because of maintenance learns of it at once, and is taken to the page about it.
+    // A call refused because of maintenance makes the configuration stale, and the maintenance page is shown.
     if (isCallError(error) && error.code === 'maintenance') void queries.invalidateQueries(configQuery);
   });
   configureClient({

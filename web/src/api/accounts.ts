@@ -57,7 +57,7 @@ function ownGuestId(): string {
     localStorage.setItem(GUEST_KEY, fresh);
     return fresh;
   } catch {
-    // Without storage the guest starts anew with every login.
+    // Without storage every login is another guest.
     return randomId();
   }
 }

@@ -17,7 +17,7 @@ let wire: Promise<Client> | undefined;
  */
 export function preloadClient(): Promise<Client> {
   wire ??= import('./wire.ts').then(({ createClient }) => createClient({ base: '/api', language: () => language() }));
-  // A chunk that could not be fetched must not be remembered as failed for ever.
+  // A chunk that could not be fetched must be fetched again by the next call.
   wire.catch(() => {
     wire = undefined;
   });

@@ -157,13 +157,13 @@ export function mediaLinks(
 
 interface MediaWatcher {
   readonly onMedia: (media: MediaDetail) => void;
-  /** Whether events arrive now. While they do not, the caller asks by itself. */
+  /** Whether events arrive now. While they do not, the caller polls. */
   readonly onStreaming: (streaming: boolean) => void;
 }
 
 /**
  * Listens to the progress of one conversion. A broken connection is opened again by the browser; a refused one stays
- * closed and is told as "not streaming".
+ * closed and is reported as not streaming.
  * @returns a function that stops listening
  */
 function watchMedia(id: string, { onMedia, onStreaming }: MediaWatcher): () => void {

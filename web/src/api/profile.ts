@@ -50,7 +50,7 @@ export const revokeOtherSessions = mutationOptions({
   onSettled: (_data, _error, _variables, _result, { client }) => refreshSessions(client),
 });
 
-/** Redeems a serial code. The choices of a VIP are fetched anew. */
+/** Redeems a serial code. The strengths that a VIP may choose are fetched again. */
 export const redeemSerial = mutationOptions({
   mutationFn: (code: string) => call('setVIP', { input: { pin_code: code } }),
   onSuccess: (user, _code, _result, { client }) => {
@@ -79,7 +79,7 @@ export const keepAccount = mutationOptions({
   },
 });
 
-/** The member with exactly this address, or null. The page says itself when it could not look. */
+/** The member with exactly this address, or null. The page shows a failure itself. */
 export const findMember = mutationOptions({
   mutationFn: (email: string) => call('getUserInfo', { input: { email } }),
   meta: QUIET,

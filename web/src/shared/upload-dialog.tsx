@@ -6,7 +6,7 @@ import { showToast } from '../ui/toasts.ts';
 
 interface UploadDialogControl {
   readonly opened: boolean;
-  /** The device type chosen by whoever opened it. */
+  /** Device type to start with. */
   readonly deviceTypeId: number | undefined;
   /** Opens the upload dialog. A visitor is asked to log in first and finds it open afterwards. */
   open(deviceTypeId?: number): void;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './BackLink.module.css';
 
-/** Leads to the page above, whose name it bears; its text stands on the page's edge. */
+/** Link to the parent page; its text is aligned with the edge of the page. */
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Button

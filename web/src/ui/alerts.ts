@@ -4,7 +4,7 @@ import type { ToastKind } from './toasts.ts';
 export interface AlertButton<V extends string = string> {
   readonly value: V;
   readonly label: string;
-  /** `primary` is the one that people came for, `danger` destroys something. */
+  /** `primary` is the expected choice, `danger` destroys something. */
   readonly look?: 'primary' | 'danger' | 'plain';
 }
 export interface Album {
@@ -12,14 +12,14 @@ export interface Album {
   readonly name: string;
 }
 export interface AlertOptions<V extends string = string> {
-  /** Marks the title with the sign that toasts of this kind have. */
+  /** Shows the icon of toasts of this kind beside the title. */
   readonly kind?: ToastKind;
   readonly title: string;
   readonly content?: ReactNode;
   readonly image?: { readonly src: string; readonly alt: string };
-  /** A line of text that the person may enter, at most 30 characters. */
+  /** A text field of at most 30 characters. */
   readonly input?: { readonly label: string; readonly value?: string };
-  /** Albums to choose one of; typing finds them. `value` is the id of the one chosen at first. */
+  /** Albums to choose from, with search. `value` is the id of the initial choice. */
   readonly album?: { readonly label: string; readonly albums: readonly Album[]; readonly value?: string };
   readonly buttons?: readonly AlertButton<V>[];
   /**
@@ -29,10 +29,10 @@ export interface AlertOptions<V extends string = string> {
   readonly ms?: number;
 }
 export interface AlertAnswer<V extends string = string> {
-  /** The button pressed; null when it was closed otherwise or its time was over. */
+  /** The button pressed; null when it was closed in another way or by time. */
   readonly button: V | null;
   readonly input: string;
-  /** Id of the chosen album, where one could be chosen. */
+  /** Id of the chosen album, where albums were offered. */
   readonly album?: string | null;
 }
 interface Pending {
@@ -50,7 +50,7 @@ function set(next: readonly Pending[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows the alert modal. Several asked for at once come one after the other. */
+/** Shows the alert modal; several are shown one after the other. */
 export function showAlert<V extends string = never>(options: AlertOptions<V>): Promise<AlertAnswer<V>> {
   return new Promise((resolve) => {
     const id = ++count;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Puts the focus on the first field that was found wrong, and back on the button after a form was sent, for the controls
- * that are disabled meanwhile lose it. `problem` is what was found.
+ * Focuses the first invalid field, or the button after a form was sent: controls that are disabled meanwhile lose the
+ * focus. A new `problem` triggers it.
  */
 export function useFormFocus(busy: boolean, problem: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

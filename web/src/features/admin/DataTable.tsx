@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: styles that take a table apart take its roles from screen readers as well.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,10 +14,7 @@ export interface Column<Row> {
   readonly loose?: boolean;
 }
 
-/**
- * A list a page at a time. On narrow screens each row is a card; the roles are named, because styles that take a table
- * apart take its meaning from readers as well. The first column names the row.
- */
+/** A list that comes a page at a time; on narrow screens each row is a card. The first column names the row. */
 export function DataTable<Row extends { readonly id: string }>({
   label,
   columns,
@@ -39,31 +37,23 @@ export function DataTable<Row extends { readonly id: string }>({
       shown={(count) => t('shown', { count })}
     >
       {(rows, place) => (
-        // biome-ignore lint/a11y/noRedundantRoles: see above
         <table role="table" className={classes.table} aria-label={label}>
-          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
           <thead role="rowgroup">
-            {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
             <tr role="row">
               {columns.map(({ key, label: name }) => (
-                // biome-ignore lint/a11y/noRedundantRoles: see above
                 <th key={key} role="columnheader" scope="col">
                   {name}
                 </th>
               ))}
             </tr>
           </thead>
-          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
           <tbody role="rowgroup" ref={place}>
             {rows.map((row) => (
-              // biome-ignore lint/a11y/noRedundantRoles: see above
               <tr key={row.id} role="row" tabIndex={-1}>
-                {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
                 <th role="rowheader" scope="row">
                   {first?.cell(row)}
                 </th>
                 {others.map(({ key, label: name, cell, loose }) => (
-                  // biome-ignore lint/a11y/noRedundantRoles: see above
                   <td key={key} role="cell" data-label={name} data-loose={loose}>
                     {cell(row)}
                   </td>

@@ -1,12 +1,12 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditFilter } from '@framelift/contract';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { auditLogQuery, csvAddress } from '../../api/admin.ts';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { CsvButton } from './CsvButton.tsx';
 import { DataTable } from './DataTable.tsx';
 import { startOfDay } from './local-time.ts';
 import { useLogColumns } from './log-columns.tsx';
@@ -39,15 +39,7 @@ export function LogPage() {
     <>
       <div className={classes.head}>
         <AdminTitle title={t('log.title')} />
-        <Button
-          component="a"
-          href={csvAddress('auditLogCsv', filter)}
-          download
-          variant="default"
-          leftSection={<IconDownload size="1.1em" aria-hidden />}
-        >
-          {t('csv')}
-        </Button>
+        <CsvButton href={csvAddress('auditLogCsv', filter)} />
       </div>
       <div className={classes.filters}>
         <NativeSelect

@@ -9,7 +9,7 @@ import { endsTooEarly, fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
-/** The switch that sends everybody but administrators away, and the times that they are told. */
+/** Switches maintenance, which only administrators may pass, and sets the times that the maintenance page shows. */
 export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();

@@ -1,6 +1,5 @@
 import type { MemberFilter, MemberRow } from '@framelift/contract';
 import { Button, TextInput } from '@mantine/core';
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +11,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { Form } from '../../ui/Form.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
+import { CsvButton } from './CsvButton.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Marks } from './Marks.tsx';
 
@@ -75,15 +75,7 @@ export function UsersPage() {
     <>
       <div className={classes.head}>
         <AdminTitle title={t('users.title')} />
-        <Button
-          component="a"
-          href={csvAddress('usersCsv', filter)}
-          download
-          variant="default"
-          leftSection={<IconDownload size="1.1em" aria-hidden />}
-        >
-          {t('csv')}
-        </Button>
+        <CsvButton href={csvAddress('usersCsv', filter)} />
       </div>
       <Search key={q} value={q} onSearch={(text) => change('q', text)} />
       <fieldset className={classes.chips}>

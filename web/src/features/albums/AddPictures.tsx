@@ -12,7 +12,7 @@ import classes from './Albums.module.css';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Chooses some of one's own pictures for an album. What lies in it already may be chosen again and changes nothing. */
+/** Chooses pictures for an album. Choosing one that is in it already changes nothing. */
 export function AddPictures({ albumId, onClose }: { albumId: string; onClose: () => void }) {
   const { t } = useTranslation('albums');
   const { t: common } = useTranslation();

@@ -18,7 +18,7 @@ import { useAlbumActions } from './use-album-actions.ts';
 
 const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 
-/** One album. `pictures` shows what lies in it, or what is given where that is nothing. */
+/** One album. `pictures` shows its content, or the given placeholder where it is empty. */
 export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
   const { t } = useTranslation('albums');
   const { id = '' } = useParams();
@@ -64,7 +64,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
             </Title>
             <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
           </div>
-          <Group gap="xs" className={classes.deeds ?? ''}>
+          <Group gap="xs" className={classes.actions ?? ''}>
             {album.quantity > 0 && add}
             <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
               <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
@@ -79,7 +79,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
           <div className={classes.name}>
             <Skeleton className={classes.heading} />
           </div>
-          <div className={classes.deedsRoom} />
+          <div className={classes.actionsRoom} />
         </div>
       )}
       {pictures(

@@ -72,7 +72,7 @@ function AlbumCard({ album }: { album: Album }) {
         <Text size="sm" c="dimmed" className={classes.quantity ?? ''}>
           {t('quantity', { count: quantity })}
         </Text>
-        <div className={classes.acts}>
+        <div className={classes.cardActions}>
           <ActionIcon aria-label={t('rename', { name })} onClick={() => void actions.rename(album)}>
             <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
           </ActionIcon>

@@ -9,10 +9,10 @@ import { Modal } from '../../ui/Modal.tsx';
 import classes from './AnnouncementOverlay.module.css';
 import { isDismissed, rememberDismissed } from './dismissed.ts';
 
-/** A start leads through several addresses; a dialog opened on one of them would be closed by the next. */
+/** A start goes through several redirects; a dialog opened on one of them would be closed by the next. */
 const SETTLED_MS = 300;
 
-/** The operator's announcement, over whatever page somebody comes to. */
+/** The announcement of the administrators, over any page. */
 export function AnnouncementOverlay({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation('announcement');
   const { key } = useLocation();
@@ -23,7 +23,7 @@ export function AnnouncementOverlay({ announcement }: { announcement: Announceme
   const [never, setNever] = useState(false);
   const waits = phase === 'waiting' && kind !== 'loading';
 
-  // Every new address begins the wait anew.
+  // Every navigation restarts the wait.
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => setPhase('open'), SETTLED_MS);

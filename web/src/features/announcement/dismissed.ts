@@ -3,14 +3,14 @@ import type { Announcement } from '@framelift/contract';
 const COOKIE = 'isKnown';
 const CLOSED = 'announcement';
 
-/** Whether this announcement need not be shown: never again by the cookie, or not once more in this visit. */
+/** Whether the announcement was dismissed, for ever by the cookie or for this visit. */
 export function isDismissed({ id }: Announcement): boolean {
   return document.cookie.split('; ').includes(`${COOKIE}=${id}`) || sessionStorage.getItem(CLOSED) === id;
 }
 
 /**
- * Remembers that it was closed. 'Never again' is a cookie with the announcement's own id, so that it holds for this one
- * alone, and it lives as long as that can be shown: there is no use in keeping it longer.
+ * Remembers that it was closed. 'Never again' is a cookie with the id of the announcement, which expires when the
+ * announcement ends.
  */
 export function rememberDismissed({ id, to }: Announcement, never: boolean): void {
   sessionStorage.setItem(CLOSED, id);

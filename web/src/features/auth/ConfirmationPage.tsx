@@ -12,8 +12,8 @@ import classes from './MailSent.module.css';
 import { MailSent } from './MailSent.tsx';
 
 /**
- * Where the mailed link leads, and the only page of a member who has not confirmed yet. Opening the link confirms
- * nothing, for mail scanners open links too: a person presses the button.
+ * Target of the mailed link, and the only page of an unconfirmed member. Opening the link confirms nothing, because mail
+ * scanners open links too: a person has to press the button.
  */
 export function ConfirmationPage() {
   const { t } = useTranslation('auth');

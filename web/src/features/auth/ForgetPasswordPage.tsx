@@ -31,8 +31,8 @@ function linkOf(search: string): MailedLink | null {
 }
 
 /**
- * Where the mailed link leads. The secret leaves the address at once; it goes on living with this entry of the history
- * alone, so that a phone may drop the page while a password manager is open.
+ * Target of the mailed link. The secret is removed from the address at once and kept in the state of the history entry,
+ * so that it survives a reload, e.g. when a phone drops the page while a password manager is open.
  */
 export function ForgetPasswordPage() {
   const { pathname, search, state } = useLocation();
@@ -46,7 +46,7 @@ export function ForgetPasswordPage() {
     if (mailed) navigate(pathname, { replace: true, state: { reset: mailed } });
   });
   useEffect(() => {
-    // Without a link there is no permission: whoever sits here has to log in anew.
+    // Without a link nothing may be changed: the person has to log in again.
     if (!link && hasSession()) logout();
   }, [link, logout]);
 
@@ -141,7 +141,7 @@ function ChoosePassword({
   );
 }
 
-/** There is no permission, or it was used up: what to do now. */
+/** The link is missing, used or expired: what to do now. */
 function Expired({ email }: { email: string }) {
   const { t } = useTranslation('password');
   const { t: auth } = useTranslation('auth');

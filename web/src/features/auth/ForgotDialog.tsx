@@ -16,8 +16,8 @@ import { usePause } from './use-pause.ts';
 const PAUSE_SECONDS = 60 / LIMITS.resend.perMinute;
 
 /**
- * Asks for the address of an account and has the link mailed to it. What is shown afterwards is the same for every
- * address, so that nobody learns who is a member.
+ * Asks for an address and sends the link to it. The result is the same for every address, so that nobody learns who is
+ * a member.
  */
 export function ForgotDialog({
   opened,

@@ -22,8 +22,8 @@ type Own = Omit<RegistrationFields, 'email'>;
 const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: '' };
 
 /**
- * Problems are told when the form is to be sent, and from then on as it is typed: a line that appeared on leaving a field
- * would push away what is being clicked. What was typed stays.
+ * The registration form. Errors appear when it is submitted and are live from then on: a message that appeared on blur
+ * would move the button that is being clicked.
  */
 export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');

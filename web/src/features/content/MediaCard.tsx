@@ -17,7 +17,7 @@ import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './MediaCard.module.css';
 
-/** One picture on the wall. While it is converted the card follows it. In an album it can be taken out of that. */
+/** Card of one picture. It shows the progress of a conversion. In an album it can be removed from it. */
 export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: string | undefined }) {
   const { t } = useTranslation('content');
   const { t: common } = useTranslation();
@@ -26,7 +26,7 @@ export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: 
   const devices = useQuery(deviceTypesQuery);
   const device = devices.data?.find(({ id }) => id === media.device_type_id)?.name;
   const { name } = media;
-  // A guest has one page for everything and deletes nothing: what guests upload goes by itself.
+  // Guests have a single page and cannot delete: their uploads expire.
   const { kind } = useSession();
   const address = kind === 'guest' ? `/guestPage?media=${media.id}` : `/result/${media.id}`;
 

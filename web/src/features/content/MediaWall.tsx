@@ -10,11 +10,11 @@ import classes from './MediaWall.module.css';
 
 interface Props {
   readonly type?: MediaListType;
-  /** Only what lies in this album, and what to show where that is nothing. */
+  /** Shows only this album, and `empty` where it has no pictures. */
   readonly album?: { readonly id: string; readonly empty: ReactNode };
 }
 
-/** One's own pictures and videos of a kind, newest first, a page at a time. */
+/** The member's pictures and videos of a type, newest first. */
 export function MediaWall({ type = 'all', album }: Props) {
   const { t } = useTranslation('content');
   const { open } = useUploadDialog();
@@ -31,7 +31,7 @@ export function MediaWall({ type = 'all', album }: Props) {
   );
 }
 
-/** An empty wall with the way to the first picture. */
+/** Shown where there are no pictures, with a button to convert the first. */
 function EmptyContent({ filtered, onConvert }: { filtered: boolean; onConvert: () => void }) {
   const { t } = useTranslation('content');
   if (filtered) return <Text>{t('empty.filtered')}</Text>;

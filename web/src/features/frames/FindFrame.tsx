@@ -14,10 +14,10 @@ import { frameAddress, sentenceOf } from './frame-words.ts';
 const QrScanner = lazyNamed(() => import('../../shared/scanner/QrScanner.tsx'), 'QrScanner');
 
 interface Props {
-  /** What was typed or given before, and what was wrong with it. */
+  /** The code that was entered before, and the error that it gave. */
   readonly typed: string;
   readonly error?: unknown;
-  /** The code of a frame that waits with it. */
+  /** Called with the code of a waiting frame. */
   readonly onFound: (code: string) => void;
 }
 
@@ -45,7 +45,7 @@ export function FindFrame({ typed, error, onFound }: Props) {
     try {
       // A code that was wrong a moment ago may be right now.
       await queries.fetchQuery({ ...deviceQuery(code), staleTime: 0 });
-      // Whoever went on meanwhile is not fetched back. Until this is gone, nothing on it asks to be tried again.
+      // A person who has left the page meanwhile stays where they are. The form stays busy until it is gone.
       if (here.current) onFound(code);
     } catch (failure) {
       setProblem(sentenceOf(failure));

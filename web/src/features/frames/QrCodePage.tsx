@@ -10,7 +10,7 @@ import { FindFrame } from './FindFrame.tsx';
 import classes from './Frames.module.css';
 import { frameCodeOf } from './frame-code.ts';
 
-/** What the history entry of this page knows: the code that is being confirmed. It outlives a reload. */
+/** State of the history entry: the code that is being confirmed. It survives a reload. */
 interface State {
   readonly code?: unknown;
 }
@@ -27,7 +27,7 @@ export function QrCodePage() {
 
   useEffect(() => {
     if (remembered === null) return;
-    // A link counts once, whatever comes of it.
+    // A link is used once, even if pairing fails.
     navigate(pathname, { replace: true, state: { code: remembered } satisfies State });
     rememberDevice(null);
   }, [remembered, pathname, navigate]);

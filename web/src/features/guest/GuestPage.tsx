@@ -11,8 +11,8 @@ import { showAlert } from '../../ui/alerts.ts';
 import classes from './GuestPage.module.css';
 
 /**
- * All of the app that a guest sees. What was converted is shown in place: `pictures` is the list, `picture` one of
- * them, named by the parameter `media`.
+ * The only page of a guest. `pictures` is the list of conversions, `picture` shows the one named by the parameter
+ * `media`.
  */
 export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture: (id: string) => ReactNode }) {
   const { t } = useTranslation('guest');
@@ -35,7 +35,7 @@ export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture:
     });
     if (button === null || button === 'cancel') return;
     leaveGuestMode(queries);
-    // After the guard of this page, which is no guest's any more and leads to the start page.
+    // After the guard of this page, which redirects to the start page once the guest session is gone.
     setTimeout(() => navigate(`/${button}`, { replace: true }), 0);
   };
 

@@ -10,11 +10,11 @@ interface EntryProps {
   readonly label: ReactNode;
   readonly to?: string;
   readonly onSelect?: () => void;
-  /** The switch of the feature behind it: not ready it is disabled, off it is not there. Unknown while it is asked for. */
+  /** The feature switch: disabled while in development, hidden when off, unknown while it is fetched. */
   readonly state?: 'on' | 'in_development' | 'off' | 'unknown';
 }
 
-/** One line of the menu: a link to a page, or something that is done here. */
+/** One line of the menu: a link or an action. */
 export function Entry({ icon: Icon, label, to, onSelect, state = 'on' }: EntryProps) {
   const { t } = useTranslation('menu');
   if (state === 'off') return null;

@@ -36,7 +36,7 @@ import { SerialDialog } from './SerialDialog.tsx';
 
 const SCHEMES = ['auto', 'dark', 'light'] as const;
 
-/** Who one is, what one can do besides pictures, and the settings of this browser. */
+/** The member's account, further pages and actions, and the settings of this browser. */
 export function MenuPage() {
   const { t } = useTranslation('menu');
   const session = useSession();

@@ -12,7 +12,7 @@ import { showSuccess } from '../../ui/success-note.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './SerialDialog.module.css';
 
-/** Redeems a serial code; a refusal is told at the field, and the code stays to be mended. */
+/** Redeems a serial code. A refusal is shown at the field, and the code stays there to be corrected. */
 export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();

@@ -15,11 +15,11 @@ const SKELETONS = ['a', 'b', 'c', 'd'];
 interface Props {
   readonly category: OrderCategory;
   readonly dates: OrderDates;
-  /** Shows more than what was filtered. */
+  /** Widens the filter. */
   readonly onWiden: () => void;
 }
 
-/** One's own orders of a category and time, newest first, a page at a time. */
+/** The member's orders of a category and period, newest first. */
 export function OrderList({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const list = useInfiniteQuery(orderListQuery(category, dates));
@@ -59,7 +59,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
   );
 }
 
-/** Nothing of this kind or time, with the way on. */
+/** There are no such orders: says what can be done instead. */
 function NoOrders({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const { open } = useUploadDialog();

@@ -28,7 +28,7 @@ const ICONS: Record<ComingName, typeof IconBell> = {
   locations: IconMapPin,
 };
 
-/** A page that is not built yet: what it will be, that it is not, and what can be done today. */
+/** A page in development: what it will be, and what can be done today. */
 export function ComingPage({ name }: { name: ComingName }) {
   const { t } = useTranslation('pages');
   const Icon = ICONS[name];

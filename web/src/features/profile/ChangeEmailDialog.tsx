@@ -25,7 +25,7 @@ export function ChangeEmailDialog({ opened, ...props }: ChangeEmailProps & { ope
   );
 }
 
-/** Begins anew with each opening of its dialog, but for the address that was typed. */
+/** Content of the dialog; its state is reset by each opening, except for the typed address. */
 function ChangeEmail({ to, setTo, onClose, email }: ChangeEmailProps & { to: string; setTo: (to: string) => void }) {
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');

@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { Button, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, List, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,30 +11,26 @@ import { showAlert } from '../../ui/alerts.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordConfirmForm } from './PasswordConfirmForm.tsx';
 import classes from './Profile.module.css';
+import { Section } from './Section.tsx';
 
 /** Deletes the account after a grace period. Address and password are asked for, so that it never happens by mistake. */
 export function DeleteAccount() {
   const { t } = useTranslation('profile');
   const [opened, setOpened] = useState(false);
   return (
-    <section className={classes.card} aria-labelledby="delete">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id="delete">
-          {t('delete.title')}
-        </Title>
-        <Text c="dimmed">{t('delete.text', { days: LIMITS.account.graceDays })}</Text>
-        <Button variant="light" color="red" className={classes.aside ?? ''} onClick={() => setOpened(true)}>
-          {t('delete.ask')}
-        </Button>
-      </Stack>
+    <Section id="delete" title={t('delete.title')}>
+      <Text c="dimmed">{t('delete.text', { days: LIMITS.account.graceDays })}</Text>
+      <Button variant="light" color="red" className={classes.aside ?? ''} onClick={() => setOpened(true)}>
+        {t('delete.ask')}
+      </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={t('delete.title')}>
         <Deletion onCancel={() => setOpened(false)} />
       </Modal>
-    </section>
+    </Section>
   );
 }
 
-/** Begins anew with each opening of its dialog. */
+/** Content of the dialog; its state is reset by each opening. */
 function Deletion({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation('profile');
   const session = useSession();

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,30 +9,26 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordConfirmForm } from './PasswordConfirmForm.tsx';
 import classes from './Profile.module.css';
+import { Section } from './Section.tsx';
 
 /** Everything that is kept of the member, as one file. */
 export function ExportAccount() {
   const { t } = useTranslation('profile');
   const [opened, setOpened] = useState(false);
   return (
-    <section className={classes.card} aria-labelledby="export">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id="export">
-          {t('export.title')}
-        </Title>
-        <Text c="dimmed">{t('export.text')}</Text>
-        <Button variant="default" className={classes.aside ?? ''} onClick={() => setOpened(true)}>
-          {t('export.ask')}
-        </Button>
-      </Stack>
+    <Section id="export" title={t('export.title')}>
+      <Text c="dimmed">{t('export.text')}</Text>
+      <Button variant="default" className={classes.aside ?? ''} onClick={() => setOpened(true)}>
+        {t('export.ask')}
+      </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title={t('export.title')}>
         <Export onCancel={() => setOpened(false)} />
       </Modal>
-    </section>
+    </Section>
   );
 }
 
-/** Begins anew with each opening of its dialog. */
+/** Content of the dialog; its state is reset by each opening. */
 function Export({ onCancel }: { onCancel: () => void }) {
   const { t } = useTranslation('profile');
   const { mutateAsync, isPending, data } = useMutation(exportAccount);

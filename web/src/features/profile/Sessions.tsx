@@ -1,5 +1,5 @@
 import type { Session } from '@framelift/contract';
-import { Badge, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import IconDeviceDesktop from '@tabler/icons-react/icons/IconDeviceDesktop';
 import IconDeviceMobile from '@tabler/icons-react/icons/IconDeviceMobile';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { QueryState } from '../../ui/QueryState.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { browserName } from './browser-name.ts';
 import classes from './Profile.module.css';
+import { Section } from './Section.tsx';
 
 /** Where the member is logged in, and the way to end it there. */
 export function Sessions() {
@@ -43,37 +44,32 @@ export function Sessions() {
   };
 
   return (
-    <section className={classes.card} aria-labelledby="sessions">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id="sessions" ref={heading} tabIndex={-1}>
-          {t('sessions.title')}
-        </Title>
-        <QueryState
-          query={sessions}
-          loading={<Skeleton height="4rem" aria-hidden />}
-          failed={t('sessions.failed')}
-          align="flex-start"
-        >
-          {(all) => (
-            <ul className={classes.sessions}>
-              {all.map((session) => (
-                <Place key={session.id} session={session} onEnded={() => heading.current?.focus()} />
-              ))}
-            </ul>
-          )}
-        </QueryState>
-        {others.length > 0 && (
-          <Button
-            variant="default"
-            className={classes.aside ?? ''}
-            loading={endOthers.isPending}
-            onClick={() => void askAndEndOthers()}
-          >
-            {t('sessions.others')}
-          </Button>
+    <Section id="sessions" title={t('sessions.title')} heading={heading}>
+      <QueryState
+        query={sessions}
+        loading={<Skeleton height="4rem" aria-hidden />}
+        failed={t('sessions.failed')}
+        align="flex-start"
+      >
+        {(all) => (
+          <ul className={classes.sessions}>
+            {all.map((session) => (
+              <Place key={session.id} session={session} onEnded={() => heading.current?.focus()} />
+            ))}
+          </ul>
         )}
-      </Stack>
-    </section>
+      </QueryState>
+      {others.length > 0 && (
+        <Button
+          variant="default"
+          className={classes.aside ?? ''}
+          loading={endOthers.isPending}
+          onClick={() => void askAndEndOthers()}
+        >
+          {t('sessions.others')}
+        </Button>
+      )}
+    </Section>
   );
 }
 

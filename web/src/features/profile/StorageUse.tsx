@@ -1,4 +1,4 @@
-import { Anchor, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -6,7 +6,7 @@ import { usageQuery } from '../../api/profile.ts';
 import { formatBytes } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
-import classes from './Profile.module.css';
+import { Section } from './Section.tsx';
 
 /** Share from which the page says how to make room. */
 const NEARLY_FULL = 0.9;
@@ -17,35 +17,30 @@ export function StorageUse() {
   const usage = useQuery(usageQuery);
   const language = currentLanguage();
   return (
-    <section className={classes.card} aria-labelledby="storage">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id="storage">
-          {t('storage.title')}
-        </Title>
-        <QueryState
-          query={usage}
-          loading={<Skeleton height="2.25rem" aria-hidden />}
-          failed={t('storage.failed')}
-          align="flex-start"
-        >
-          {({ used, limit }) => (
-            <>
-              <Progress value={(100 * used) / limit} aria-label={t('storage.title')} />
+    <Section id="storage" title={t('storage.title')}>
+      <QueryState
+        query={usage}
+        loading={<Skeleton height="2.25rem" aria-hidden />}
+        failed={t('storage.failed')}
+        align="flex-start"
+      >
+        {({ used, limit }) => (
+          <>
+            <Progress value={(100 * used) / limit} aria-label={t('storage.title')} />
+            <Text size="sm">
+              {t('storage.used', { used: formatBytes(used, language), limit: formatBytes(limit, language) })}
+            </Text>
+            {used / limit >= NEARLY_FULL && (
               <Text size="sm">
-                {t('storage.used', { used: formatBytes(used, language), limit: formatBytes(limit, language) })}
+                {t('storage.nearlyFull')}{' '}
+                <Anchor component={Link} to="/member/video" inherit>
+                  {t('storage.content')}
+                </Anchor>
               </Text>
-              {used / limit >= NEARLY_FULL && (
-                <Text size="sm">
-                  {t('storage.nearlyFull')}{' '}
-                  <Anchor component={Link} to="/member/video" inherit>
-                    {t('storage.content')}
-                  </Anchor>
-                </Text>
-              )}
-            </>
-          )}
-        </QueryState>
-      </Stack>
-    </section>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Section>
   );
 }

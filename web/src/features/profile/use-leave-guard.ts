@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router';
 import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
 
 /**
- * Asks before text that was not saved is left behind: by a link, by "back" (for which the text has an entry in the
- * history, as a dialog has), or by closing the page, where browsers ask in their own words. `ask` answers true to leave.
+ * Asks before unsaved text is left: by a link, by "back" (for which the text has a history entry of its own, as dialogs
+ * have), or by closing the page, where the browser asks. `ask` resolves to true to leave.
  */
 export function useLeaveGuard(unsaved: boolean, ask: () => Promise<boolean>): void {
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function useLeaveGuard(unsaved: boolean, ask: () => Promise<boolean>): vo
     if (leave) navigate(-1);
     else setLeaving(false);
   };
-  // "Back" has taken the entry away before it asks; who stays gets a new one.
+  // "Back" has removed the entry before it asks; staying creates a new one.
   useModalHistory(unsaved && !leaving, () => void back());
 
   useEffect(() => {

@@ -67,7 +67,7 @@ export function useDownload(media: MediaDetail) {
         return;
       }
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
-      // It was changed elsewhere and is made anew. At home its progress is seen.
+      // It was changed elsewhere and is converted again. The home page shows the progress.
       if (isCallError(error) && error.code === 'obj_havent_transformed_completed') {
         await showAlert({ kind: 'warning', title: error.message, ms: UI_LIMITS.alertMs });
         await dialogsSettled();

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './Page.module.css';
 
-/** Keeps a broken page from taking the whole app along. The next page starts afresh, as its key differs. */
+/** Keeps an error of one page from breaking the whole app. The next page has another key and starts without it. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** What is shown when a page broke, or its code could not be fetched. A full load gets both going again. */
+/** Shown when a page failed or its code could not be fetched. A full reload mends both. */
 function ErrorPage() {
   const { t } = useTranslation('shell');
   return (

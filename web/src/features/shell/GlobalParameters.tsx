@@ -14,11 +14,11 @@ import { showToast } from '../../ui/toasts.ts';
 import { readParameters, without } from './parameters.ts';
 import { pageKey } from './transition.ts';
 
-/** Where the frame that a link named is paired, and its other address. */
+/** The page that pairs the frame named by a link, and its alias. */
 const PAIRING = '/menu/qrcode';
 const PAIRING_TOO = '/member/qrcode';
 
-/** Query parameters that count on any page: each is acted upon once and taken out of the address. */
+/** Handles the query parameters that work on any page: each once, then it is removed from the address. */
 export function GlobalParameters() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function GlobalParameters() {
   const remembered = useRememberedDevice();
   const { userId } = readParameters(search);
   const known = kind !== 'loading' && kind !== 'unreachable';
-  /** A link made for one member is not acted upon in the session of another. */
+  /** A link made for one member is ignored in the session of another. */
   const { data: check } = useQuery({
     queryKey: ['checkTokenForUser', userId],
     queryFn: () => call('checkTokenForUser', { input: { userId: userId ?? '' } }),
@@ -66,7 +66,7 @@ export function GlobalParameters() {
       } else if (!asGuest.current) {
         asGuest.current = true;
         storeRedirect(wanted);
-        // A value is not taken as the guest's secret: whoever made the link would know it, and see what is uploaded.
+        // A value is not taken as the guest's secret: the author of the link would know it and see the uploads.
         beGuest(undefined);
         navigate({ pathname, search: `?redirect=${encodeURIComponent(wanted)}` }, { replace: true });
       }

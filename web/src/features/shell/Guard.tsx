@@ -15,8 +15,8 @@ import classes from './Page.module.css';
 export type PageTitle = keyof Texts['shell']['titles'];
 
 /**
- * Shows a page to those it is for and sends the others where they belong. `to` is for a page that only leads on to
- * another one. The parameters that count on any page are read where one is shown, so that no redirect loses them.
+ * Shows a page to those who may see it and redirects the others. `to` makes a page that only redirects. Global query
+ * parameters are read where a page is shown, so that no redirect loses them.
  */
 export function Guard({
   access,
@@ -60,7 +60,7 @@ export function Guard({
   return to === undefined ? shown : <Navigate to={to + search} replace />;
 }
 
-/** Takes somebody who has just logged in from a visitor's page to where they wanted to go. */
+/** Redirects a person who has just logged in to the page that they wanted. */
 function AfterLogin({ who }: { who: 'member' | 'guest' }) {
   const navigate = useNavigate();
   const done = useRef(false);

@@ -5,10 +5,10 @@ import { useSession } from '../../api/session.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { pageKey } from './transition.ts';
 
-/** What is open to everybody during maintenance: to learn of it, and the way in for administrators. */
+/** Pages that are open to everybody during maintenance. */
 const OPEN: readonly string[] = ['/maintenance', '/login'];
 
-/** Takes everybody but administrators to the maintenance page while there is maintenance. */
+/** Redirects everybody but administrators to the maintenance page during maintenance. */
 export function MaintenanceGate() {
   const { data } = useQuery(configQuery);
   const session = useSession();

@@ -15,10 +15,9 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './MaintenancePage.module.css';
 import page from './Page.module.css';
 
-/** How often it asks whether the maintenance is over. */
 const POLL_MS = 15_000;
 
-/** Says that there is maintenance and until when, and leads back by itself to where people were. */
+/** Says until when there is maintenance, and leads back to the page before when it is over. */
 export function MaintenancePage() {
   const { t } = useTranslation('pages');
   const navigate = useNavigate();
@@ -30,7 +29,7 @@ export function MaintenancePage() {
 
   useEffect(() => {
     if (!over) return;
-    // What was refused meanwhile is asked for again, by whoever needs it.
+    // Queries that were refused during the maintenance are fetched again.
     void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
     navigate(safePath(state?.from ?? null, window.location.origin) ?? '/', { replace: true });
   }, [over, queries, navigate, state]);

@@ -4,9 +4,8 @@ import { configQuery } from '../../api/config.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 
 /**
- * The player site: an outside one where the operator has set one up, else our own page. Everything that leads to the
- * player leads here. The outside address is opened as it is set: nothing of the session goes along. Our own page waits for
- * the settings, which are on their way since the app began to load, but not for a server that does not answer.
+ * The player site: the external one where the configuration names one, otherwise our own page. The external address is
+ * opened without anything of the session. Our own page waits for the configuration, but not for a server that fails.
  */
 export function PlayerSite({ children }: { children: ReactNode }) {
   const { data, isPending, failureCount } = useQuery(configQuery);

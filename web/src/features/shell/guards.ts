@@ -1,7 +1,7 @@
 import type { Session } from '../../api/session.ts';
 import { readParameters } from './parameters.ts';
 
-/** Who a page is for. `link` is a page opened from a mail: whoever holds the link may see it. */
+/** Who a page is for. `link` is a page opened by a mailed link: everybody who has the link may see it. */
 export type Access = 'anyone' | 'visitor' | 'member' | 'guest' | 'unconfirmed' | 'link' | 'root';
 export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
 

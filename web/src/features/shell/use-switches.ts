@@ -6,15 +6,15 @@ import { useSession } from '../../api/session.ts';
 import { pageKey } from './transition.ts';
 
 interface Switches {
-  /** What is not known yet counts as ready: the other way round, navigation would fade in. */
+  /** A state that is not known yet counts as on; otherwise the navigation would appear late. */
   readonly stateOf: (feature: Feature) => FeatureState;
-  /** What is not ready can be opened all the same. */
+  /** Features in development can be opened. */
   readonly isDev: boolean;
-  /** Maintenance shuts the app for everybody but administrators. */
+  /** The app is closed by maintenance, from which administrators are exempt. */
   readonly isShut: boolean;
 }
 
-/** What the configuration says about the navigation. */
+/** The feature switches as far as the navigation needs them. */
 export function useSwitches(): Switches {
   const { data } = useQuery(configQuery);
   const session = useSession();
@@ -28,7 +28,7 @@ export function useSwitches(): Switches {
   };
 }
 
-/** Says that something is not ready yet. The sentence comes with its own code, which few ever need. */
+/** Says that a feature is not available yet. */
 export const tellNotReady = (): void => {
   void import('../../shared/feature-alert.ts').then(({ showFeatureAlert }) => showFeatureAlert());
 };

@@ -21,7 +21,7 @@ interface UploadSuccessProps {
   readonly onSee: () => void;
 }
 
-/** After an upload: the conversion as it goes on, the picture once it is there, and where to go from here. */
+/** After an upload: the progress of the conversion, then the picture, and the next steps. */
 export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const { t } = useTranslation('upload');
   const { kind } = useSession();

@@ -97,7 +97,7 @@ const hasExpired = (ticket: Ticket) => Date.parse(ticket.expiresAt) <= Date.now(
 /** Refusals of the finish call after which the file must be sent again to the same media. */
 const SEND_AGAIN = ['uploadMissing', 'uploadSizeMismatch'];
 
-/** What of the agreement outlives the failure. A link that was refused is asked for anew, by the same media. */
+/** The part of the ticket that survives the failure. A refused link is requested again for the same media. */
 function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
   if (!ticket) return null;
   if (error instanceof PutError) {

@@ -7,7 +7,7 @@ import { showPicture } from './show-picture.ts';
 import { showVideo } from './show-video.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
 
-/** Makes the chosen picture, or a still of the chosen video, visible, and lets go of its memory when another one takes its place. */
+/** Prepares the chosen picture, or a still of the chosen video, for display, and frees it when another is chosen. */
 export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<UploadEvent>): void {
   const file = chosen?.file;
   const show = chosen?.kind === 'video' ? showVideo : showPicture;

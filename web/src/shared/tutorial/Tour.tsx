@@ -62,7 +62,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
         animate: !reduced,
         smoothScroll: !reduced,
         overlayOpacity: 0.6,
-        // A press beside it is a slip of the finger, no wish to end everything.
+        // A click beside it must not end the tutorial.
         overlayClickBehavior: () => {},
         stageRadius: 12,
         stagePadding: 6,

@@ -19,7 +19,7 @@ interface CropAgainProps {
   readonly onClose: () => void;
 }
 
-/** Another crop of the same upload. The depth is found anew, so this takes as long as the first time. */
+/** Another crop of the same upload. The depth is estimated again, so it takes as long as the first time. */
 export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const { t } = useTranslation('edit');
   const [area, setArea] = useState<Rect | null>(null);

@@ -1,7 +1,7 @@
 import { DepthPainter, type PaintGuide, type Stroke } from '@framelift/engine/edit';
 import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
 
-/** So many steps back are there at once; further ones are painted again from the start. */
+/** Number of undo steps that are kept; further ones are painted again from the start. */
 const KEPT = 6;
 
 /**
@@ -11,7 +11,7 @@ const KEPT = 6;
 export class DepthSketch {
   readonly #painter: DepthPainter;
   readonly #size: { readonly width: number; readonly height: number };
-  /** Depth after the first strokes: one entry for each number of strokes that is still remembered, the first for ever. */
+  /** Depth after the first strokes: one entry for each number of strokes that is still kept; the first is always kept. */
   readonly #depths = new Map<number, Float32Array>();
   #done: Stroke[] = [];
   #undone: Stroke[] = [];
@@ -94,7 +94,7 @@ export class DepthSketch {
   }
 }
 
-/** A longer line goes on as another stroke. */
+/** Points of one stroke; a longer line continues as another stroke. */
 export const MOST_POINTS = 200;
 /** Points nearer to each other than this share of the brush say nothing new. */
 const APART = 0.25;
