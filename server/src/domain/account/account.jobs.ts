@@ -9,7 +9,7 @@ import { canSendMail, sendConfirmation, sendPasswordLink } from '../user/mail-co
 import { deleteExpired, findMemberForUpdate } from '../user/user.sql.ts';
 import { deleteRemovedAccounts } from './removal.ts';
 
-/** How long the link of an email still says something better than "unknown", and how long emails are counted. */
+/** For how long old links say "expired" instead of "unknown", and emails are counted. */
 const KEPT_DAYS = 30;
 
 interface ToAddress {
@@ -18,13 +18,13 @@ interface ToAddress {
 }
 const toAddress = z.object({ email: z.string(), language: z.enum(['en', 'zh', 'ja']) });
 
-/** The later half of `sendConfirmEmail`. */
+/** The work of `sendConfirmEmail`. */
 export const resendConfirmation = defineJob('account.resendConfirmation', toAddress);
 
-/** The later half of `forgetPassword`. */
+/** The work of `forgetPassword`. */
 export const mailReset = defineJob('account.mailReset', toAddress);
 
-/** Deletes accounts whose grace is over. */
+/** Deletes accounts whose grace period is over. */
 export const removeAccounts = defineJob('account.remove', z.object({}), { every: 3600 });
 
 /** Deletes sessions, codes and emails that nobody needs any more. */

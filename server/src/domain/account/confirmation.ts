@@ -42,9 +42,9 @@ interface Confirmed {
 }
 
 /**
- * Confirms an address, a member's first or a new one. A code works once; one that was used, or that a newer one
- * replaced, says `alreadyConfirmed` when the address is confirmed by now [A45][A48].
- * @throws ApiError `incorrectVerificationCode` for a code that is not of this address, `expiredVerificationCode`
+ * Confirms a member's first or new address. A code works once; a used or replaced one returns `alreadyConfirmed` if the
+ * address is confirmed by now [A45][A48].
+ * @throws ApiError `incorrectVerificationCode` for a code of another address, `expiredVerificationCode`
  */
 export async function confirmEmail(
   context: Context,
@@ -52,7 +52,7 @@ export async function confirmEmail(
   input: { readonly email: string; readonly code: string },
 ): Promise<Confirmed> {
   const confirm = () => context.db.transaction((tx) => confirmCode(context, actor, tx, input));
-  // An address that somebody took at the same moment: the second time it is seen whose it is.
+  // Somebody took the address at the same moment: the second try sees whose it is.
   const { unused, ...confirmed } = await confirm().catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     return confirm();
@@ -85,9 +85,9 @@ async function confirmCode(
 }
 
 /**
- * The member owns the mailbox. Pictures sent as a guest come along. A password that two people may have set is nobody's:
- * it goes, with every session that it opened, and a link to choose another is mailed.
- * @returns keys of objects that are named no more
+ * Confirms a member, who gets what was uploaded as a guest. A contested password is voided with its sessions, and a link
+ * to choose another is sent.
+ * @returns keys of orphaned objects
  */
 export async function confirmMember(
   context: Context,
@@ -108,7 +108,7 @@ export async function confirmMember(
   return guestId ? transferOwnership(tx, guestId, user.id) : [];
 }
 
-/** @throws ApiError `expiredVerificationCode` when another member has the address by now */
+/** @throws ApiError `expiredVerificationCode` if another member has the address by now */
 async function takeNewAddress(
   context: Context,
   actor: Actor,
@@ -119,12 +119,12 @@ async function takeNewAddress(
   const other = await findMemberForUpdate(tx, email);
   if (other && other.id !== user.id) {
     if (!isUnverified(other)) throw new ApiError('expiredVerificationCode');
-    // Somebody registered the address without owning its mailbox.
+    // Registered by somebody who does not own the mailbox.
     await deleteUser(tx, other.id);
   }
   await updateUser(tx, user.id, { email, emailLower: addressKey(email) });
   await deleteSessionsOf(tx, user.id, actor.userId === user.id ? actor.sessionId : null);
-  // A link to choose a password lies in the old mailbox.
+  // The old mailbox may hold a link to choose a password.
   await voidMailCodes(tx, user.id, ['reset', 'export'], context.clock.now());
   await sendNotice(context, tx, user, 'emailChanged');
 }

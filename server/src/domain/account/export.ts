@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { exportAlbums } from '../album/album.sql.ts';
-import { framesForExport } from '../frame/frames.ts';
+import { exportFrames } from '../frame/frame.sql.ts';
 import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
@@ -16,7 +16,7 @@ import { findMailCode, insertMailCode } from '../user/user.sql.ts';
 import { getOwnRow, presentUser } from '../user/user.ts';
 import { listRedeemed } from '../voucher/voucher.sql.ts';
 
-/** A link to `openExport` for some minutes. @throws ApiError `passwordIncorrect` */
+/** Returns a link to `openExport` that is valid for some minutes. @throws ApiError `passwordIncorrect` */
 export async function exportAccount(
   context: Context,
   actor: Actor,
@@ -39,8 +39,8 @@ export async function exportAccount(
 }
 
 /**
- * Everything that we keep of the caller as a ZIP, written while it is read: `account.json`, and the original files,
- * which are as large as they are. May be fetched again, as a download that broke off has to be, until the link ends.
+ * Streams all data of the caller as a ZIP: `account.json` and the original files. The link works repeatedly until it
+ * expires, for downloads that broke off.
  * @throws ApiError `linkExpired`
  */
 export async function openExport(
@@ -77,7 +77,7 @@ export async function openExport(
     media: files.map(({ entry }) => entry),
     orders: await exportOrders(db, userId),
     albums: await exportAlbums(db, userId),
-    frames: await framesForExport(context, actor),
+    frames: await exportFrames(db, userId),
     notifications: await notificationsForExport(context, actor),
   };
 
@@ -85,7 +85,7 @@ export async function openExport(
   const out = zip.outputStream as Readable;
   let open: Readable | null = null;
   zip.on('error', (error) => out.destroy(error as Error));
-  // A download that broke off must leave no file open.
+  // Leaves no file open when a download breaks off.
   out.once('close', () => open?.destroy());
   zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', { mtime: now });
   for (const { entry, kept } of files) {
@@ -114,7 +114,7 @@ interface Original {
   readonly status: number;
 }
 
-/** Whether the file of a picture or video goes with the export: it arrived, and was not deleted. */
+/** Whether the export contains the original: it was uploaded and not deleted. */
 function isKept<T extends Original>(media: T): media is T & { originalKey: string; originalSize: number } {
   return Boolean(media.originalKey) && media.originalSize !== null && media.status !== MEDIA_STATUS.deleted;
 }

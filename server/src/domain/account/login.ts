@@ -15,9 +15,9 @@ interface LoggedIn {
 }
 
 /**
- * Starts a member's session; the caller's old one ends, so that a login never inherits it. An unknown address and a
- * wrong password answer the same after the same work [A50].
- * @throws ApiError `loginFailed`; `accountRestricted`, which only who knows the password learns
+ * Starts a member's session and ends the caller's old one. An unknown address and a wrong password get the same answer
+ * after the same work [A50].
+ * @throws ApiError `loginFailed`; `accountRestricted` with the right password only
  */
 export async function login(
   context: Context,
@@ -31,13 +31,13 @@ export async function login(
   const passwordHash = isOutdated(row.passwordHash) ? await hashPassword(input.password) : row.passwordHash;
   const unused: string[] = [];
   const token = await context.db.transaction(async (tx) => {
-    // A password that was changed while this one was being compared lets nobody in.
+    // The password was changed during the comparison.
     const locked = await findUserForUpdate(tx, row.id);
     if (locked?.passwordHash !== row.passwordHash) throw new ApiError('loginFailed');
     if (locked.restrictedAt) throw new ApiError('accountRestricted');
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
-      // What the guest has sent is the member's from here on, or from the confirmation on [A55].
+      // The member gets the guest's uploads now, or at the confirmation [A55].
       if (locked.confirmedAt) unused.push(...(await transferOwnership(tx, actor.userId, row.id)));
       else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
     }
@@ -48,7 +48,7 @@ export async function login(
   return { token, user: presentUser(row, context.clock.now()) };
 }
 
-/** Starts a guest's session. The guestId is all that proves who the guest is, so it is kept as a hash. */
+/** Starts a guest's session. The guestId is a secret and stored as a hash. */
 export async function guestLogin(
   context: Context,
   actor: Actor,

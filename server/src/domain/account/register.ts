@@ -24,12 +24,11 @@ interface Registration {
 }
 
 /**
- * Makes an account and posts the confirmation mail in the same transaction. The answer is the same for every address:
- * the owner of a confirmed account is told by mail; an unconfirmed address may be registered again, and the last
- * registration counts.
+ * Creates an account and sends the confirmation email. The answer is the same for every address: the owner of a confirmed
+ * account is told by email; an unconfirmed address may be registered again, and the last registration counts.
  *
- * A stranger could so slip a password of his own under an address between its owner's registration and click: two
- * passwords while a link is valid make the password contested, and confirmation voids it.
+ * A stranger could so set a password between the owner's registration and confirmation. Two different passwords while a
+ * link is valid therefore make the password contested, and confirmation voids it.
  * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`
  */
 export async function register(context: Context, actor: Actor, input: Registration): Promise<{ email: string }> {
@@ -39,11 +38,11 @@ export async function register(context: Context, actor: Actor, input: Registrati
   await refuseCommon(input.password);
   refusePersonalInfo(input.password, input);
   const { language } = actor;
-  // Both before the transaction and for every address, so that each costs the same.
+  // For every address, so that the answer always takes as long.
   const earlierHash = (await findMember(context.db, email))?.passwordHash ?? null;
   const samePassword = await verifyPassword(earlierHash, input.password);
   const passwordHash = await hashPassword(input.password);
-  // What a guest has sent comes along when the address is confirmed [A55].
+  // The guest's uploads are transferred at the confirmation [A55].
   const claimedGuestId = actor.kind === 'guest' ? actor.userId : null;
   const member = { id: context.ids.uuid(), name, email, phone, passwordHash, language, claimedGuestId };
   await context.db.transaction(async (tx) => {
@@ -67,11 +66,11 @@ export async function register(context: Context, actor: Actor, input: Registrati
         claimedGuestId,
         passwordContested,
       });
-      // Whoever logged in with the password of the earlier registration is out.
+      // Ends sessions opened with the earlier password.
       await deleteSessionsOf(tx, existing.id);
       await sendConfirmation(context, tx, { ...member, id: existing.id }, language);
     } else if (!existing.confirmedAt) {
-      // Whose confirmation was taken back: it is confirmed anew by its mailbox, and is nobody's to write over.
+      // An administrator took the confirmation back: the mailbox confirms again, and nothing is overwritten.
       await sendConfirmation(context, tx, { ...existing, email: existing.email }, existing.language);
     } else if (await canSendMail(context, tx, existing.email)) {
       await sendNotice(context, tx, existing, 'alreadyRegistered');

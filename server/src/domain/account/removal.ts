@@ -21,8 +21,8 @@ import { getUser } from '../user/user.ts';
 const BATCH = 20;
 
 /**
- * Ends every session, unpairs every frame and sets the time at which the account will be removed; the member is told
- * and can undo the removal until then. @throws ApiError `passwordIncorrect`
+ * Ends every session, unpairs every frame and sets the time of the removal; the member is told and can undo it until then.
+ * @throws ApiError `passwordIncorrect`
  */
 export async function deleteAccount(
   context: Context,
@@ -33,13 +33,13 @@ export async function deleteAccount(
   const now = context.clock.now();
   const deletionAt = await context.db.transaction(async (tx) => {
     const locked = await lockIfUnchanged(tx, row);
-    // Made an administrator meanwhile, who may be the last one.
+    // Became an administrator meanwhile, possibly the last one.
     if (locked.isAdmin) throw new ApiError('notAllowed');
-    // Asked twice, the first time counts.
+    // The first request counts.
     const deletionAt = locked.deletionAt ?? new Date(now.getTime() + LIMITS.account.graceDays * DAY_MS);
     await updateUser(tx, row.id, { deletionAt });
     await deleteSessionsOf(tx, row.id);
-    // A frame shows pictures to whoever stands before it; kept or not, the account pairs it anew.
+    // Frames show pictures to anybody; a kept account pairs them again.
     await unpairFramesOf(tx, row.id);
     await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
     await sendNotice(context, tx, row, 'accountDeletion');
@@ -49,7 +49,7 @@ export async function deleteAccount(
   return { deletion_at: deletionAt.toISOString() };
 }
 
-/** Undoes `deleteAccount`. After the grace no session leads here any more; a call that was on its way comes too late. */
+/** Undoes `deleteAccount` within its grace period. @throws ApiError `tokenExpired` after it */
 export async function keepAccount(context: Context, actor: Actor): Promise<User> {
   const { userId } = signedIn(actor);
   await context.db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function keepAccount(context: Context, actor: Actor): Promise<User>
   return getUser(context, actor);
 }
 
-/** Removes the accounts whose grace is over: files, pictures, sessions, mails and the account itself. */
+/** Deletes the accounts whose grace period is over: media, sessions, emails and the account itself. */
 export async function deleteRemovedAccounts(context: Context): Promise<void> {
   const { db, clock, log } = context;
   const failed: string[] = [];
@@ -75,7 +75,7 @@ export async function deleteRemovedAccounts(context: Context): Promise<void> {
         });
         log.info({ userId: id }, 'An account was removed');
       } catch (error) {
-        // It must not keep the others here; the next run tries it again.
+        // The others go on; the next run tries this one again.
         failed.push(id);
         log.error({ err: error, userId: id }, 'An account could not be removed');
       }

@@ -32,9 +32,9 @@ export async function forgetPassword(
 }
 
 /**
- * Sets a new password with the code of a mailed link. Every session ends and no new one starts; the member is told.
- * @throws ApiError `changePermissionExpired` for a code that is wrong, used, replaced or too old [A45];
- * `passwordTooCommon`, `passwordNamesOwner`, after which the link still works
+ * Sets a new password with the code of a mailed link. Every session ends; the member is told.
+ * @throws ApiError `changePermissionExpired` for a wrong, used, replaced or expired code [A45]; `passwordTooCommon` and
+ *   `passwordNamesOwner`, after which the link still works
  */
 export async function changePassword(
   context: Context,
@@ -42,7 +42,7 @@ export async function changePassword(
   input: { readonly token: string; readonly email: string; readonly newPassword: string },
 ): Promise<{ email: string }> {
   const codeHash = hashSecret(input.token);
-  // A guess costs no password hash.
+  // Refused before a password hash is computed.
   if (!(await findMailCode(context.db, codeHash, ['reset']))) throw new ApiError('changePermissionExpired');
   await refuseCommon(input.newPassword);
   const passwordHash = await hashPassword(input.newPassword);

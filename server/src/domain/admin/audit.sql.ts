@@ -8,7 +8,7 @@ import { afterPosition, newestFirst, type PageRequest } from '../../platform/pag
 const actors = alias(users, 'actors');
 const subjects = alias(users, 'subjects');
 
-/** Newest first, those after `after`. */
+/** Returns a page, newest first. */
 export function listAuditEntries(db: Queries, filter: AuditFilter, { after, limit }: PageRequest) {
   const { createdAt, id } = auditLog;
   return db

@@ -20,8 +20,8 @@ async function findMemberForUpdate(tx: Tx, id: string): Promise<UserRow> {
 }
 
 /**
- * Confirms an address without a mail, with all that a confirmation does, or takes it back.
- * @throws ApiError `userNotFound`; `adminProtected`: an administrator who is not confirmed could do nothing
+ * Confirms an address like an emailed link does, or takes the confirmation back.
+ * @throws ApiError `userNotFound`; `adminProtected`, as an unconfirmed administrator could do nothing
  */
 export async function setUserConfirmed(
   context: Context,
@@ -48,9 +48,8 @@ export async function setUserConfirmed(
 }
 
 /**
- * Locks a member out, or lets them in again. Sessions end and conversions are cancelled; files, points and the account
- * stay as they are.
- * @throws ApiError `userNotFound`; `adminProtected`: an installation must not be left without an administrator
+ * Restricts a member, or undoes it. Sessions end and conversions are cancelled; files, points and the account stay.
+ * @throws ApiError `userNotFound`; `adminProtected`, as an installation needs an administrator
  */
 export async function setUserRestricted(
   context: Context,
@@ -67,12 +66,12 @@ export async function setUserRestricted(
     const after = reason === '' ? { restricted } : { restricted, reason };
     await writeAudit(context, tx, auditActor, { action: 'user.restricted', subjectId: id, before, after });
   });
-  // Afterwards, not inside: a conversion that is being recorded holds its media and waits for the member's row.
+  // Not inside: a conversion that is being recorded locks its media and waits for the member's row.
   if (restricted) await cancelConversionsOf(context, id);
   return getUserDetail(context, { id });
 }
 
-/** Makes a member a VIP until a time or without an end, or no VIP any more. @throws ApiError `userNotFound` */
+/** Makes a member a VIP until a time or without an end, or ends it. @throws ApiError `userNotFound` */
 export async function setUserVip(
   context: Context,
   auditActor: AuditActor,
@@ -95,8 +94,8 @@ export async function setUserVip(
 }
 
 /**
- * Makes a member an administrator, or none any more. Nobody does it to themselves, and whoever does it must still be one
- * when it happens: of two who take it from each other the second is refused, so that one always stays.
+ * Makes a member an administrator, or ends it. Nobody does it to themselves, and the caller must still be one: of two who
+ * demote each other the second is refused, so that one always stays.
  * @throws ApiError `passwordIncorrect`, `notYourself`, `userNotFound`, `notAllowed`, `accountNotReady`
  */
 export async function setUserAdmin(
@@ -124,7 +123,7 @@ export async function setUserAdmin(
   return getUserDetail(context, { id });
 }
 
-/** Ends every session of a member, of one's own all but this one. @throws ApiError `userNotFound` */
+/** Ends every session of a member except this one. @throws ApiError `userNotFound` */
 export async function signOutUser(
   context: Context,
   auditActor: AuditActor,

@@ -2,7 +2,7 @@ import type { api, OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { countActiveConversions } from '../media/convert/conversion.sql.ts';
 
-/** What converts on this machine, and how much waits to be converted anywhere. For administrators. */
+/** Returns the engine of this machine and the length of the queue of all processes. */
 export async function getEngineStatus({
   db,
   converter,

@@ -5,7 +5,7 @@ import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
 
-/** These count whole tables, and the page of every administrator asks again and again. */
+/** Counting scans whole tables, and every administrator's page polls. */
 const COUNTED_MS = MINUTE_MS;
 const counts = cached(async ({ db, clock }: Context) => {
   const now = clock.now();
@@ -14,10 +14,7 @@ const counts = cached(async ({ db, clock }: Context) => {
 
 const aDayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
-/**
- * Whether everything runs: services, what waits and what failed in the last 24 hours, all of this moment; people and
- * content as they were counted within the last minute.
- */
+/** Returns services, queues and failures of the last 24 hours; counts of people and content are up to a minute old. */
 export async function getSiteStatus(context: Context): Promise<SiteStatus> {
   const { db, clock, settings } = context;
   const { version, sandbox, services, startedAt, captcha } = settings;

@@ -12,7 +12,7 @@ export interface MemberView {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is typed is searched as it is: % and _ are letters like others. */
+/** Searches text literally: % and _ are escaped. */
 function named(text: string): SQL | undefined {
   if (UUID.test(text)) return eq(users.id, text.toLowerCase());
   const pattern = `%${text
@@ -25,7 +25,7 @@ function named(text: string): SQL | undefined {
 const wanted = (answer: 'yes' | 'no' | undefined, yes: SQL | undefined, no: SQL | undefined) =>
   answer === undefined ? undefined : answer === 'yes' ? yes : no;
 
-/** Newest first, those after `after`. */
+/** Returns a page, newest first. */
 export function listMembers(
   db: Queries,
   { q, confirmed, restricted, vip, admin, deleting }: MemberFilter,
@@ -76,7 +76,7 @@ function memberViews(db: Queries, now: Date, where: SQL | undefined) {
     .$dynamic();
 }
 
-/** A member and every administrator, locked in an order of their own: two who change each other follow one another. */
+/** Locks a member and every administrator in a fixed order, so that mutual changes cannot deadlock. */
 export function findMemberAndAdminsForUpdate(tx: Queries, id: string): Promise<UserRow[]> {
   return tx
     .select()
@@ -86,7 +86,6 @@ export function findMemberAndAdminsForUpdate(tx: Queries, id: string): Promise<U
     .for('no key update');
 }
 
-/** How much a member has here. */
 export async function countUploads(db: Queries, ownerId: string) {
   const of = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
   const [counts] = await db

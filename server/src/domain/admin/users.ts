@@ -18,7 +18,7 @@ import { countUploads, findMemberView, listMembers, type MemberView } from './us
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const place = ({ user }: MemberView) => user;
 
-/** A page of the members that a filter lets through. @throws ApiError `invalidInput` for a cursor not of ours */
+/** A page of the members that match a filter. @throws ApiError `invalidInput` for an invalid cursor */
 export function listUsers(context: Context, { page, ...filter }: InputOf<typeof api.users>): Promise<Page<MemberRow>> {
   const now = context.clock.now();
   return paged({
@@ -44,7 +44,7 @@ const COLUMNS = [
   'deletionAt',
 ] as const satisfies readonly (keyof MemberRow)[];
 
-/** The same members as a CSV file, written while it is read. Taking personal data out is written down. */
+/** Streams the same members as CSV. The export of personal data is audited. */
 export async function exportUsers(context: Context, auditActor: AuditActor, filter: MemberFilter): Promise<Readable> {
   const now = context.clock.now();
   const { q, ...conditions } = filter;
@@ -60,7 +60,7 @@ export async function exportUsers(context: Context, auditActor: AuditActor, filt
   return Readable.from(lines());
 }
 
-/** Everything that an administrator sees of one member. @throws ApiError `userNotFound` */
+/** @throws ApiError `userNotFound` */
 export async function getUserDetail(context: Context, { id }: { readonly id: string }): Promise<MemberDetail> {
   const { db, clock } = context;
   const now = clock.now();

@@ -16,7 +16,6 @@ import { notifyOfFrame } from '../notification/notify.ts';
 import {
   deleteFrame,
   deleteFramesOf,
-  exportFrames,
   type FrameRow,
   findFrameIdentity,
   listFrameRows,
@@ -103,11 +102,6 @@ export async function leaveFrame(context: Context, actor: Actor): Promise<Record
 export async function unpairFramesOf(tx: Tx, userId: string): Promise<void> {
   await deletePairingsOf(tx, userId);
   await deleteFramesOf(tx, userId);
-}
-
-/** Everything that we keep of the caller's frames. */
-export function framesForExport({ db }: Context, actor: Actor): ReturnType<typeof exportFrames> {
-  return exportFrames(db, signedIn(actor).userId);
 }
 
 export function presentFrame(row: FrameRow, now: Date): PairedFrame {

@@ -4,7 +4,7 @@ import { errorText, textsIn } from '@framelift/texts/node';
 
 export type NotificationCode = keyof Texts['notifications']['sent'];
 
-/** What a notification says in one language. `failure` is a code of the error table, and is shown as its sentence. */
+/** Returns the text of a notification. `failure` is an error code, shown as its text. */
 export function notificationText(
   code: NotificationCode,
   data: Readonly<Record<string, string>>,

@@ -1,23 +1,15 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { media, notifications, users } from '../../platform/db/schema.ts';
+import { media, notifications } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
-
-export async function isMember(db: Queries, userId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.kind, 'member')));
-  return rows.length > 0;
-}
 
 export async function insertNotification(tx: Queries, row: typeof notifications.$inferInsert): Promise<void> {
   await tx.insert(notifications).values(row);
 }
 
-/** Of a media itself (`format` null) or of one further format of it. */
+/** Deletes those about a media itself (`format` null) or one further format of it. */
 export async function deleteNotificationsAbout(tx: Queries, mediaId: string, format: string | null): Promise<void> {
   await tx
     .delete(notifications)
@@ -26,7 +18,7 @@ export async function deleteNotificationsAbout(tx: Queries, mediaId: string, for
     );
 }
 
-/** Newest first. What is about a deleted media waits with it for its end, or for being restored. */
+/** Returns a page, newest first, without those about deleted media, which may be restored. */
 export async function listNotificationRows(
   db: Queries,
   userId: string,
@@ -50,7 +42,7 @@ export async function listNotificationRows(
   return rows.map(({ row }) => row);
 }
 
-/** Answers how many of them were unread. */
+/** Returns how many of them were unread. */
 export async function setRead(db: Queries, userId: string, ids: readonly string[], readAt: Date): Promise<number> {
   const rows = await db
     .update(notifications)

@@ -5,7 +5,7 @@ import { type Page, paged } from '../../platform/paging.ts';
 import { exportNotifications, listNotificationRows, type NotificationRow, setRead } from './notification.sql.ts';
 import { type NotificationCode, notificationText } from './notification-text.ts';
 
-/** A page of what the caller was told, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+/** A page of the caller's notifications, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listNotifications(
   { db, clock }: Context,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function listNotifications(
   });
 }
 
-/** Those of others and those that are gone are passed over: a page may have been open for long. */
+/** Skips those of others and deleted ones: a page may have been open for long. */
 export async function readNotifications(
   { db, clock }: Context,
   actor: Actor,
@@ -30,7 +30,6 @@ export async function readNotifications(
   return { read: await setRead(db, signedIn(actor).userId, ids, clock.now()) };
 }
 
-/** Everything that the caller was told, as it reads in their language. */
 export async function notificationsForExport({ db }: Context, actor: Actor): Promise<Notification[]> {
   return (await exportNotifications(db, signedIn(actor).userId)).map((row) => present(row, actor));
 }

@@ -1,26 +1,27 @@
 import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { deleteNotificationsAbout, insertNotification, isMember } from './notification.sql.ts';
+import { findUser } from '../user/user.sql.ts';
+import { deleteNotificationsAbout, insertNotification } from './notification.sql.ts';
 import type { NotificationCode } from './notification-text.ts';
 
 interface Conversion {
   readonly media: { readonly id: string; readonly ownerId: string; readonly name: string; readonly mediaType: number };
-  /** The further format of a video that it made; null for the picture or video itself. */
+  /** Further format of a video; null for the picture or video itself. */
   readonly format: string | null;
   readonly failure: ErrorCode | null;
 }
 
 /**
- * Tells the owner that a conversion has ended, in the transaction that ends it. It takes the place of what was told of
- * the same before: ten changes of a picture are one line. Guests have nowhere to read it.
+ * Notifies the owner of the end of a conversion, in the transaction that ends it. Replaces earlier notifications about the
+ * same. Guests get none.
  */
 export async function notifyOfEnd(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   { media, format, failure }: Conversion,
 ): Promise<void> {
-  if (!(await isMember(tx, media.ownerId))) return;
+  if ((await findUser(tx, media.ownerId))?.kind !== 'member') return;
   const what = format !== null ? 'format' : media.mediaType === MEDIA_TYPE.video ? 'video' : 'picture';
   const code: NotificationCode = `${what}${failure ? 'Failed' : 'Finished'}`;
   await deleteNotificationsAbout(tx, media.id, format);
@@ -35,7 +36,6 @@ export async function notifyOfEnd(
   });
 }
 
-/** Tells a member what became of a frame of theirs. */
 export async function notifyOfFrame(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
