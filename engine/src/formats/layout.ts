@@ -132,7 +132,7 @@ export function halfTopBottomLayout(panel: Size, crop: Size, eyes = LEFT_FIRST):
 }
 
 /** One view alone. */
-export function singleLayout(crop: Size, position: -1 | 0 | 1): Layout {
+function singleLayout(crop: Size, position: -1 | 0 | 1): Layout {
   return packed(crop, [{ position, x: 0, y: 0, ...crop }]);
 }
 
