@@ -61,7 +61,12 @@ export async function logIn(url: string, printed: string): Promise<{ client: Cli
 }
 
 /** Uploads a picture to be made into a quilt. @returns the id of its media */
-export async function uploadPicture(url: string, client: Client, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function uploadPicture(
+  url: string,
+  client: Client,
+  bytes: Uint8Array<ArrayBuffer>,
+  strength = '100%',
+): Promise<string> {
   const device = (await client.call('getDeviceType')).find(({ name }) => name === 'Looking Glass Portrait');
   if (!device) throw new Error('There is no Looking Glass Portrait');
   const { data } = await client.call('effect_params', {
@@ -72,7 +77,7 @@ export async function uploadPicture(url: string, client: Client, bytes: Uint8Arr
       originalDetails: { name: 'picture.jpg', size: bytes.length, type: 'image/jpeg' },
       deviceType: device.id,
       media_type: MEDIA_TYPE.picture,
-      effect_param_id: data.find(({ effect }) => effect === '100%')?.id ?? 0,
+      effect_param_id: data.find(({ effect }) => effect === strength)?.id ?? 0,
     },
   });
   const answer = await fetch(new URL(link.original, url), { method: 'PUT', headers: link.headers, body: bytes });

@@ -12,7 +12,7 @@ import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
 import { AddressUnavailable, type EarlyServer, listenEarly } from './http/early-server.ts';
 import { builtPages } from './http/static.ts';
-import { createChangeFeed } from './platform/change-feed.ts';
+import { openChangeFeed } from './platform/change-feed.ts';
 import { DatabaseRefused } from './platform/db/embedded/binaries.ts';
 import { FolderInUse, lockFolder } from './platform/db/lock.ts';
 import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
@@ -82,8 +82,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     neuralDir: paths.models,
   });
   shutdown.add('converter', () => converter.close());
-  const changes = createChangeFeed({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
-  shutdown.add('changes', async () => changes.close());
+  const changes = await openChangeFeed(opened.pool, { fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
+  shutdown.add('changes', () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const context: Context = {
     ...parts,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type ChangeFeed, createChangeFeed } from './change-feed.ts';
+import { openTestDatabase } from '../testing/database.ts';
+import { type ChangeFeed, createChangeFeed, openChangeFeed } from './change-feed.ts';
 
 const log = pino({ level: 'silent' });
 let changes: ChangeFeed;
@@ -80,4 +81,17 @@ test('a database that fails for a while is asked again', async () => {
   let told = 0;
   changes.watch('a', () => told++);
   await expect.poll(() => told).toBeGreaterThan(1);
+});
+
+test('what another process changes is told at once, without a look', async () => {
+  const opened = await openTestDatabase();
+  const options = { fingerprints: async () => new Map<string, string>(), log, pollMs: 3_600_000 };
+  const feeds = await Promise.all([openChangeFeed(opened.pool, options), openChangeFeed(opened.pool, options)]);
+  const told: string[] = [];
+  for (const [index, feed] of feeds.entries()) feed.watch('a', () => told.push(`${index}`));
+  feeds[0]?.changed('a');
+  feeds[0]?.changed('b');
+  await expect.poll(() => told).toEqual(['0', '1']);
+  await Promise.all(feeds.map((feed) => feed.close()));
+  await opened.close();
 });

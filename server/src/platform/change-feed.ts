@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { listen } from './db/listen.ts';
 import type { Log } from './log.ts';
 
-/** Notifies watchers of a row: at once of changes by this process, soon of those by others. */
+/** Notifies watchers of a row of its changes, by this process or another. */
 export interface ChangeFeed {
   /** To be called after this process changed the row. */
   changed(id: string): void;
@@ -13,11 +16,41 @@ export interface ChangeFeedOptions {
   /** Returns for each existing row a text that differs after every change, in one query. */
   readonly fingerprints: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
+  /** Between two looks for changes that nobody told of: the line was lost, or their process ended too early. */
   readonly pollMs?: number;
 }
 
-/** Watches by asking the database, which sees the work of every process, while there is somebody to tell. */
-export function createChangeFeed({ fingerprints, log, pollMs = 500 }: ChangeFeedOptions): ChangeFeed {
+const CHANNEL = 'framelift_changes';
+
+/** A feed that also hears, through the database, of what other processes change. */
+export async function openChangeFeed(
+  pool: pg.Pool,
+  options: ChangeFeedOptions,
+): Promise<ChangeFeed & { close(): Promise<void> }> {
+  const { log } = options;
+  const feed = createChangeFeed(options);
+  const self = randomUUID();
+  const listening = await listen(pool, CHANNEL, log, (payload) => {
+    const [sender, id = ''] = payload.split(' ');
+    if (sender !== self) feed.changed(id);
+  });
+  return {
+    watch: feed.watch,
+    changed(id) {
+      feed.changed(id);
+      pool
+        .query('select pg_notify($1, $2)', [CHANNEL, `${self} ${id}`])
+        .catch((error: unknown) => log.warn({ err: error }, 'Could not tell other processes of a change'));
+    },
+    async close() {
+      feed.close();
+      await listening.close();
+    },
+  };
+}
+
+/** Tells what this process changes, and looks into the database for the rest while somebody watches. */
+export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>();
   let known: ReadonlyMap<string, string | undefined> = new Map();
   let timer: NodeJS.Timeout | undefined;

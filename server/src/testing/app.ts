@@ -9,7 +9,7 @@ import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from '../domain/media/media.sql.ts';
 import { createHandlers } from '../handlers.ts';
-import { createChangeFeed } from '../platform/change-feed.ts';
+import { openChangeFeed } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
@@ -66,7 +66,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without one do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
-  const changes = createChangeFeed({ fingerprints: (ids) => mediaFingerprints(opened.db, ids), log, pollMs: 100 });
+  const changes = await openChangeFeed(opened.pool, {
+    fingerprints: (ids) => mediaFingerprints(opened.db, ids),
+    log,
+    pollMs: 100,
+  });
   const context: Context = {
     db: opened.db,
     work: await openTempDirs(join(dataDir, 'work')),
@@ -168,7 +172,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       await worker.stop();
       await queue.close();
       await converter.close();
-      changes.close();
+      await changes.close();
       await context.storage.close();
       await context.mailer.close();
       await opened.close();
