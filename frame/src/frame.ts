@@ -3,7 +3,7 @@ import { type Answer, type FrameApi, Refusal } from './api.ts';
 import type { Pairing, PairingStore } from './pairing-store.ts';
 import type { Waiter } from './waiter.ts';
 
-/** Why the frame does not get on; it tries again by itself. */
+/** Why the frame cannot go on; it retries by itself. */
 export type Trouble = 'network' | 'service' | 'busy' | 'restricted';
 /** Why there is a new code. */
 export type Reason = 'refused' | 'unpaired';
@@ -13,7 +13,7 @@ export type State =
   | {
       readonly kind: 'code';
       readonly code: string;
-      /** What the QR code says. */
+      /** Content of the QR code. */
       readonly link: string;
       /** On the clock of `FrameParts.now`. */
       readonly endsAt: number;
@@ -23,7 +23,7 @@ export type State =
   | {
       readonly kind: 'paired';
       readonly frame: FrameIdentity;
-      /** The server has known it since this page was opened. */
+      /** The server has accepted it since this page was opened. */
       readonly known: boolean;
       readonly trouble: Trouble | null;
       readonly leaving: 'no' | 'asked' | 'under way' | 'failed';
@@ -33,31 +33,31 @@ export interface FrameParts {
   readonly api: FrameApi;
   readonly store: PairingStore;
   readonly waiter: Waiter;
-  /** Milliseconds of a clock that does not jump when somebody sets the time. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly origin: string;
   readonly about: () => { readonly kind: string; readonly version: string; readonly screen: FrameScreen };
   readonly show: (state: State) => void;
-  /** What should not happen has happened: a fault of this page. */
+  /** Called after an unexpected error of this page. */
   readonly breakDown: (error: unknown) => void;
 }
 
 export interface Frame {
-  /** Somebody wants to unpair it: asks whether they are sure. */
+  /** Asks for confirmation before the frame is unpaired. */
   askToLeave(): void;
   stay(): void;
   leave(): Promise<void>;
 }
 
-const BEAT_MS = 60_000;
-/** After a failure it tries again soon, then ever more rarely. */
+const HEARTBEAT_MS = 60_000;
+/** Delays after failures: short at first, doubled each time. */
 const RETRY_MS = { first: 2000, most: 30_000 };
-/** Nobody waits longer than this for a frame, whatever the server asked for. */
+/** Longest delay, whatever the server asks for. */
 const LONGEST_MS = 5 * 60_000;
 /** How long after its end a code is still asked about: clocks differ, and a member may have been quick. */
 const GRACE_MS = 30_000;
 
-/** Pairs this screen, and stays paired: for ever, whatever the network does. */
+/** Pairs this screen and keeps it paired, whatever the network does. */
 export function runFrame(parts: FrameParts): Frame {
   const { api, store, waiter } = parts;
   let state: State = { kind: 'starting', trouble: null };
@@ -66,7 +66,7 @@ export function runFrame(parts: FrameParts): Frame {
     parts.show(state);
   };
 
-  /** Tries until there is an answer. */
+  /** Retries until there is an answer. */
   async function persist<T>(attempt: () => Promise<T>): Promise<T> {
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       try {
@@ -74,7 +74,7 @@ export function runFrame(parts: FrameParts): Frame {
       } catch (error) {
         const refusal = asRefusal(error);
         show({ kind: 'starting', trouble: troubleOf(refusal) });
-        await waiter.wait(Math.max(delay, toldToWait(refusal)), true);
+        await waiter.wait(Math.max(delay, requestedDelay(refusal)), true);
       }
     }
   }
@@ -89,9 +89,9 @@ export function runFrame(parts: FrameParts): Frame {
     let interval = codes.interval * 1000;
     let delay = interval;
     while (parts.now() < endsAt + GRACE_MS) {
-      // Asking earlier than it was told makes a frame wait longer; only a call that failed may be made sooner.
+      // A call before the requested interval makes the server lengthen it; only a failed call may be repeated sooner.
       await waiter.wait(delay, delay > interval);
-      // Another window of this browser was quicker.
+      // Another window of this browser has paired.
       if (store.read()) return null;
       try {
         const { access_token: token, frame } = await api.call('pollFrame', { device_code: codes.device_code });
@@ -106,7 +106,7 @@ export function runFrame(parts: FrameParts): Frame {
           delay = interval;
           show({ ...code, trouble: null });
         } else {
-          delay = Math.max(Math.min(delay * 2, RETRY_MS.most), toldToWait(refusal));
+          delay = Math.max(Math.min(delay * 2, RETRY_MS.most), requestedDelay(refusal));
           show({ ...code, trouble: troubleOf(refusal) });
         }
       }
@@ -114,7 +114,7 @@ export function runFrame(parts: FrameParts): Frame {
     return null;
   }
 
-  /** Is there, once a minute, until it is unpaired. */
+  /** Sends a heartbeat once a minute until the frame is unpaired. */
   async function belong(first: Pairing): Promise<void> {
     if (state.kind !== 'paired')
       show({ kind: 'paired', frame: first.frame, known: false, trouble: null, leaving: 'no' });
@@ -130,7 +130,7 @@ export function runFrame(parts: FrameParts): Frame {
         store.write({ ...pairing, frame });
         if (state.kind === 'paired') show({ ...state, frame, known: true, trouble: null });
         delay = RETRY_MS.first;
-        await waiter.wait(BEAT_MS, true);
+        await waiter.wait(HEARTBEAT_MS, true);
       } catch (error) {
         const refusal = asRefusal(error);
         if (refusal.status === 401) {
@@ -138,8 +138,8 @@ export function runFrame(parts: FrameParts): Frame {
           return;
         }
         if (state.kind === 'paired') show({ ...state, trouble: troubleOf(refusal) });
-        await waiter.wait(Math.max(delay, toldToWait(refusal)), true);
-        delay = Math.min(delay * 2, BEAT_MS);
+        await waiter.wait(Math.max(delay, requestedDelay(refusal)), true);
+        delay = Math.min(delay * 2, HEARTBEAT_MS);
       }
     }
   }
@@ -181,14 +181,14 @@ export function runFrame(parts: FrameParts): Frame {
   };
 }
 
-/** @throws what is a fault of this page and no answer of the server */
+/** @throws errors of this page, which are no answer of the server */
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
 }
 
-/** The server's word, but never for so long that people would think the frame broken. */
-const toldToWait = ({ retryAfter }: Refusal) => Math.min((retryAfter ?? 0) * 1000, LONGEST_MS);
+/** The delay that the server asks for, limited so that the frame does not seem broken. */
+const requestedDelay = ({ retryAfter }: Refusal) => Math.min((retryAfter ?? 0) * 1000, LONGEST_MS);
 
 function troubleOf({ code, status }: Refusal): Trouble {
   if (code === 'unreachable') return 'network';

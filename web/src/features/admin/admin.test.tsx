@@ -254,9 +254,8 @@ it('shows new codes once, with their CSV, and revokes the unused ones of a batch
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Fair' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Make the codes' }));
   expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeTruthy();
-  expect(dialog.getByRole('link', { name: 'Download CSV' }).getAttribute('download')).toBe(
-    'framelift-codes-2026-01-02.csv',
-  );
+  const csv = await dialog.findByRole('link', { name: 'Download CSV' });
+  expect(csv.getAttribute('download')).toBe('framelift-codes-2026-01-02.csv');
   fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByText('AAAA-BBBB-CCCC-DDDD')).toBeNull());
   await press('Revoke the unused codes of Fair');

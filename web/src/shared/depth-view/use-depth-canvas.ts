@@ -4,7 +4,7 @@ import { createDepthRenderer } from './depth-renderer.ts';
 import type { DepthImage } from './grid-mesh.ts';
 import { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
 import type { DepthMode } from './parallax.ts';
-import { advance, isMoving, restAt, viewOfSweep, wish } from './view-motion.ts';
+import { advance, isMoving, restAt, setTarget, viewOfSweep } from './view-motion.ts';
 
 /** `still`: no WebGL 2 here; `lost`: the graphics card took the context away, and it may come back. */
 export type CanvasState = 'loading' | 'ready' | 'failed' | 'still' | 'lost';
@@ -132,7 +132,7 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
     retry: useCallback(() => setAttempt((count) => count + 1), []),
     /** Puts the viewer somewhere, −1 … 1. */
     moveTo: useCallback((position: number) => {
-      motion.current = wish(motion.current, position, performance.now());
+      motion.current = setTarget(motion.current, position, performance.now());
       wake.current();
     }, []),
     /** Where the viewer was put last. */
@@ -149,7 +149,7 @@ function tryRenderer(canvas: HTMLCanvasElement, parts: LoadedParts) {
 }
 
 function viewNow(motion: ReturnType<typeof restAt>, now: number, views: number, sweeping: boolean): number {
-  const idleFor = now - motion.wishedAt - SWEEP_AFTER_MS;
+  const idleFor = now - motion.inputAt - SWEEP_AFTER_MS;
   const put = Math.round(((motion.position + 1) / 2) * (views - 1));
   return sweeping && idleFor >= 0 ? viewOfSweep(idleFor, views) : put;
 }

@@ -5,9 +5,9 @@ import {
   positionOfPointer,
   positionOfTilt,
   restAt,
+  setTarget,
   type ViewMotion,
   viewOfSweep,
-  wish,
 } from './view-motion.ts';
 
 /** Frames of 16 ms from `motion` on. */
@@ -27,7 +27,7 @@ describe('the viewer', () => {
   });
 
   it('comes to where it was put and stays there for a while', () => {
-    const put = wish(restAt(0), 0.8, 0);
+    const put = setTarget(restAt(0), 0.8, 0);
     expect(play(put, 1500, true).position).toBeCloseTo(0.8, 2);
   });
 
@@ -44,7 +44,7 @@ describe('the viewer', () => {
   });
 
   it('begins to sway from where it was put, without a jump', () => {
-    let motion = play(wish(restAt(0), 0.6, 0), 2400, true);
+    let motion = play(setTarget(restAt(0), 0.6, 0), 2400, true);
     for (let now = motion.at + 16; now < 2700; now += 16) {
       const next = advance(motion, now, true);
       expect(Math.abs(next.position - motion.position)).toBeLessThan(0.05);
@@ -53,7 +53,7 @@ describe('the viewer', () => {
   });
 
   it('stands still under reduced motion once it has arrived', () => {
-    const motion = play(wish(restAt(0), -0.5, 0), 60_000, false);
+    const motion = play(setTarget(restAt(0), -0.5, 0), 60_000, false);
     expect(motion.position).toBeCloseTo(-0.5, 2);
     expect(isMoving(motion, false)).toBe(false);
     expect(play(restAt(0), 60_000, false).position).toBe(0);

@@ -7,13 +7,13 @@ export interface ViewMotion {
   readonly position: number;
   /** Where people last put it. */
   readonly wanted: number;
-  /** Milliseconds of the last wish; before `SETTLE_MS` have passed since, nothing sways. */
-  readonly wishedAt: number;
+  /** Milliseconds of the last input; before `SETTLE_MS` have passed since, nothing sways. */
+  readonly inputAt: number;
   /** Milliseconds of the last step. */
   readonly at: number;
 }
 
-/** Time without a wish after which the picture begins to sway by itself. */
+/** Time without input after which the picture begins to sway by itself. */
 const SETTLE_MS = 2500;
 /** One slow sway from side to side and back. */
 const SWAY_MS = 7000;
@@ -26,11 +26,11 @@ const FULL_TILT_DEGREES = 22;
 const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Standing in the middle, about to sway. */
-export const restAt = (now: number): ViewMotion => ({ position: 0, wanted: 0, wishedAt: now - SETTLE_MS, at: now });
+export const restAt = (now: number): ViewMotion => ({ position: 0, wanted: 0, inputAt: now - SETTLE_MS, at: now });
 
 /** A person moved the view by pointer, tilt or key. */
-export function wish(motion: ViewMotion, wanted: number, now: number): ViewMotion {
-  return { ...motion, wanted: between(wanted, -1, 1), wishedAt: now };
+export function setTarget(motion: ViewMotion, wanted: number, now: number): ViewMotion {
+  return { ...motion, wanted: between(wanted, -1, 1), inputAt: now };
 }
 
 /**
@@ -38,8 +38,8 @@ export function wish(motion: ViewMotion, wanted: number, now: number): ViewMotio
  * @param sways false under reduced motion: then the position stays where it was put
  */
 export function advance(motion: ViewMotion, now: number, sways: boolean): ViewMotion {
-  const idleFor = now - motion.wishedAt - SETTLE_MS;
-  // The sway starts from the last wish's side, so that nothing jumps.
+  const idleFor = now - motion.inputAt - SETTLE_MS;
+  // The sway starts from the side of the last input, so that nothing jumps.
   const target =
     sways && idleFor >= 0
       ? SWAY_REACH * Math.sin((idleFor / SWAY_MS) * 2 * Math.PI + phaseOf(motion.wanted))

@@ -7,7 +7,7 @@ import type { MediaChange } from '../../../api/media.ts';
 import type { LoadedParts } from '../../../shared/depth-view/load-parts.ts';
 import { viewSetOf } from '../../../shared/depth-view/parallax.ts';
 
-/** A wished change of strength and plane, shown before it is made. */
+/** A change of strength and plane that is previewed before it is made. */
 export interface Draft {
   readonly offered: readonly EffectParam[];
   /** Percent that is shown. */
