@@ -10,7 +10,7 @@ import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { showSuccess } from '../../ui/success-note.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
-import classes from './SerialDialog.module.css';
+import classes from './MenuPage.module.css';
 
 /** Redeems a serial code. A refusal is shown at the field, and the code stays there to be corrected. */
 export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from 'react-router';
-import classes from './ResultPage.module.css';
+import classes from './ResultView.module.css';
 import { ResultView } from './ResultView.tsx';
 
 /** /result/:id */

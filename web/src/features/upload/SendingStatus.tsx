@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { ProgressBar } from '../../ui/ProgressBar.tsx';
-import classes from './SendingStatus.module.css';
+import classes from './CropStep.module.css';
 import type { Failure, Sending } from './upload-flow.ts';
 
 interface SendingStatusProps {
