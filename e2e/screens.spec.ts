@@ -184,7 +184,7 @@ const SCREENS: readonly Screen[] = [
     path: () => '/member/video',
     before: (page) => page.route('**/api/videos*', (route) => route.fulfill({ status: 502 })),
     act: (page, language) =>
-      expect(page.getByRole('button', { name: textOf(language, 'content', 'retry') })).toBeVisible(),
+      expect(page.getByRole('button', { name: textOf(language, 'common', 'retry') })).toBeVisible(),
   },
   { name: 'menu', as: 'member', path: () => '/menu' },
   {
