@@ -62,10 +62,10 @@ export interface ProofOfWork {
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
-  readonly work: TempDirs;
+  readonly tempDirs: TempDirs;
   readonly jobs: Jobs;
   /** Work on videos that continues after a restart, one folder for each conversion. */
-  readonly videos: PersistentDirs;
+  readonly videoDirs: PersistentDirs;
   readonly converter: Omit<Converter, 'close'>;
   /** Tells watchers of a media about its progress. */
   readonly changes: ChangeFeed;

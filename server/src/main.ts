@@ -88,8 +88,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const context: Context = {
     ...parts,
     storage,
-    work: await openTempDirs(paths.work),
-    videos: await openPersistentDirs(paths.videos),
+    tempDirs: await openTempDirs(paths.work),
+    videoDirs: await openPersistentDirs(paths.videos),
     converter,
     changes,
     jobs: queue,

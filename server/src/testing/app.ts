@@ -73,8 +73,8 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   });
   const context: Context = {
     db: opened.db,
-    work: await openTempDirs(join(dataDir, 'work')),
-    videos: await openPersistentDirs(join(dataDir, 'videos')),
+    tempDirs: await openTempDirs(join(dataDir, 'work')),
+    videoDirs: await openPersistentDirs(join(dataDir, 'videos')),
     converter,
     changes,
     storage:

@@ -25,7 +25,7 @@ interface ById {
   readonly id: string;
 }
 
-/** A page of the caller's albums, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+/** A page of the caller's albums, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listAlbums(
   context: Context,
   actor: Actor,

@@ -16,7 +16,7 @@ import { presentMedia } from '../media/media.ts';
 import { lastDays } from './days.ts';
 import { countOrders, findOrder, listOrderRows, type OrderRow } from './order.sql.ts';
 
-/** A page of the caller's orders, newest first. @throws ApiError `invalidInput` for a cursor not of ours */
+/** A page of the caller's orders, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listOrders(
   context: Context,
   actor: Actor,

@@ -55,7 +55,7 @@ interface HandlerParts<Context, Data> {
   concurrency?: number;
 }
 
-/** What a job does. A handler may run twice for one job (a process dies between the deed and its record). */
+/** Binds a job to what it does, which may run twice: a process can die before it records the result. */
 export function handle<Context, Data extends object>(
   job: Job<Data>,
   parts: HandlerParts<Context, Data>,

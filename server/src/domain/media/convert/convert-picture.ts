@@ -12,7 +12,7 @@ import { storedDepth, toEngineRequest } from './engine-request.ts';
 /** One try of converting a picture. */
 export function convertPicture(context: Context, data: ConvertData, run: JobRun): Promise<void> {
   return attempt(context, data, run, (own) =>
-    context.work.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder))),
+    context.tempDirs.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder))),
   );
 }
 

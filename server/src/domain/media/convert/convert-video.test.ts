@@ -45,7 +45,7 @@ describe('videos of VIPs', () => {
     const named = async () => (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
     await expect.poll(() => storedKeys(app, ''), { timeout: 10_000 }).toEqual((await named()).sort());
   };
-  const folders = () => app.context.videos.names();
+  const folders = () => app.context.videoDirs.names();
   const begun = (of: string) =>
     expect.poll(async () => (await detail(of)).film?.frame ?? 0, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
 
@@ -210,13 +210,13 @@ describe('videos of VIPs', () => {
   });
 
   test('folders of videos that have ended otherwise go with the sweep; those of others stay', async () => {
-    const { ids, videos } = app.context;
+    const { ids, videoDirs } = app.context;
     const left = ids.uuid();
-    await videos.open(left);
-    await videos.open('not-of-a-video');
+    await videoDirs.open(left);
+    await videoDirs.open('not-of-a-video');
     await reconcile(app.context);
     expect(await folders()).toEqual(['not-of-a-video']);
-    await videos.remove('not-of-a-video');
+    await videoDirs.remove('not-of-a-video');
   });
 
   test('that are longer than the operator allows are refused', async () => {

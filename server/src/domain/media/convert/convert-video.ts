@@ -35,24 +35,24 @@ export async function failVideo(context: Context, data: ConvertData): Promise<vo
 }
 
 /** Removes folders of conversions that have ended, also of those that another machine took over. */
-export async function removeLeftFolders({ db, videos, log }: Context): Promise<void> {
+export async function removeLeftFolders({ db, videoDirs, log }: Context): Promise<void> {
   try {
-    const names = (await videos.names()).filter((name) => UUID.test(name));
+    const names = (await videoDirs.names()).filter((name) => UUID.test(name));
     const active = names.length === 0 ? new Set() : await filterActiveConversions(db, names);
-    for (const name of names) if (!active.has(name)) await videos.remove(name);
+    for (const name of names) if (!active.has(name)) await videoDirs.remove(name);
   } catch (error) {
     log.warn({ err: error }, 'Folders of videos may be left');
   }
 }
 
 async function makeVideo(context: Context, own: Attempt): Promise<void> {
-  const { converter, videos, settings, work } = context;
+  const { converter, videoDirs, settings, tempDirs } = context;
   const { view, held, signal, onProgress } = own;
-  const folder = await videos.open(held.id);
+  const folder = await videoDirs.open(held.id);
   const input = join(folder, 'original');
   await fetchOriginal(context, own, input);
   if (!held.format) await makePlayable(context, own, input);
-  await work.use(async (outDir) => {
+  await tempDirs.use(async (outDir) => {
     const { strokes: _, ...settingsOfMedia } = toEngineRequest(view);
     const request = {
       ...settingsOfMedia,
@@ -60,7 +60,7 @@ async function makeVideo(context: Context, own: Attempt): Promise<void> {
       ...{ input, outDir, workDir: join(folder, 'segments'), tier: settings.video.tier },
       format: held.format ?? videoFormat(view),
     };
-    await videos.open(join(held.id, 'segments'));
+    await videoDirs.open(join(held.id, 'segments'));
     const result = await converter.convert(request, { signal, onProgress });
     await storeVideo(context, own, result);
   });
@@ -84,12 +84,12 @@ const exists = (path: string) =>
 
 /** Makes a version that browsers play, once, of a video that they do not. A video can do without it. */
 async function makePlayable(context: Context, { view, signal }: Attempt, input: string): Promise<void> {
-  const { db, converter, work, log } = context;
+  const { db, converter, tempDirs, log } = context;
   const { media, keys } = view;
   if (media.video?.playable || keys.video) return;
   try {
     await storeResults(context, (results) =>
-      work.use(async (folder) => {
+      tempDirs.use(async (folder) => {
         const path = join(folder, 'playable.mp4');
         await converter.videoPreview({ path: input, outPath: path }, { signal });
         await results.add({ role: 'video' }, path, 'video/mp4');

@@ -17,6 +17,7 @@ import { parseCalibration } from '@framelift/engine/formats';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
+import { MINUTE_MS } from '../../../platform/time.ts';
 import { type DownloadFile, findFile, findObject } from '../asset.sql.ts';
 import { toEngineRequest } from '../convert/engine-request.ts';
 import { asApiError } from '../engine-errors.ts';
@@ -63,7 +64,7 @@ export async function getMediaLink(
     format === 'original' && !input.zip
       ? await originalFile(context, view)
       : await convertedFile(context, view, format, input);
-  const expires = new Date(context.clock.now().getTime() + LIMITS.downloadLinkMinutes * 60_000);
+  const expires = new Date(context.clock.now().getTime() + LIMITS.downloadLinkMinutes * MINUTE_MS);
   return [{ id, type, url: await context.storage.presignGet(key, { name, type, expires }) }];
 }
 
@@ -137,10 +138,10 @@ function makeOnce(context: Context, view: MediaView, request: DownloadRequest): 
 
 async function make(context: Context, view: MediaView, request: DownloadRequest): Promise<DownloadFile> {
   const { media, keys } = view;
-  const { db, storage, converter, work } = context;
+  const { db, storage, converter, tempDirs } = context;
   try {
     return await storeResults(context, async (results) => {
-      const made = await work.use(async (folder) => {
+      const made = await tempDirs.use(async (folder) => {
         const input = join(folder, 'original');
         const depth = join(folder, 'depth');
         const outDir = await mkdtemp(join(folder, 'results-'));

@@ -23,13 +23,13 @@ export function uncroppedPreview(context: Context, view: MediaView): Promise<str
 }
 
 async function make(context: Context, { media, device, keys }: MediaView): Promise<string> {
-  const { db, storage, converter, work } = context;
+  const { db, storage, converter, tempDirs } = context;
   const { id, sourceWidth: width, sourceHeight: height } = media;
   const { original } = keys;
   if (!original || !width || !height) throw new ApiError('mediaNotFound');
   try {
     return await storeResults(context, async (results) => {
-      const { objectKey } = await work.use(async (outDir) => {
+      const { objectKey } = await tempDirs.use(async (outDir) => {
         const input = join(outDir, 'original');
         if (!(await storage.readTo(original, input))) throw new ApiError('mediaNotFound');
         const crop = { x: 0, y: 0, width, height };

@@ -4,6 +4,7 @@ import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } fro
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { receive } from '../../../platform/storage/receive.ts';
+import { MINUTE_MS } from '../../../platform/time.ts';
 import { getChosenEffect } from '../../device-type/device-types.ts';
 import { asApiError } from '../engine-errors.ts';
 import type { MediaRow } from '../media.sql.ts';
@@ -90,7 +91,7 @@ export async function setMediaDepth(
   mustHaveDepth(media);
   try {
     return await storeResults(context, (results) =>
-      context.work.use(async (folder) => {
+      context.tempDirs.use(async (folder) => {
         const sent = join(folder, 'sent');
         const kept = join(folder, 'depth.png');
         await receiveDepth(body, sent);
@@ -113,7 +114,7 @@ export async function setMediaDepth(
 async function receiveDepth(body: Readable, path: string): Promise<void> {
   const limit = LIMITS.depthMap.bytes;
   const tooMuch = () => new ApiError('depthMapTooLarge', [`more than ${limit} bytes`]);
-  const signal = AbortSignal.timeout(LIMITS.uploadTimeoutMinutes * 60_000);
+  const signal = AbortSignal.timeout(LIMITS.uploadTimeoutMinutes * MINUTE_MS);
   if ((await receive(path, body, { limit, tooMuch, signal })) === 0) throw new ApiError('fileEmpty');
 }
 

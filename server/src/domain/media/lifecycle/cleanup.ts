@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import type { Context } from '../../../context.ts';
-import { DAY_MS, HOUR_MS } from '../../../platform/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time.ts';
 import { removeLeftFolders } from '../convert/convert-video.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from '../media.sql.ts';
 import { deleteObjects, deleteOrphanedObjects } from '../results.ts';
@@ -8,7 +8,7 @@ import { DELETE_GRACE_MS } from './lifecycle.ts';
 
 const BATCH = 100;
 /** An upload that began just before its link ended may still be on its way. */
-const UPLOAD_GRACE_MS = LIMITS.uploadTimeoutMinutes * 60_000;
+const UPLOAD_GRACE_MS = LIMITS.uploadTimeoutMinutes * MINUTE_MS;
 /** An object is stored before the transaction that refers to it; none takes this long. */
 const ORPHAN_GRACE_MS = HOUR_MS;
 

@@ -51,7 +51,7 @@ async function receive(context: Context, view: MediaView): Promise<void> {
   const { id, uploadKey } = view.media;
   if (!uploadKey) throw new Error(`The pending media ${id} has no upload key`);
   try {
-    await context.work.use((folder) => inspectAndStore(context, view, uploadKey, folder));
+    await context.tempDirs.use((folder) => inspectAndStore(context, view, uploadKey, folder));
   } catch (error) {
     if (isFileFault(error)) await discardUpload(context, id, uploadKey);
     throw asApiError(error, api.setMediaS3UploadFinish);
@@ -149,7 +149,7 @@ async function orderUpload({ ids }: Context, tx: Tx, ownerId: string, name: stri
 
 /** Adds one frame of a video: its cover until it is converted, and what its crop is chosen on. @throws EngineError */
 function addStill(context: Context, results: Results, input: string, seconds: number): Promise<void> {
-  return context.work.use(async (folder) => {
+  return context.tempDirs.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the very first frame, which is often black.
     await context.converter.videoStill({ path: input, seconds: Math.min(1, seconds / 2), outPath: path });
@@ -166,7 +166,7 @@ function addFlat(
   input: string,
   crop: Rect,
 ): Promise<PictureResult> {
-  return context.work.use(async (outDir) => {
+  return context.tempDirs.use(async (outDir) => {
     const name = stemOf(media.name);
     const made = await context.converter.convert({
       kind: 'picture',

@@ -10,6 +10,7 @@ import {
 } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
+import { MINUTE_MS } from '../../../platform/time.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { smallestCrop } from '../edit/crop.ts';
 import {
@@ -45,7 +46,7 @@ export async function requestUpload(
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
-  const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * 60_000);
+  const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * MINUTE_MS);
   const uploadKey = `uploads/${ids.uuid()}`;
   const values = {
     name: cleanName(input.originalDetails.name),
