@@ -4,10 +4,12 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { FORMATS } from '@framelift/contract/formats';
+import { LIMITS } from '@framelift/contract/limits';
 import type { VideoRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
 
-/** All sources of the engine: another version may draw otherwise and keep other things in mind. */
+/** All sources of the engine: another version may draw otherwise and save another state. */
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Segment {
@@ -101,7 +103,7 @@ export async function requestKey(request: VideoRequest): Promise<string> {
   const { device, effect, tier, crop, format, convergence } = request;
   for (const name of (await readdir(SOURCES, { recursive: true })).sort())
     if (/\.(ts|as)$/.test(name) && !name.endsWith('.test.ts')) hash.update(await readFile(join(SOURCES, name)));
-  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence }));
+  hash.update(JSON.stringify({ device, effect, tier, crop, format, convergence, FORMATS, LIMITS }));
   await pipeline(createReadStream(request.input), hash);
   return hash.digest('hex');
 }
