@@ -99,7 +99,7 @@ async function findLosses({ numbers, uploads }: ReturnType<typeof cut>): Promise
       inserts += Math.max(0, last - (found?.n ?? 0));
     }
     const { rows: stored } = await database.query(
-      `select media.id, key, size::int from media join objects on key = original_key where media.id = any($1)`,
+      `select key, size::int from media_assets join objects on key = object_key where role = 'original' and media_id = any($1)`,
       [uploads],
     );
     const whole = stored.filter(
