@@ -21,7 +21,7 @@ const PLANTS = [
   ['engine/src/geometry/a.ts', 'sharp', 'engine-in-browsers'],
   ['engine/src/geometry/a.ts', 'node:path', 'engine-in-browsers'],
   ['engine/src/geometry/a.ts', '../formats/index.ts', null],
-  ['lab/a.ts', '../server/src/app.ts', 'laboratory'],
+  ['lab/a.ts', '../web/src/ui/Toast.tsx', 'laboratory'],
 
   ['server/src/platform/a.ts', '../domain/media/media.ts', 'platform'],
   ['server/src/domain/media/a.ts', 'fastify', 'domain'],
