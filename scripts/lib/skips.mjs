@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { ROOT } from './root.mjs';
 
 /** Tests that may be skipped, where `when` holds, by their files. Any other skip is a failure of `npm test`. */
-const ALLOWED = [
+export const ALLOWED = [
   {
     reason: 'reads photos and models of ../shared, which is not beside this checkout',
     when: !existsSync(`${ROOT}../shared`),
@@ -11,13 +11,18 @@ const ALLOWED = [
       'e2e/main-job.spec.ts',
       'engine/src/depth/estimate.test.ts',
       'engine/src/depth/models.test.ts',
-      'engine/src/embedded/embedded.test.ts',
-      'engine/src/picture/open.test.ts',
-      'engine/src/pipeline/convert.test.ts',
-      'engine/src/stereo/match.test.ts',
-      'engine/src/views/synthesise.test.ts',
+      'engine/src/decode/embedded/embedded.test.ts',
+      'engine/src/decode/open.test.ts',
+      'engine/src/process/convert.test.ts',
+      'engine/src/decode/stereo/match.test.ts',
+      'engine/src/render/synthesise.test.ts',
       'server/src/domain/media/convert/bad-input.test.ts',
     ],
+  },
+  {
+    reason: 'starts PostgreSQL as root does, and this is not root',
+    when: process.getuid?.() !== 0,
+    files: ['server/src/platform/db/embedded/embedded.test.ts'],
   },
   {
     reason: 'watches processes by what only Linux or POSIX tells',

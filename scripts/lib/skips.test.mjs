@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROOT } from './root.mjs';
-import { unexplainedSkips } from './skips.mjs';
+import { ALLOWED, unexplainedSkips } from './skips.mjs';
 
 const vitest = JSON.stringify({
   testResults: [
@@ -36,4 +37,8 @@ test('a reason counts only where it holds', () => {
   expect(unexplainedSkips('vitest', vitest, allowed(true))).toEqual([]);
   expect(unexplainedSkips('playwright', playwright, allowed(true))).toEqual([]);
   expect(unexplainedSkips('vitest', vitest, allowed(false))).toHaveLength(2);
+});
+
+test('every file with a reason is there', () => {
+  expect(ALLOWED.flatMap(({ files }) => files).filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
 });
