@@ -51,6 +51,8 @@ export function provideBinaries(dataFolder: string, owner: Owner | undefined): B
     if (problem === null) break;
     folder = copy;
     problem = provideCopy(native, copy) ?? findProblem(copy, owner);
+    // The other place is shared with other installations.
+    if (problem !== null && copy.startsWith(dataFolder)) rmSync(dirname(copy), { recursive: true, force: true });
   }
   if (problem !== null) {
     const place = owner ? 'clone Framelift and put DATA_DIR' : 'put DATA_DIR';

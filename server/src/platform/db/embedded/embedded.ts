@@ -149,6 +149,8 @@ function startKeeper(options: KeeperOptions) {
     ended: () => hasEnded,
     errors: () => said,
     letGo() {
+      // One that waits behind the keeper of somebody who came first ends; one that keeps the database takes no notice.
+      if (process.platform !== 'win32') keeper.kill('SIGTERM');
       keeper.stderr.destroy();
       keeper.unref();
     },

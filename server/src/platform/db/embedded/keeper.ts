@@ -25,12 +25,17 @@ const options = JSON.parse(process.argv[2] ?? '') as KeeperOptions;
 const users = new Set<Socket>();
 let server: Server | undefined;
 let failure: string | undefined;
+let hasLock = false;
 let hadUser = false;
 let isStopping = false;
 let wake: () => void = () => {};
 
 /** Processes that leave are noticed here; a signal to the whole group or service must not end the database before them. */
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!hasLock) process.exit(0);
+  });
+}
 
 function tell(user: Socket, message: KeeperMessage): void {
   if (user.writable) user.write(`${JSON.stringify(message)}\n`);
@@ -145,6 +150,7 @@ function messageOf(error: unknown): string {
 
 async function main(): Promise<void> {
   const lock = await takeLock();
+  hasLock = true;
   const sockets = await listen();
   await new Promise<void>((resolve) => {
     control.once('connection', () => resolve());
