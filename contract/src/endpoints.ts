@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { accountApi } from './account-endpoints.ts';
 import { MEMBERS, PEOPLE } from './actors.ts';
+import { adminApi } from './admin-endpoints.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
 import { cursor, id, shortName, smallIdText, timeZone } from './fields.ts';
 import { frameApi } from './frame-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
-import { operatorApi } from './operator-endpoints.ts';
 
 const byId = z.strictObject({ id });
 const mediaIds = z.array(id).min(1).max(LIMITS.albums.mediaAtOnce);
@@ -172,7 +172,7 @@ export const api = {
   }),
 
   ...frameApi,
-  ...operatorApi,
+  ...adminApi,
 } as const;
 
 export type Api = typeof api;

@@ -1,5 +1,7 @@
 export * from './account-endpoints.ts';
 export * from './actors.ts';
+export * from './admin.ts';
+export * from './admin-endpoints.ts';
 export * from './client.ts';
 export * from './contains-personal-info.ts';
 export * from './endpoint.ts';
@@ -14,5 +16,3 @@ export * from './frames.ts';
 export * from './limits.ts';
 export * from './media-endpoints.ts';
 export * from './openapi.ts';
-export * from './operator.ts';
-export * from './operator-endpoints.ts';

@@ -110,8 +110,14 @@ test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and p
   const out = outFolder();
   const value = (number: number) => ({ value: number });
   const calibration = {
-    ...{ serial: 'LKG-P1', pitch: value(52), slope: value(-7), center: value(0.5), DPI: value(81), invView: value(1) },
-    ...{ screenW: value(384), screenH: value(512) },
+    serial: 'LKG-P1',
+    pitch: value(52),
+    slope: value(-7),
+    center: value(0.5),
+    DPI: value(81),
+    invView: value(1),
+    screenW: value(384),
+    screenH: value(512),
   };
   writeFileSync(join(folder, 'visual.json'), JSON.stringify(calibration));
   const options = ['--formats', 'hsbs,anaglyph,native', '--swap-eyes', '--anaglyph', 'grey', '--zip', '--name', 'x'];

@@ -246,7 +246,11 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
     throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${first}.`);
   return {
     kind: 'video',
-    ...{ input, device, effect, tier, name },
+    input,
+    device,
+    effect,
+    tier,
+    name,
     ...(format ? { format } : {}),
     ...(crop ? { crop } : {}),
     ...(convergence === undefined ? {} : { convergence }),

@@ -125,7 +125,8 @@ describe('pairs', () => {
 
   test('[V44] full top-bottom is twice the crop’s height, the left eye on top', () => {
     expect(topBottomLayout({ width: 2560, height: 1440 })).toMatchObject({
-      ...{ width: 2560, height: 2880 },
+      width: 2560,
+      height: 2880,
       cells: [
         { position: -1, x: 0, y: 0 },
         { position: 1, x: 0, y: 1440 },

@@ -100,7 +100,12 @@ test('a frame of a video is, pixel by pixel, what the same picture and depth bec
   await encoder(picture).png().toFile(photo);
   const { files } = await engine.convert({
     kind: 'picture',
-    ...{ input: photo, device, effect: 100, formats: ['hsbs'], name: 'photo', convergence },
+    input: photo,
+    device,
+    effect: 100,
+    formats: ['hsbs'],
+    name: 'photo',
+    convergence,
     depth: { path: depth, source: 'member' },
     outDir: folders().outDir,
   });

@@ -52,8 +52,13 @@ const v3 = (changes: object = {}) => ({
 });
 const build = (project: string | null = null): Recaptcha =>
   createRecaptcha({
-    ...{ siteKey: 'the-site-key', secret: 's3cret', hostname: 'framelift.test', log },
-    ...{ project, origin, enterpriseOrigin: origin },
+    siteKey: 'the-site-key',
+    secret: 's3cret',
+    hostname: 'framelift.test',
+    log,
+    project,
+    origin,
+    enterpriseOrigin: origin,
   });
 
 describe('a token of reCAPTCHA v3', () => {

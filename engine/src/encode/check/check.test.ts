@@ -43,15 +43,26 @@ const JPS: Expected = {
   leftFirst: true,
 };
 const eye = (position: -1 | 1): Expected => ({
-  ...{ kind: 'view', size: SIZE, position, of: source.picture },
+  kind: 'view',
+  size: SIZE,
+  position,
+  of: source.picture,
   scene: scene((0.02 * 4) / 3),
 });
 const NATIVE: Expected = {
-  ...{ kind: 'native', table: lensTable(PANEL), area: { x: 0, y: 0, ...PANEL.screen }, flipX: false, flipY: false },
-  ...{ scene: scene((0.08 * 4) / 3), of: source.picture },
+  kind: 'native',
+  table: lensTable(PANEL),
+  area: { x: 0, y: 0, ...PANEL.screen },
+  flipX: false,
+  flipY: false,
+  scene: scene((0.08 * 4) / 3),
+  of: source.picture,
 };
 const VIDEO: Expected = {
-  ...{ kind: 'wiggle-video', layout: wiggleLayout(SIZE), frameMs: WIGGLE_FRAME_MS, periods: 3 },
+  kind: 'wiggle-video',
+  layout: wiggleLayout(SIZE),
+  frameMs: WIGGLE_FRAME_MS,
+  periods: 3,
   scene: scene((0.04 * 4) / 3),
 };
 const WIGGLE: Expected = {

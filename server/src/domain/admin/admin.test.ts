@@ -71,8 +71,14 @@ describe('what administrators do to accounts', () => {
     expect((await admin.call('users', { input: { q: guest.userId } })).data).toEqual([]);
 
     const many = Array.from({ length: 60 }, (_, number) => ({
-      ...{ id: app.context.ids.uuid(), kind: 'member' as const, name: `page ${number}`, language: 'en' as const },
-      ...{ email: `p${number}@x.org`, emailLower: `p${number}@x.org`, passwordHash: '-', createdAt: app.clock.now() },
+      id: app.context.ids.uuid(),
+      kind: 'member' as const,
+      name: `page ${number}`,
+      language: 'en' as const,
+      email: `p${number}@x.org`,
+      emailLower: `p${number}@x.org`,
+      passwordHash: '-',
+      createdAt: app.clock.now(),
     }));
     await app.context.db.insert(users).values(many);
     const first = await admin.call('users', { input: { q: 'page ' } });
@@ -137,7 +143,8 @@ describe('what administrators do to accounts', () => {
     expect(await lines()).toMatchObject([
       { action: 'user.restricted', before: { restricted: true }, after: { restricted: false } },
       {
-        ...{ action: 'user.restricted', before: { restricted: false } },
+        action: 'user.restricted',
+        before: { restricted: false },
         after: { restricted: true, reason: 'shared with a class' },
         by: { id: boss.userId, name: 'Mia' },
         subject: { id: mia.userId, email: mia.email },

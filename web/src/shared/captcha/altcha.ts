@@ -30,7 +30,10 @@ export async function solveAltcha(purpose: CaptchaPurpose): Promise<string> {
   const language = currentLanguage();
   $altcha.i18n.set(language, {
     ...$altcha.i18n.get('en'),
-    ...{ label: t('label'), verifying: t('verifying'), verified: t('verified'), error: t('failed') },
+    label: t('label'),
+    verifying: t('verifying'),
+    verified: t('verified'),
+    error: t('failed'),
   });
 
   const widget = document.createElement('altcha-widget');
@@ -42,7 +45,10 @@ export async function solveAltcha(purpose: CaptchaPurpose): Promise<string> {
   let refused: unknown;
   try {
     await widget.configure({
-      ...{ language, hideFooter: true, hideLogo: true, minDuration: 0 },
+      language,
+      hideFooter: true,
+      hideLogo: true,
+      minDuration: 0,
       workers: Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1),
       // How somebody moves the pointer is nobody's business.
       humanInteractionSignature: false,

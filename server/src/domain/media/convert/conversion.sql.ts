@@ -58,7 +58,12 @@ export async function claimConversion(db: Queries, id: string, now: Date): Promi
   const [row] = await db
     .update(conversions)
     .set({
-      ...{ state: 'running', step: 'open', progress: 0, frame: null, secondsLeft: null, startedAt: now },
+      state: 'running',
+      step: 'open',
+      progress: 0,
+      frame: null,
+      secondsLeft: null,
+      startedAt: now,
       attempts: sql`${conversions.attempts} + 1`,
     })
     .where(and(eq(conversions.id, id), inArray(conversions.state, ACTIVE)))

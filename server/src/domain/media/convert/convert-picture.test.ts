@@ -13,8 +13,13 @@ import { listFileVariants } from '../asset.sql.ts';
 
 /** A display with the lenses of a Portrait at a quarter of its size. */
 const CALIBRATION = JSON.stringify({
-  ...{ serial: 'LKG-P00001', pitch: { value: 52 }, slope: { value: -7 }, center: { value: 0.5 } },
-  ...{ DPI: { value: 81 }, screenW: { value: 384 }, screenH: { value: 512 } },
+  serial: 'LKG-P00001',
+  pitch: { value: 52 },
+  slope: { value: -7 },
+  center: { value: 0.5 },
+  DPI: { value: 81 },
+  screenW: { value: 384 },
+  screenH: { value: 512 },
 });
 
 describe('converting', () => {

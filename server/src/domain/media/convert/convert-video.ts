@@ -57,7 +57,10 @@ async function makeVideo(context: Context, own: Attempt): Promise<void> {
     const request = {
       ...settingsOfMedia,
       kind: 'video' as const,
-      ...{ input, outDir, workDir: join(folder, 'segments'), tier: settings.video.tier },
+      input,
+      outDir,
+      workDir: join(folder, 'segments'),
+      tier: settings.video.tier,
       format: held.format ?? videoFormat(view),
     };
     await videoDirs.open(join(held.id, 'segments'));

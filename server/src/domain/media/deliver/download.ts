@@ -149,7 +149,9 @@ async function make(context: Context, view: MediaView, request: DownloadRequest)
         await fetchObject(storage, keys.depthMap, depth);
         const { archive, files } = await converter.convert({
           ...toEngineRequest(view),
-          ...{ input, outDir, ...request.options },
+          input,
+          outDir,
+          ...request.options,
           depth: { path: depth, source: media.depthSource as DepthSource },
           formats: request.formats,
           archive: request.archive,

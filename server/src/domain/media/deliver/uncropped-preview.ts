@@ -35,7 +35,13 @@ async function make(context: Context, { media, device, keys }: MediaView): Promi
         const crop = { x: 0, y: 0, width, height };
         const { preview } = await converter.convert({
           kind: 'picture',
-          ...{ input, outDir, crop, name: 'uncropped', device: deviceProfile(device), effect: 0, preview: true },
+          input,
+          outDir,
+          crop,
+          name: 'uncropped',
+          device: deviceProfile(device),
+          effect: 0,
+          preview: true,
         });
         if (!preview) throw new Error('The engine made no preview');
         return results.add({ role: 'uncropped' }, preview.colour, 'image/jpeg');

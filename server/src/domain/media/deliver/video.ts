@@ -52,7 +52,9 @@ export async function presentVideo(
     ({ state }) => state === 'waiting' || state === 'running' || state === 'failed',
   );
   return {
-    ...{ seconds, frames, notes: [...notes] },
+    seconds,
+    frames,
+    notes: [...notes],
     frame: finished ? frames : (conversion?.frame ?? 0),
     ready: finished ? ((await listFileVariants(db, media.id)) as DownloadFormat[]) : [],
     making: pending.map((row) => presentPending(row, actor, now)),

@@ -170,7 +170,13 @@ function addFlat(
     const name = stemOf(media.name);
     const made = await context.converter.convert({
       kind: 'picture',
-      ...{ input, crop, outDir, name, device: deviceProfile(device), effect: 0, preview: true },
+      input,
+      crop,
+      outDir,
+      name,
+      device: deviceProfile(device),
+      effect: 0,
+      preview: true,
     });
     await addConversion(results, made);
     return made;

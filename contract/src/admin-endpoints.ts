@@ -1,9 +1,4 @@
 import { z } from 'zod';
-import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
-import { announcement, engineStatus, maintenance } from './entities.ts';
-import { featureSwitches } from './features.ts';
-import { cursor, id, shortText, time } from './fields.ts';
-import { LIMITS } from './limits.ts';
 import {
   auditEntry,
   auditFilter,
@@ -14,13 +9,18 @@ import {
   reason,
   siteSettings,
   siteStatus,
-} from './operator.ts';
+} from './admin.ts';
+import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
+import { announcement, engineStatus, maintenance } from './entities.ts';
+import { featureSwitches } from './features.ts';
+import { cursor, id, shortText, time } from './fields.ts';
+import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
 const page = cursor.optional();
 
 /** Admin endpoints. Every change is written to the audit log in the same transaction. */
-export const operatorApi = {
+export const adminApi = {
   engineStatus: defineEndpoint({
     name: 'engineStatus',
     method: 'GET',
