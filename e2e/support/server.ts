@@ -93,7 +93,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
     stop: () => end('SIGTERM'),
     remove: async () => {
       await end('SIGTERM');
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
 }

@@ -38,7 +38,7 @@ async function halfLogin({ url }: Running) {
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-main-'));
 afterEach(endPrograms);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
 
 describe('an installation on one machine', { timeout: 120_000 }, () => {
   const DATA_DIR = join(folder, 'one');

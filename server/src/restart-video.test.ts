@@ -17,7 +17,7 @@ const videos = join(folder, 'videos');
 
 afterAll(() => {
   endPrograms();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 });
 
 test('a video goes on where a killed server left it, and where a stopped one did [V36][V37]', {

@@ -33,7 +33,7 @@ describe.each(['built-in', 'DATABASE_URL'])(
     afterAll(async () => {
       endPrograms();
       await database?.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     });
 
     async function open(): Promise<void> {

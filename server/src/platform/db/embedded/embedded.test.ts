@@ -78,7 +78,8 @@ afterEach(() => {
   children.clear();
   lines.length = 0;
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+// Keepers of killed processes may still be ending.
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
 
 describe('the built-in database', () => {
   it('leaves nothing running and no file of a run behind', () => {
