@@ -31,6 +31,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
+      // Without a UTF-8 locale Chromium saves a file under the name "download" when the real one is not ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [
         // Chromium's own sandbox needs rights that root in a container does not have.
         '--no-sandbox',
