@@ -8,16 +8,16 @@ import { asOrientation, type Orientation } from './orientation.ts';
 import type { PictureType } from './picture-types.ts';
 import { sniffContainer } from './sniff.ts';
 
-/** What the headers of a picture file say; no pixel was decoded. */
+/** Header data of a picture file; no pixels are decoded. */
 export interface PictureHeader {
   readonly type: PictureType;
-  /** Size of the pixels as stored, before `orientation`; where a file holds both eyes, of the left one as shown. */
+  /** Size of the stored pixels, before `orientation`; for a file with both eyes, the displayed size of the left one. */
   readonly stored: Size;
-  /** Both eyes in one picture, when the file says so: the left one is the picture. */
+  /** Set when the file declares that it holds both eyes; the left one is then the picture. */
   readonly stereo: StereoJpeg | null;
-  /** Always 1 for HEIC and AVIF: their own transformations are part of decoding, and EXIF is not to be believed. */
+  /** Always 1 for HEIC and AVIF: decoding applies their own transformations, and EXIF orientation is ignored. */
   readonly orientation: Orientation;
-  /** More than 8 bits a sample. */
+  /** More than 8 bits per sample. */
   readonly wide: boolean;
   readonly hasProfile: boolean;
   /** The container, for HEIC and AVIF. */
@@ -25,6 +25,8 @@ export interface PictureHeader {
 }
 
 /**
+ * Reads the header of a picture file.
+ *
  * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged` (the header cannot be read), `pictureTooLarge`
  */
 export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
@@ -56,7 +58,7 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
       throw new EngineError('pictureDamaged', `header: ${cause.message}`, { cause });
     });
   const size = { width: metadata.width, height: metadata.height };
-  // Checked before the eyes are separated: the whole picture will be decoded.
+  // Checked before the eyes are separated, because the whole picture is decoded.
   assertDecodable(size);
   const stereo = type === 'image/jpeg' ? stereoJpeg(bytes, size) : null;
   return {

@@ -6,9 +6,9 @@ import { bothTurns, type Orientation } from './orientation.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * HEIF files through libheif compiled to WebAssembly (libheif-js, LGPL-3.0), because sharp's own build cannot decode
- * HEVC. The C interface is called directly: the package's JavaScript one gives neither the colour profile nor more than
- * 8 bits. Memory is a sandbox of its own, so damaged bytes can at worst make a call fail.
+ * HEIF decoding with libheif compiled to WebAssembly (libheif-js, LGPL-3.0), because sharp's build cannot decode HEVC.
+ * The C API is called directly: the package's JavaScript API exposes neither the colour profile nor more than 8 bits.
+ * WebAssembly memory is sandboxed, so damaged input can at worst make a call fail.
  */
 interface Libheif {
   readonly HEAPU8: Uint8Array;
@@ -67,51 +67,53 @@ const CHROMA = { rgb8: 10, rgba8: 11, rgb16: 14, rgba16: 15 } as const;
 const CHANNEL_INTERLEAVED = 10;
 /** struct heif_error: code, subcode, message. */
 const ERROR_BYTES = 12;
-/** The container and the stream describe their colours differently: a fault of metadata. */
+/** Container and bitstream disagree about colour: a metadata error that is tolerated. */
 const SUBCODE_COLOUR_MISMATCH = 152;
 const MAX_WARNINGS = 256;
 const MAX_ITEMS = 4096;
 const COLOUR_SPACE_AS_STORED = 99;
 const CHROMA_AS_STORED = 99;
 const CHANNEL_LUMA = 0;
-/** struct heif_depth_representation_info: offset of the kind, and the kind whose samples grow with depth. */
+/**
+ * struct heif_depth_representation_info: offset of the representation type, and the type whose samples grow with depth.
+ */
 const REPRESENTATION_KIND = 40;
 const UNIFORM_IN_DEPTH = 2;
 const MAX_DEPTH_PIXELS = 25_000_000;
 const MAX_DEPTH_METADATA = 1024 * 1024;
-/** Transformations of an item, and blocks of metadata beside it, that are looked at. */
+/** Limit on the transformations and the metadata blocks read per item. */
 const MAX_LISTED = 8;
 const QUARTER_TURNS: Readonly<Record<number, Orientation>> = { 90: 8, 180: 3, 270: 6 };
 /** `heif_transform_mirror_direction`: top to bottom, left to right. */
 const MIRRORS: Readonly<Record<number, Orientation>> = { 0: 4, 1: 2 };
 
-/** The depth map beside the primary picture. */
+/** Depth map of the primary picture. */
 export interface HeifDepth {
-  /** One channel, turned as its own properties say. */
+  /** One channel, with the map's own transformations applied. */
   readonly samples: Samples;
-  /** The turn of the primary picture that the map still lacks: some writers give it to the picture only. */
+  /** Orientation of the primary picture that the map still lacks: some writers transform only the picture. */
   readonly orientation: Orientation;
-  /** Samples are linear in disparity or inverse depth, larger is nearer, or in depth, larger is farther. */
+  /** Samples are linear in disparity or inverse depth (larger is nearer), or in depth (larger is farther). */
   readonly uniformIn: 'disparity' | 'depth';
-  /** XMP that describes the map; empty when there is none. */
+  /** XMP of the map; empty when there is none. */
   readonly xmp: string;
 }
 
-/** A HEIF file whose boxes were read. Nothing of the pictures in it is decoded before `decode`. */
+/** A HEIF file with parsed boxes. No pixels are decoded before `decode`. */
 export interface HeifFile {
-  /** Size after the file's own rotation, mirror and clean aperture. */
+  /** Size after the file's own rotation, mirroring and clean aperture. */
   readonly size: Size;
   readonly codec: 'hevc' | 'av1' | 'other';
   readonly bits: number;
-  /** ICC profile, when the primary picture has one; it wins over `nclx`. */
+  /** ICC profile of the primary picture, if any; takes precedence over `nclx`. */
   readonly icc: Uint8Array | null;
   readonly nclx: Nclx | null;
   /**
-   * Decodes the primary picture upright and copies out the rectangle, alpha laid on black. HEVC only. Blocks the thread
-   * meanwhile.
+   * Decodes the primary picture upright and copies the area, with alpha composited on black. HEVC only. Blocks the
+   * thread.
    */
   decode(area: Rect): Samples;
-  /** A depth map belongs to the primary picture. */
+  /** Whether the primary picture has a depth map. */
   readonly hasDepth: boolean;
   /**
    * Decodes that depth map. HEVC only. It may be damaged where the picture is not, and take the module down with it: to be
@@ -136,7 +138,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
   const heif = create({ print: silent, printErr: silent });
   const error = heif._malloc(ERROR_BYTES);
   const out = heif._malloc(4);
-  /** HEAPU32 is read anew each time: it is replaced whenever the memory grows. */
+  /** Reads HEAPU32 on every call: it is replaced whenever the memory grows. */
   const word = (address: number) => heif.HEAPU32[address >> 2] as number;
   const ok = () => word(error) === 0;
   const check = (what: string) => {
@@ -205,7 +207,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     },
   };
 
-  /** Tiles that are missing or broken are painted over, and only noted. */
+  /** Throws on decoding warnings: libheif conceals missing or broken tiles and only reports a warning. */
   function refuseDamaged(image: number): void {
     const warnings = heif._malloc(MAX_WARNINGS * ERROR_BYTES);
     const count = heif._heif_image_get_decoding_warnings(image, 0, warnings, MAX_WARNINGS);
@@ -283,7 +285,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
   }
 }
 
-/** Codec of the primary item; a grid or an overlay is as its parts are. */
+/** Returns the codec of the primary item; a grid or an overlay has the codec of its parts. */
 function codecOf(heif: Libheif, context: number, primary: number): HeifFile['codec'] {
   const types = [heif._heif_item_get_item_type(context, primary)];
   const count = Math.min(heif._heif_context_get_number_of_items(context), MAX_ITEMS);

@@ -5,7 +5,9 @@ import type { Size } from '../types.ts';
 const { maxPixels, maxSidePx } = LIMITS.picture;
 
 /**
- * @throws {EngineError} `pictureTooLarge` for a picture whose header announces more than can be decoded safely.
+ * Checks the size announced by a picture's header.
+ *
+ * @throws {EngineError} `pictureTooLarge` when it is too large to be decoded safely
  */
 export function assertDecodable({ width, height }: Size): void {
   if (width > maxSidePx || height > maxSidePx || width * height > maxPixels)

@@ -25,7 +25,7 @@ test('greys stay grey and keep their value when only the primaries are wide', ()
 });
 
 test('a Display P3 colour becomes the same colour in sRGB', () => {
-  // Display P3 (187, 70, 43) is sRGB (203, 60, 26), by the CSS Color 4 sample code.
+  // Display P3 (187, 70, 43) is sRGB (203, 60, 26), according to the CSS Color 4 sample code.
   const [r, g, b] = convert([187, 70, 43], P3, 255) as [number, number, number];
   expect(Math.abs(r - 203)).toBeLessThanOrEqual(2);
   expect(Math.abs(g - 60)).toBeLessThanOrEqual(2);

@@ -1,12 +1,12 @@
 import type { Samples } from './samples.ts';
 
-/** Colour description by code points of ITU-T H.273, as AVIF, HEIC and videos carry it. */
+/** Colour description by code points of ITU-T H.273, as used in AVIF, HEIC and videos. */
 export interface Nclx {
   readonly primaries: number;
   readonly transfer: number;
 }
 
-/** 3 x 3, row by row, linear RGB of the primaries → linear RGB of BT.709 / sRGB, both with D65 white. */
+/** 3 x 3 matrix in row-major order, linear RGB of the primaries → linear RGB of BT.709 / sRGB, both with D65 white. */
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 const TO_BT709: Readonly<Record<number, Matrix>> = {
   // BT.2020
@@ -21,21 +21,21 @@ const GAMMA_28 = 5;
 const LINEAR = 8;
 const PQ = 16;
 const HLG = 18;
-/** Transfers that differ visibly from sRGB's; the BT.709 family is shown as sRGB, as browsers do. */
+/** Transfer functions that differ visibly from sRGB; the BT.709 family is treated as sRGB, as browsers do. */
 const NOT_SRGB = new Set([GAMMA_22, GAMMA_28, LINEAR, PQ, HLG]);
 
-/** Luminance of SDR white in an HDR picture, and the peak that is mapped onto it, in cd/m² (BT.2408). */
+/** Luminance of SDR white in an HDR picture, and the peak luminance mapped to it, in cd/m² (BT.2408). */
 const SDR_WHITE = 203;
 const HDR_PEAK = 1000;
 
-/** True when samples described so can be shown as sRGB unchanged. Unknown code points count as sRGB. */
+/** Returns whether samples with this description can be shown as sRGB unchanged. Unknown code points count as sRGB. */
 export function isSrgb({ primaries, transfer }: Nclx): boolean {
   return !(primaries in TO_BT709) && !NOT_SRGB.has(transfer);
 }
 
 /**
- * Samples → 8-bit sRGB. HDR (PQ, HLG) is mapped to SDR by the curve of BT.2390, applied to the largest
- * channel so that hues stay; colours outside sRGB are clipped.
+ * Converts samples to 8-bit sRGB. HDR (PQ, HLG) is tone-mapped to SDR by the BT.2390 curve, applied to the largest
+ * channel to preserve hue; out-of-gamut colours are clipped.
  */
 export function nclxToSrgb({ data, max }: Samples, nclx: Nclx): Uint8Array {
   const matrix = TO_BT709[nclx.primaries] ?? IDENTITY;
@@ -76,7 +76,7 @@ function index(value: number, top: number): number {
   return value <= 0 ? 0 : value >= 1 ? top : Math.round(value * top);
 }
 
-/** Code value → linear light: 0 … 1 for SDR, cd/m² for PQ, scene light 0 … 1 for HLG. */
+/** Lookup table from code value to linear light: 0 … 1 for SDR, cd/m² for PQ, scene light 0 … 1 for HLG. */
 function linearTable(max: number, transfer: number): Float32Array {
   return Float32Array.from({ length: max + 1 }, (_, code) => toLinear(code / max, transfer));
 }
@@ -98,7 +98,10 @@ function toLinear(e: number, transfer: number): number {
   }
 }
 
-/** Linear light 0 … 1 → 8-bit sRGB; fine enough that the steep dark end is off by at most one code. */
+/**
+ * Lookup table from linear light 0 … 1 to 8-bit sRGB; its resolution limits the error in the steep dark end to one
+ * code.
+ */
 function srgbTable(): Uint8Array {
   const steps = 16384;
   return Uint8Array.from({ length: steps }, (_, i) => {
@@ -107,7 +110,10 @@ function srgbTable(): Uint8Array {
   });
 }
 
-/** Factor from cd/m² to 0 … 1 of SDR for the largest channel, over the square root of its share of the peak. */
+/**
+ * Lookup table for the largest channel: factor from cd/m² to SDR 0 … 1, indexed by the square root of its fraction of
+ * the peak.
+ */
 function toneTable(): Float32Array {
   const steps = 4096;
   return Float32Array.from({ length: steps }, (_, i) => {
@@ -116,7 +122,7 @@ function toneTable(): Float32Array {
   });
 }
 
-/** BT.2390 §5.4.1 (EETF): unchanged up to a knee, then a Hermite curve that reaches SDR white at the peak. */
+/** BT.2390 §5.4.1 (EETF): identity up to a knee, then a Hermite spline that reaches SDR white at the peak. */
 function toneMap(nits: number): number {
   const peak = nitsToPq(HDR_PEAK);
   const white = nitsToPq(SDR_WHITE) / peak;

@@ -283,7 +283,7 @@ describe('real photographs', () => {
     const original = readFileSync(heic as string);
     const irot = original.indexOf('irot');
     const reference = await shrink(await openWhole(heic as string), 64);
-    // irot: quarter turns counter-clockwise; imir: 0 exchanges top and bottom, 1 left and right (ISO/IEC 23008-12, 6.5).
+    // irot: counter-clockwise quarter turns; imir: 0 swaps top and bottom, 1 left and right (ISO/IEC 23008-12, 6.5).
     for (const [type, value, orientation] of [
       ['irot', 1, 6],
       ['irot', 3, 8],

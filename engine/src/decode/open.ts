@@ -10,16 +10,16 @@ import { storedRect, turnUpright, uprightSize } from './orientation.ts';
 import { profileToSrgb, wideProfileToSrgb } from './profile.ts';
 import type { Samples } from './samples.ts';
 
-/** A picture file that was read into memory and whose header was checked. */
+/** A picture file in memory with a validated header. */
 export interface OpenPicture {
   readonly bytes: Uint8Array;
   readonly header: PictureHeader;
   /** Size of the whole upright picture. */
   readonly size: Size;
   /**
-   * Decodes, cuts `crop` (upright pixels, inside the picture) and turns it upright. A crop longer than 4096 px is
-   * scaled down to that; a smaller one keeps every pixel. 8-bit sRGB whatever the file holds, alpha on black. Damage
-   * below the crop may go unnoticed: those rows are not decoded.
+   * Decodes the picture, cuts `crop` (upright pixels, inside the picture) and rotates it upright. A crop with a side
+   * above 4096 px is scaled down to that; a smaller one keeps every pixel. The result is 8-bit sRGB, with alpha
+   * composited on black. Damage below the crop may go undetected, because those rows are not decoded.
    *
    * @throws {EngineError} `pictureDamaged`
    */
@@ -27,7 +27,7 @@ export interface OpenPicture {
 }
 
 /**
- * Opens a picture by its content.
+ * Opens a picture file; the type is detected from its content.
  *
  * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
  */
@@ -39,7 +39,7 @@ export async function openPicture(path: string): Promise<OpenPicture> {
     header,
     size: uprightSize(header.stored, header.orientation),
     async cut(crop) {
-      // Cutting and scaling before turning keeps whole-picture buffers out of memory.
+      // Cropping and scaling before rotation avoids full-picture buffers.
       const area = storedRect(crop, header.stored, header.orientation);
       const stored = await decode(bytes, header, area).catch((cause: unknown) => {
         if (cause instanceof EngineError) throw cause;
@@ -65,7 +65,7 @@ async function decodeSrgb(bytes: Uint8Array, header: PictureHeader, area: Rect):
   return { data, width: info.width, height: info.height };
 }
 
-/** The samples as the file holds them, for a colour description that libvips does not know. */
+/** Decodes the samples as stored, for a colour description that libvips does not support. */
 async function decodeSamples(bytes: Uint8Array, header: PictureHeader, area: Rect, bits: number): Promise<Samples> {
   const decoder = cutter(bytes, header, area);
   if (bits <= 8) {
@@ -77,15 +77,18 @@ async function decodeSamples(bytes: Uint8Array, header: PictureHeader, area: Rec
     .raw({ depth: 'ushort' })
     .toBuffer({ resolveWithObject: true });
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
-  // libvips shifts 10 and 12 bits up to 16 and leaves the low ones zero.
+  // libvips shifts 10- and 12-bit samples up to 16 bits and leaves the low bits zero.
   const max = ((1 << bits) - 1) << (16 - bits);
   return { data: samples, width: info.width, height: info.height, max };
 }
 
-/** Decoding, cutting, scaling to the working size and laying on black, without a colour conversion of our own. */
+/**
+ * Builds the pipeline that decodes, crops, scales to the working size and flattens onto black, without colour
+ * conversion.
+ */
 function cutter(bytes: Uint8Array, { stored, stereo }: PictureHeader, area: Rect): Sharp {
   const decoder = sharp(bytes, UNTRUSTED);
-  // Only an uncut JPEG or WebP can be shrunk while it is decoded.
+  // Shrink-on-load works only for an uncropped JPEG or WebP.
   if (stereo || area.width !== stored.width || area.height !== stored.height) {
     const { x, y, width, height } = stereo ? inEye(area, stereo.left, stored) : area;
     decoder.extract({ left: x, top: y, width, height });
@@ -93,7 +96,7 @@ function cutter(bytes: Uint8Array, { stored, stereo }: PictureHeader, area: Rect
   return decoder.flatten({ background: '#000' }).resize({ ...cutSize(area), fit: 'fill' });
 }
 
-/** Where a part of an eye's picture lies in the file, whose pixels may be squeezed. */
+/** Maps an area of an eye's picture to file pixels, which may be squeezed. */
 function inEye(area: Rect, eye: Rect, shown: Size): Rect {
   const across = eye.width / shown.width;
   const down = eye.height / shown.height;

@@ -4,7 +4,7 @@ import { asOrientation, type Orientation, storedRect, turnUpright, uprightSize }
 
 const ALL: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Letters as pixels: `['ab', 'cd']` is a picture of 2 x 2. */
+/** Builds a picture from letters: `['ab', 'cd']` is 2 x 2. */
 function picture(rows: readonly string[]): Picture {
   const data = Uint8Array.from(
     rows.flatMap((row) => [...row].flatMap((letter) => Array(3).fill(letter.charCodeAt(0)))),
@@ -18,7 +18,10 @@ function letters({ data, width, height }: Picture): string[] {
   );
 }
 
-/** How the upright picture abc/def is stored under each orientation (EXIF 2.32, tag 0x0112: place of row 0 and column 0). */
+/**
+ * How the upright picture abc/def is stored for each orientation (EXIF 2.32, tag 0x0112: position of row 0 and column
+ * 0).
+ */
 const STORED: Record<Orientation, readonly string[]> = {
   1: ['abc', 'def'],
   2: ['cba', 'fed'],

@@ -1,25 +1,27 @@
 import type { Picture, Rect, Size } from '../types.ts';
 
 /**
- * EXIF orientation, 1 … 8: how the stored pixels must be turned to stand upright. 1 is upright already, 3 is half a
- * turn, 6 a quarter turn clockwise, 8 counter-clockwise; 2, 4, 5, 7 are the mirrored four.
+ * EXIF orientation, 1 … 8: the transformation that makes the stored pixels upright. 1 is none, 3 a half turn, 6 a
+ * clockwise quarter turn, 8 a counter-clockwise one; 2, 4, 5 and 7 are the mirrored variants.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Anything that is not one of the eight values of the standard counts as upright: damaged metadata is survived. */
+/**
+ * Returns the orientation, or 1 (upright) for anything but the eight standard values: damaged metadata is tolerated.
+ */
 export function asOrientation(value: unknown): Orientation {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 8 ? (value as Orientation) : 1;
 }
 
-/** Orientations 5 … 8 exchange width and height. */
+/** Returns the upright size; orientations 5 … 8 swap width and height. */
 export function uprightSize(stored: Size, orientation: Orientation): Size {
   const { width, height } = stored;
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
 /**
- * Where each orientation takes the upright pixel (x, y) from: the stored column counts along `u`, the stored row along
- * `v`. `swap`: u runs with y and v with x; `flipU`, `flipV`: counted from the far end.
+ * Source of the upright pixel (x, y) for each orientation: the stored column runs along `u`, the stored row along `v`.
+ * `swap`: u runs with y and v with x; `flipU`, `flipV`: counted from the far end.
  */
 const SOURCE: Record<Orientation, { swap: boolean; flipU: boolean; flipV: boolean }> = {
   1: { swap: false, flipU: false, flipV: false },
@@ -32,7 +34,7 @@ const SOURCE: Record<Orientation, { swap: boolean; flipU: boolean; flipV: boolea
   8: { swap: true, flipU: true, flipV: false },
 };
 
-/** The same rectangle in stored pixels: what to cut before the pixels are turned. `stored` is the stored size. */
+/** Converts an upright rectangle to stored pixels, for cropping before rotation. `stored` is the stored size. */
 export function storedRect(upright: Rect, stored: Size, orientation: Orientation): Rect {
   const { swap, flipU, flipV } = SOURCE[orientation];
   const [x, y, width, height] = swap
@@ -46,21 +48,21 @@ export function storedRect(upright: Rect, stored: Size, orientation: Orientation
   };
 }
 
-/** The same place in the stored picture; both in shares (0 … 1) of width and height. */
+/** Converts an upright position to the stored picture; both are fractions (0 … 1) of width and height. */
 export function storedPoint(u: number, v: number, orientation: Orientation): [u: number, v: number] {
   const { swap, flipU, flipV } = SOURCE[orientation];
   const [across, down] = swap ? [v, u] : [u, v];
   return [flipU ? 1 - across : across, flipV ? 1 - down : down];
 }
 
-/** The one turn that does the same as two after each other. */
+/** Returns the orientation equivalent to applying `first` and then `second`. */
 export function bothTurns(first: Orientation, second: Orientation): Orientation {
-  // Where any place off all axes of symmetry comes from tells the eight apart.
+  // The source of one point off all symmetry axes identifies the orientation.
   const through = storedPoint(...storedPoint(0.125, 0.25, second), first).join();
   return ([1, 2, 3, 4, 5, 6, 7, 8] as const).find((one) => storedPoint(0.125, 0.25, one).join() === through) ?? 1;
 }
 
-/** Turns stored RGB pixels upright. Returns the picture itself when nothing is to do. */
+/** Rotates stored RGB pixels upright. Returns the same object when there is nothing to do. */
 export function turnUpright(stored: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return stored;
   const { swap, flipU, flipV } = SOURCE[orientation];

@@ -1,2 +1,2 @@
-/** The kinds of picture that are read, as MIME types. */
+/** Supported picture types as MIME types. */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'image/avif';

@@ -5,7 +5,7 @@ export type Chunk = readonly [type: string, body: Uint8Array];
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A PNG file from its chunks, IEND included (PNG specification, third edition, §5). */
+/** Assembles a PNG file from its chunks, IEND included (PNG specification, third edition, §5). */
 export function assemblePng(chunks: readonly Chunk[]): Buffer {
   return Buffer.concat([
     Buffer.from(SIGNATURE),
@@ -14,7 +14,7 @@ export function assemblePng(chunks: readonly Chunk[]): Buffer {
   ]);
 }
 
-/** The IHDR chunk. `colour`: 0 grey, 2 RGB. */
+/** Builds the IHDR chunk. `colour`: 0 grey, 2 RGB. */
 export function headerChunk(width: number, height: number, bits: 1 | 8 | 16, colour: 0 | 2): Chunk {
   const body = Buffer.alloc(13);
   body.writeUInt32BE(width, 0);
@@ -23,7 +23,10 @@ export function headerChunk(width: number, height: number, bits: 1 | 8 | 16, col
   return ['IHDR', body];
 }
 
-/** Length, type, body and checksum of one chunk, as separate buffers: a body may be a whole picture. */
+/**
+ * Returns head (length and type), body and checksum of a chunk as separate buffers: a body may be a whole picture, so
+ * it is not copied.
+ */
 export function chunkParts([type, body]: Chunk): [Buffer, Uint8Array, Buffer] {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(body.length, 0);

@@ -4,13 +4,13 @@ import { readHeader } from './header.ts';
 import { uprightSize } from './orientation.ts';
 import type { PictureType } from './picture-types.ts';
 
-/** What a picture file is, by its bytes. Width and height are those of the upright picture. */
+/** Type of a picture file, detected from its bytes, and the size of the upright picture. */
 export interface PictureInfo extends Size {
   readonly type: PictureType;
 }
 
 /**
- * Reads type and size from the headers alone.
+ * Reads type and size from the header alone.
  *
  * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
  */

@@ -5,8 +5,8 @@ import { assemblePng, headerChunk } from './png.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * Samples with an ICC profile → 8-bit sRGB. sharp takes profiles only from a file, so the samples are wrapped as a PNG
- * that is stored, not compressed. A profile that cannot belong to an RGB picture is ignored.
+ * Converts samples with an ICC profile to 8-bit sRGB. sharp reads profiles only from a file, so the samples are wrapped
+ * in an uncompressed PNG. A profile that is not valid for an RGB picture is ignored.
  */
 export async function profileToSrgb(samples: Samples, icc: Uint8Array): Promise<Uint8Array> {
   const decoder = sharp(storedPng(samples, icc), UNTRUSTED);
@@ -16,8 +16,8 @@ export async function profileToSrgb(samples: Samples, icc: Uint8Array): Promise<
 }
 
 /**
- * sharp converts a 16-bit picture with a profile to Display P3 and leaves it there. This asks for the second half of the
- * way; it must not be called for pictures without a profile, which sharp leaves as they are.
+ * Completes the conversion of a 16-bit picture to sRGB: sharp converts one with a profile to Display P3 only. Must not
+ * be called for pictures without a profile, which sharp leaves unchanged.
  */
 export function wideProfileToSrgb(decoder: Sharp): void {
   decoder.withIccProfile('srgb');

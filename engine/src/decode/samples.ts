@@ -1,8 +1,8 @@
-/** Decoded RGB samples, interleaved, before they became sRGB. 16-bit arrays hold what 8 bits would lose. */
+/** Decoded interleaved RGB samples before conversion to sRGB. 16-bit arrays hold samples of more than 8 bits. */
 export interface Samples {
   readonly data: Uint8Array | Uint16Array;
   readonly width: number;
   readonly height: number;
-  /** The value of full intensity, e.g. 255 or, for 10 bits, 1023. */
+  /** Value of full intensity, e.g. 255, or 1023 for 10 bits. */
   readonly max: number;
 }

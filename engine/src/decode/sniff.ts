@@ -1,11 +1,14 @@
-/** What the first bytes of a file say it is. `heif` is a container: its codec is known only after reading its boxes. */
+/** File type by its first bytes. `heif` is a container: its codec is known only after its boxes are parsed. */
 export type Container = 'jpeg' | 'png' | 'webp' | 'heif';
 
-/** Brands of the still-picture members of the ISO media family (ISO/IEC 23008-12 and AV1 Image File Format). */
+/** Still-picture brands of the ISO base media file format (ISO/IEC 23008-12 and AV1 Image File Format). */
 const HEIF_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'miaf', 'avif', 'avis']);
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** The kind of picture by its bytes, never by its name; null for anything else (text, SVG, GIF, TIFF, videos, …). */
+/**
+ * Detects the picture type from the bytes, never from the name; null for anything else (text, SVG, GIF, TIFF, videos,
+ * …).
+ */
 export function sniffContainer(bytes: Uint8Array): Container | null {
   if (startsWith(bytes, 0, [0xff, 0xd8, 0xff])) return 'jpeg';
   if (startsWith(bytes, 0, PNG_SIGNATURE)) return 'png';
@@ -14,7 +17,10 @@ export function sniffContainer(bytes: Uint8Array): Container | null {
   return null;
 }
 
-/** Major brand and compatible brands of an `ftyp` box at the start of a file. Videos share the box, not the brands. */
+/**
+ * Returns the major and compatible brands of an `ftyp` box at the start of a file. Videos have this box too, with other
+ * brands.
+ */
 function brands(bytes: Uint8Array): string[] {
   const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   const found = [text(bytes, 8, 12)];

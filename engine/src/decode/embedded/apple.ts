@@ -8,9 +8,9 @@ import { numberOf, property, readXmp } from './xmp.ts';
 const PIXEL_DATA = 'http://ns.apple.com/pixeldatainfo/1.0/';
 
 /**
- * Depth of a portrait-mode HEIC.
+ * Reads the depth map of a portrait-mode HEIC.
  *
- * @returns nearness of the whole picture with the turn that it still needs to stand upright, or null
+ * @returns nearness of the whole picture and the orientation still to be applied to it, or null
  */
 export function heicDepth(heif: HeifFile): { nearness: Plane; orientation: Orientation } | null {
   const depth = heif.decodeDepth();
@@ -21,7 +21,9 @@ export function heicDepth(heif: HeifFile): { nearness: Plane; orientation: Orien
   return { nearness: toNearness(samples, inMetres, depth.xmp), orientation: depth.orientation };
 }
 
-/** Depth of a portrait saved as JPEG: one of the further pictures says in its own XMP that it is a map. */
+/**
+ * Reads the depth map of a portrait saved as JPEG: one of the secondary pictures is declared as a map by its own XMP.
+ */
 export async function portraitJpegDepth(pictures: readonly MpfPicture[]): Promise<Plane | null> {
   for (const { bytes } of pictures.slice(1)) {
     const { packet } = readXmp(bytes);
@@ -37,7 +39,10 @@ function auxiliaryType(xmp: string): string | null {
   return property(xmp, PIXEL_DATA, 'AuxiliaryImageType');
 }
 
-/** Samples lie evenly between a least and a largest value, either of disparity, which grows nearer, or of depth. */
+/**
+ * Converts samples to nearness. Samples are linear between a minimum and a maximum, either of disparity (grows with
+ * nearness) or of depth.
+ */
 function toNearness(samples: Plane, inMetres: boolean, xmp: string): Plane {
   if (!inMetres) return samples;
   const least = numberOf(property(xmp, PIXEL_DATA, 'FloatMinValue'));

@@ -48,7 +48,7 @@ async function pixels(path: string): Promise<Picture> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Bright where it is near, so that colour and depth of a result can be held against each other. */
+/** Bright where near, so that colour and depth of a result can be compared. */
 const near = (u: number, v: number) => 0.1 + 0.8 * Math.exp(-14 * ((u - 0.4) ** 2 + (v - 0.35) ** 2));
 
 describe('a photo with depth of its own', () => {
@@ -62,7 +62,7 @@ describe('a photo with depth of its own', () => {
     expect(result.depthSource).toBe('embedded');
     const rgbd = result.files[0]?.path as string;
     expect((await sharp(rgbd).metadata()).orientation ?? 1).toBe(1);
-    // Colour left, depth right: brightness and nearness were made alike.
+    // Colour left, depth right. The scene has equal brightness and nearness.
     const { data, width, height } = await pixels(rgbd);
     const half = width / 2;
     for (const [u, v] of [

@@ -28,7 +28,7 @@ import { type EmbeddedDepth, findEmbeddedDepth } from './index.ts';
 
 beforeAll(requireBuilt);
 
-/** A hill left of the middle: no turn or mirror of it looks like another. Its top is near. */
+/** An off-centre hill that differs from all of its rotations and mirror images. Its top is near. */
 const hill = (u: number, v: number) => 0.1 + 0.8 * Math.exp(-12 * ((u - 0.35) ** 2 + (v - 0.3) ** 2)) * (0.4 + 0.6 * v);
 const WHOLE: Rect = { x: 0, y: 0, width: 480, height: 360 };
 
@@ -42,7 +42,7 @@ async function cutOf(file: Buffer, crop: Rect = WHOLE): Promise<DepthMap> {
   return depth;
 }
 
-/** Largest difference from a function of the place, both stretched to 0 … 1, away from the very ends. */
+/** Largest deviation from a function of position, both stretched to 0 … 1 between the 0.5th and 99.5th percentiles. */
 function off({ data, width, height }: Plane, value: (u: number, v: number) => number): number {
   const wanted = plane(width, height, value).data;
   const sorted = wanted.slice().sort();
@@ -57,7 +57,7 @@ function off({ data, width, height }: Plane, value: (u: number, v: number) => nu
 }
 
 const photo = (size: Size = WHOLE) => encoder(drawScene(size.width, size.height)).jpeg().toBuffer();
-/** 0 near, as Google's formats have it. */
+/** 0 is near, as in Google's formats. */
 const farMap = (value: (u: number, v: number) => number = hill) =>
   encoder(greyPicture(plane(240, 180, (u, v) => 1 - value(u, v))))
     .toColourspace('b-w')
@@ -109,7 +109,7 @@ describe('portrait-mode HEIC', () => {
     const file = await heicFile({ grey }, [{ type: DEPTH_URN, grey: map }]);
     for (const round of [0, 1, 2, 3, 4, 5]) {
       const damaged = Buffer.from(file);
-      // The map's pixels lie last.
+      // The map's pixel data is at the end of the file.
       damaged.fill(37 * round, damaged.length - 400 * (round + 1));
       const header = await readHeader(damaged);
       const depth = (await findEmbeddedDepth(damaged, header))?.cut(WHOLE);
@@ -139,7 +139,7 @@ describe('Google depth in XMP', () => {
   });
 
   test('linear depth in metres becomes inverse depth; 16 bits are kept', async () => {
-    // nearness = 1/z; z runs from 1 to 6.
+    // nearness = 1/z; z ranges from 1 to 6.
     const z = (u: number, v: number) => 1 / (1 / 6 + (5 / 6) * ((hill(u, v) - 0.1) / 0.8));
     const samples = Uint16Array.from(plane(240, 180, z).data, (metres) => Math.round(((metres - 1) / 5) * 65_535));
     const map = await sharp(samples, { raw: { width: 240, height: 180, channels: 1 } })
@@ -227,7 +227,7 @@ describe('multi-picture files', () => {
   });
 });
 
-/** Share of places that lie on the wrong one of two depths. */
+/** Fraction of pixels assigned to the wrong one of two depths. */
 function layersOff({ data, width, height }: Plane, near: (u: number, v: number) => number): number {
   const wanted = plane(width, height, near).data;
   const sorted = wanted.slice().sort();
@@ -448,7 +448,7 @@ describe('whatever is damaged or lies is no depth, and no error', () => {
       const header = await readHeader(file);
       for (let round = 0; round < 12; round++) {
         const changed = Buffer.from(file);
-        // Mostly where the metadata lie.
+        // Mostly in the metadata.
         for (let i = 0; i < 3; i++) changed[random(round % 5 === 0 ? file.length : 1500)] = random(256);
         const found = await findEmbeddedDepth(changed, header);
         const depth = found?.cut({ x: 0, y: 0, ...found.size });
@@ -458,7 +458,7 @@ describe('whatever is damaged or lies is no depth, and no error', () => {
   });
 });
 
-/** A PNG whose header tells another size. */
+/** Returns the PNG with another size in its header. */
 function withPngSize(png: Buffer, width: number, height: number): Buffer {
   const out = Buffer.from(png);
   out.writeUInt32BE(width, 16);

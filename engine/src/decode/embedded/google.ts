@@ -5,12 +5,13 @@ import { numberOf, property, readXmp, tagsWith } from './xmp.ts';
 
 const GDEPTH = 'http://ns.google.com/photos/1.0/depthmap/';
 const DYNAMIC_DEPTH = 'http://ns.google.com/photos/dd/1.0/depthmap/';
-/** More than any writer needs; the list is walked for each file. */
+/** Limit on directory items, well above what any writer produces; the list is scanned for each file. */
 const MAX_ITEMS = 64;
 
 /**
- * Depth as Google's cameras store it: "GDepth", a picture as base64 in the XMP, or "Dynamic Depth", a picture after
- * the photo that a directory in the XMP names. Both say with near, far and a format how samples become metres.
+ * Reads depth as stored by Google's cameras: "GDepth", a base64 picture in the XMP, or "Dynamic Depth", a picture
+ * appended to the photo and listed in a directory in the XMP. In both, `near`, `far` and a format define how samples
+ * map to metres.
  *
  * @returns nearness of the whole picture as stored, or null
  */
@@ -28,8 +29,8 @@ export async function googleDepth(bytes: Uint8Array): Promise<Plane | null> {
 }
 
 /**
- * In both formats 0 is near. `RangeInverse`, the default, is linear in inverse depth already; `RangeLinear` is linear in
- * depth, and without usable limits its order is all that is known.
+ * Converts samples to nearness; 0 is near in both formats. `RangeInverse`, the default, is already linear in inverse
+ * depth. `RangeLinear` is linear in depth; without usable limits only the order of its samples is used.
  */
 function toNearness(samples: Plane, format: string | null, near: number | null, far: number | null): Plane {
   const metric = format === 'RangeLinear' && near !== null && far !== null && near > 0 && far > near;
@@ -37,7 +38,10 @@ function toNearness(samples: Plane, format: string | null, near: number | null, 
   return { ...samples, data };
 }
 
-/** The picture that the directory calls depth: items follow the photo in their order. A motion photo's video is one too. */
+/**
+ * Finds the appended picture that the directory declares as depth. Items follow the photo in directory order; the video
+ * of a motion photo is an item too.
+ */
 function appendedDepth(bytes: Uint8Array, packet: string, extension: string): Uint8Array | null {
   const items = tagsWith(packet, 'Mime').slice(0, MAX_ITEMS);
   const address = property(packet, DYNAMIC_DEPTH, 'DepthURI') ?? property(extension, DYNAMIC_DEPTH, 'DepthURI');
@@ -52,7 +56,8 @@ function appendedDepth(bytes: Uint8Array, packet: string, extension: string): Ui
   if (sizes.some(({ length, padding }) => !isCount(length) || !isCount(padding))) return null;
   const { length } = sizes[wanted] as (typeof sizes)[number];
 
-  // Some writers put more behind the last item, others between the photo and the first: either end may be the right one.
+  // Some writers append data after the last item, others insert data between the photo and the first, so the offset is
+  // tried from both ends.
   const after = sizes.slice(wanted).reduce((sum, item) => sum + item.length + item.padding, 0);
   const between = sizes.slice(1, wanted).reduce((sum, item) => sum + item.length + item.padding, 0);
   const end = endOfJpeg(bytes);

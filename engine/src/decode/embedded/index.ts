@@ -1,4 +1,4 @@
-/** Depth that a picture brings with it: measured by the camera, or seen by its two eyes. */
+/** Depth embedded in a picture file: a depth map from the camera, or a stereo pair. */
 import type { Plane } from '../../depth/plane.ts';
 import type { DepthMap, Rect, Size } from '../../types.ts';
 import type { PictureHeader } from '../header.ts';
@@ -12,29 +12,29 @@ import { multiPictureDepth, stereoJpegDepth, unmarkedPairDepth } from './pair.ts
 
 export interface EmbeddedDepth {
   /**
-   * The part of the upright picture that the depth is of, from its top left corner: all of it, or, where the picture is
-   * an unmarked pair side by side, the left eye's half.
+   * Size of the upright picture region covered by the depth, from its top left corner: the whole picture, or the left
+   * half of an unmarked side-by-side pair.
    */
   readonly size: Size;
   /**
-   * The depth of a crop (upright pixels within `size`), upright, stretched to 0 … 1.
+   * Returns the upright depth of a crop (upright pixels within `size`), stretched to 0 … 1.
    *
-   * @returns null when there is none to speak of in this crop
+   * @returns null when the depth is flat or unusable in this crop
    */
   cut(crop: Rect): DepthMap | null;
 }
 
 interface Found {
-  /** Of the whole picture as stored, larger is nearer, of any range. */
+  /** Nearness of the whole picture as stored: larger is nearer, any range. */
   readonly nearness: Plane;
   readonly stored: Size;
   readonly orientation: Orientation;
 }
 
 /**
- * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, JPS, side by
- * side). For ordinary pictures only headers are read. Whatever is damaged, lying or of another shape is no depth: a
- * picture is never refused for what it carries besides its pixels.
+ * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, JPS, side
+ * by side). For ordinary pictures only headers are read. Depth data that is damaged, inconsistent or of another shape
+ * is ignored: a picture is never rejected because of its auxiliary data.
  */
 export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader): Promise<EmbeddedDepth | null> {
   const found = await find(bytes, header).catch(() => null);
@@ -53,7 +53,7 @@ async function find(bytes: Uint8Array, header: PictureHeader): Promise<Found | n
   const { type, stored, orientation, heif } = header;
   if (heif) {
     const depth = type === 'image/heic' && heif.hasDepth ? heicDepth(openHeif(bytes)) : null;
-    // What is still to be turned is the map alone: the picture's size is given upright.
+    // `depth.orientation` applies to the map only: the picture's size is already upright.
     return depth && { ...depth, stored: uprightSize(stored, depth.orientation) };
   }
   if (type === 'image/jpeg') {

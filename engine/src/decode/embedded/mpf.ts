@@ -2,9 +2,9 @@ import { APP2, hasText, segmentsOf } from '../../formats/jpeg.ts';
 
 /** A picture of a multi-picture file (CIPA DC-007). */
 export interface MpfPicture {
-  /** What it is for, e.g. `DISPARITY`. */
+  /** MP type code, e.g. `DISPARITY`. */
   readonly type: number;
-  /** The whole JPEG. */
+  /** The complete JPEG. */
   readonly bytes: Uint8Array;
 }
 
@@ -15,11 +15,11 @@ const MP_ENTRY = 0xb002;
 const ENTRY_BYTES = 16;
 const MAX_PICTURES = 32;
 
-/** The pictures that the index of a multi-picture file names, the first one first; empty for any other JPEG. */
+/** Returns the pictures listed in the index of a multi-picture file, in index order; empty for any other JPEG. */
 export function mpfPictures(bytes: Uint8Array): MpfPicture[] {
   const segment = segmentsOf(bytes).find(({ marker, start }) => marker === APP2 && hasText(bytes, start, SIGNATURE));
   if (!segment) return [];
-  // All offsets count from the byte-order mark, those of pictures too.
+  // All offsets, including those of pictures, are relative to the byte-order mark.
   const base = segment.start + SIGNATURE.length;
   const view = new DataView(bytes.buffer, bytes.byteOffset + base, bytes.length - base);
   const limit = segment.end - base;
@@ -49,7 +49,7 @@ function readEntries(
   return Array.from({ length: count }, (_, i) => {
     const at = entries + i * ENTRY_BYTES;
     const size = view.getUint32(at + 4, little);
-    // The first picture begins the file: its offset is 0 by definition.
+    // The first picture starts the file: its offset is 0 by definition.
     const start = i === 0 ? 0 : base + view.getUint32(at + 8, little);
     return { type: view.getUint32(at, little) & 0xffffff, bytes: bytes.subarray(start, start + size) };
   });

@@ -5,22 +5,24 @@ import { sharp, UNTRUSTED } from '../decoder.ts';
 import { type Orientation, storedPoint, uprightSize } from '../orientation.ts';
 import { sniffContainer } from '../sniff.ts';
 
-/** Largest depth map that is decoded; cameras write less than one megapixel. */
+/** Largest depth map that is decoded, in pixels; cameras write less than one megapixel. */
 const MAX_PIXELS = 25_000_000;
-/** Long side of the result. Smaller maps are enlarged to the least one, so that rounding keeps the crop's aspect. */
+/**
+ * Limits of the result's long side. Smaller maps are upscaled to the minimum, so that rounding keeps the crop's aspect.
+ */
 const LEAST_SIDE = 256;
 const LARGEST_SIDE = 640;
-/** A map whose aspect is off by more is not of this picture. */
+/** A map whose aspect differs by more than this does not belong to the picture. */
 const ASPECT_TOLERANCE = 0.05;
-/** Where fewer samples are numbers the map says nothing. */
+/** A map with a smaller fraction of finite samples is unusable. */
 const LEAST_FINITE = 0.5;
-/** A crop with less than this share of the whole's range holds no depth worth stretching. */
+/** A crop that spans less than this fraction of the map's range is too flat to stretch. */
 const LEAST_RANGE = 0.04;
 
 /**
- * A grey picture's samples, 0 … 1, as the file stores them.
+ * Decodes the samples (0 … 1) of a greyscale picture as stored, without colour management.
  *
- * @throws anything that sharp says about damaged pixels
+ * @throws any sharp error on damaged pixels
  */
 export async function decodeSamples(bytes: Uint8Array): Promise<Plane | null> {
   const container = sniffContainer(bytes);
@@ -40,18 +42,18 @@ export async function decodeSamples(bytes: Uint8Array): Promise<Plane | null> {
   return { data: Float32Array.from(samples, (sample) => sample / max), width, height };
 }
 
-/** True when a map has the aspect of the picture it came with. */
+/** Returns whether a map has the aspect of its picture. */
 export function fits(map: Size, picture: Size): boolean {
   return Math.abs((map.width * picture.height) / (map.height * picture.width) - 1) <= ASPECT_TOLERANCE;
 }
 
 /**
- * The depth of a crop, upright. `nearness` covers the whole picture as stored, larger is nearer, of any range; values
- * that are not finite count as farthest.
+ * Returns the upright depth of a crop. `nearness` covers the whole picture as stored; larger is nearer, any range.
+ * Non-finite values count as farthest.
  *
  * @param crop upright pixels of the picture
  * @param stored size of the picture as stored
- * @returns null when the map or its part in the crop is flat, or mostly no numbers at all
+ * @returns null when the map or its part in the crop is flat, or when most samples are not finite
  */
 export function cutDepth(nearness: Plane, crop: Rect, stored: Size, orientation: Orientation): DepthMap | null {
   const numbers = nearness.data.filter(Number.isFinite);
@@ -82,7 +84,7 @@ export function cutDepth(nearness: Plane, crop: Rect, stored: Size, orientation:
   return { ...out, data: normaliseRange(out.data), source: 'embedded' };
 }
 
-/** Averages squares of `factor` samples; those left over at the far sides are dropped. */
+/** Averages blocks of `factor` x `factor` samples; incomplete blocks at the right and bottom are dropped. */
 function average(plane: Plane, factor: number): Plane {
   if (factor < 2) return plane;
   const out = createPlane(Math.floor(plane.width / factor), Math.floor(plane.height / factor));
@@ -99,7 +101,7 @@ function average(plane: Plane, factor: number): Plane {
   return out;
 }
 
-/** Bilinear, with the border's samples beyond it. */
+/** Samples bilinearly; coordinates outside the plane are clamped to its border. */
 function sample({ data, width, height }: Plane, x: number, y: number): number {
   const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
   const top = Math.min(height - 1, Math.max(0, Math.floor(y)));

@@ -10,31 +10,31 @@ import type { GreyPicture } from '../stereo/matcher.ts';
 import { DISPARITY, type MpfPicture } from './mpf.ts';
 import { fits } from './nearness.ts';
 
-/** Long side at which eyes are compared, and at which a picture is asked whether it is a pair. */
+/** Long side at which eyes are matched, and at which an unmarked picture is tested for being a pair. */
 const WORKING_SIDE = 640;
 const ASKING_SIDE = 320;
-/** Less of a marked pair agrees only when its mark is wrong. */
+/** Smallest accepted consistency of a marked pair; below it the marking is assumed to be wrong. */
 const LEAST_CONSISTENT = 0.35;
-/** Fewer pixels between near and far hold no depth. */
+/** Smallest disparity range in pixels that is accepted as depth. */
 const LEAST_RANGE = 1.5;
 
-/** Width : height of a picture that may be two side by side. */
+/** Aspect range (width / height) of a picture that may be a side-by-side pair. */
 const PAIR_ASPECT = { least: 1.9, most: 4.5 } as const;
 /**
- * What two halves must have in common before they count as two eyes. Of 200 cuts of ordinary photographs the most alike
- * reached a consistency of 0.4, a page with two plots 0.67; real pairs have 0.75 to 0.95.
+ * Thresholds for treating two halves as a stereo pair. Among 200 crops of ordinary photographs the highest consistency
+ * was 0.4; a page with two plots reached 0.67; real pairs reach 0.75 to 0.95.
  */
 const PAIR = {
-  /** Correlation of brightness at 40 px across: only to save the time of a closer look. */
+  /** Smallest correlation of brightness at 40 px width; a quick test before the expensive matching. */
   likeness: 0.2,
   consistent: 0.8,
-  /** Disparities, as shares of an eye's width: the middle one at most, and those in between at least. */
+  /** Disparities as fractions of an eye's width: largest accepted median, and smallest accepted range. */
   offset: 0.12,
   range: 0.006,
 } as const;
 const LIKENESS_SIDE = 40;
 
-/** Depth from the first two views of a stereo multi-picture file. @returns nearness of the first view as stored */
+/** Returns the nearness of the first view as stored, from the first two views of a stereo multi-picture file. */
 export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promise<Plane | null> {
   const [left, right] = pictures.filter(({ type }) => type === DISPARITY);
   if (!left || !right) return null;
@@ -44,7 +44,7 @@ export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promis
   return depthOf(await eye(left.bytes, null, at), await eye(right.bytes, null, at));
 }
 
-/** Depth from a picture that holds both eyes and says so. @returns nearness of the left eye's picture as stored */
+/** Returns the nearness of the left eye's picture as stored, from a picture marked as holding both eyes. */
 export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHeader): Promise<Plane | null> {
   if (!stereo) return null;
   const at = workingSize(stereo.shown, WORKING_SIDE);
@@ -94,14 +94,14 @@ function workingSize({ width, height }: Size, side: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The brightness of a picture or a part of it, scaled to `size`. */
+/** Returns the brightness of a picture or of a part of it, scaled to `size`. */
 async function eye(bytes: Uint8Array, part: Rect | null, size: Size): Promise<GreyPicture> {
   const decoder = sharp(bytes, UNTRUSTED);
   if (part) decoder.extract({ left: part.x, top: part.y, width: part.width, height: part.height });
   return greyOf(decoder, size);
 }
 
-/** Both halves of one picture; it is decoded once. */
+/** Returns both halves of a picture that is decoded once. */
 async function eyes(
   bytes: Uint8Array,
   [half]: readonly [Rect, Rect],
@@ -132,7 +132,9 @@ async function greyOf(decoder: ReturnType<typeof sharp>, size: Size): Promise<Gr
   return { ...size, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
-/** Correlation (-1 … 1) of two pictures of one size, looked at from afar: small shifts do not matter. */
+/**
+ * Returns the correlation (-1 … 1) of two pictures of the same size, downsampled so that small shifts have no effect.
+ */
 function likeness(left: GreyPicture, right: GreyPicture): number {
   const factor = Math.max(1, Math.floor(left.width / LIKENESS_SIDE));
   let [a, b, aa, bb, ab, n] = [0, 0, 0, 0, 0, 0];

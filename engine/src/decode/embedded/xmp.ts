@@ -3,16 +3,16 @@ import { APP1, hasText, segmentsOf } from '../../formats/jpeg.ts';
 const STANDARD = 'http://ns.adobe.com/xap/1.0/\0';
 const EXTENSION = 'http://ns.adobe.com/xmp/extension/\0';
 const GUID_LENGTH = 32;
-/** Largest extended XMP that is put together; depth maps take a few hundred kilobytes. */
+/** Largest extended XMP that is assembled, in bytes; depth maps take a few hundred kilobytes. */
 const MAX_EXTENSION = 48 * 1024 * 1024;
-/** Prefixes that one namespace may have: each is looked for in all of the text. */
+/** Limit on prefixes per namespace; the whole text is searched for each. */
 const MAX_PREFIXES = 4;
 const NOTE = 'http://ns.adobe.com/xmp/note/';
 
 /**
- * XMP of the JPEG that begins at `from` as text: the packet, and the extension that it names, which a camera spreads over
- * many segments because one holds 64 KB (XMP specification, part 3, 1.1.3.1). Parts are put where they say they belong,
- * in whatever order they come; an extension with a gap is left out.
+ * Reads the XMP of the JPEG that starts at `from` as text: the packet and its extension. An extension is split over
+ * several segments of up to 64 KB (XMP specification, part 3, 1.1.3.1). Parts are placed at their stated offsets, in
+ * any order; an extension with a gap is left out.
  */
 export function readXmp(bytes: Uint8Array, from = 0): { packet: string; extension: string } {
   const parts = segmentsOf(bytes, from).filter(({ marker }) => marker === APP1);
@@ -30,7 +30,7 @@ export function readXmp(bytes: Uint8Array, from = 0): { packet: string; extensio
     if (body > end || !hasText(bytes, start, marked)) continue;
     const length = wordAt(bytes, body - 8);
     const offset = wordAt(bytes, body - 4);
-    // It is never longer than the file: a lying length must not reserve memory.
+    // Never longer than the file: a false length must not allocate memory.
     if (length > Math.min(MAX_EXTENSION, bytes.length)) break;
     if (whole === null) {
       whole = new Uint8Array(length);
@@ -44,8 +44,8 @@ export function readXmp(bytes: Uint8Array, from = 0): { packet: string; extensio
 }
 
 /**
- * The value of a simple property, written as an attribute or as an element, by the address of its namespace and not by
- * the prefix, which a writer may choose. Null when it is absent.
+ * Returns the value of a simple property, written as an attribute or an element, or null when absent. It is looked up
+ * by namespace URI, because a writer may choose the prefix.
  */
 export function property(xmp: string, namespace: string, name: string): string | null {
   const prefixes = new Set<string>();
@@ -58,7 +58,10 @@ export function property(xmp: string, namespace: string, name: string): string |
   return null;
 }
 
-/** The value of the first `name="…"` or `<name>…</name>`, found without a pattern: it may be megabytes long. */
+/**
+ * Returns the value of the first `name="…"` or `<name>…</name>`. Uses no regular expression: the value may be megabytes
+ * long.
+ */
 function textOf(xmp: string, name: string): string | null {
   for (let at = xmp.indexOf(name); at >= 0; at = xmp.indexOf(name, at + name.length)) {
     const after = xmp.slice(at + name.length, at + name.length + 16);
@@ -76,7 +79,7 @@ export function numberOf(value: string | null): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Attributes of every tag that has `marker` among them, by their names without prefix. */
+/** Returns the attributes, by local name, of every tag that has an attribute `marker`. */
 export function tagsWith(xmp: string, marker: string): ReadonlyMap<string, string>[] {
   const tags: ReadonlyMap<string, string>[] = [];
   for (const [tag] of xmp.matchAll(/<[^<>]+>/g)) {
@@ -88,7 +91,7 @@ export function tagsWith(xmp: string, marker: string): ReadonlyMap<string, strin
   return tags;
 }
 
-/** Byte by byte: names and numbers are ASCII, and text of people is of no interest here. */
+/** Decodes as Latin-1: the names and numbers of interest are ASCII. */
 function text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,12 +1,12 @@
 import { selectInPlace } from '../../depth/statistics.ts';
 
-/** Disparity of a pixel for which none was found: below every real one. */
+/** Marks a pixel without disparity; below every real value. */
 export const UNKNOWN = -32_768;
 
-/** Neighbours belong to one patch when they differ by no more than this. */
+/** Largest difference between neighbours of the same patch. */
 const SAME_PATCH = 1;
 
-/** Makes patches of fewer than `least` pixels unknown: small islands of another disparity are chance matches. */
+/** Marks patches of fewer than `least` pixels as unknown: small islands of another disparity are false matches. */
 export function removeSpecks(disparity: Float32Array, width: number, least: number): void {
   const seen = new Uint8Array(disparity.length);
   const patch = new Int32Array(disparity.length);
@@ -35,11 +35,16 @@ export function removeSpecks(disparity: Float32Array, width: number, least: numb
   }
 }
 
-/** Pixels by which a hidden place may be wider than the step beside it: outlines are found to a few pixels. */
+/**
+ * Pixels by which an occluded gap may be wider than the adjacent disparity step: outlines are accurate to a few pixels.
+ */
 const SLACK = 4;
-/** Rows above and below that have a say in what lies at the picture's side. */
+/** Rows above and below that are considered when filling the picture's side. */
 const SIDE_ROWS = 6;
-/** The outermost known pixels are drawn towards a chance match by the end of the other eye's picture. */
+/**
+ * Width in pixels of the unreliable border of known pixels: the end of the other eye's picture causes false matches
+ * there.
+ */
 const UNSURE = 3;
 const DIRECTIONS = [
   [1, 0],
@@ -53,9 +58,9 @@ const DIRECTIONS = [
 ] as const;
 
 /**
- * Fills unknown pixels. What only one eye sees, a gap beside a step of its own width or at the picture's side, lies as
- * far as the farther side of its row. Elsewhere the eyes could not be compared, on bare walls mostly: such places take the
- * middle of what is known around them.
+ * Fills unknown pixels. Areas visible to one eye only (a gap as wide as the adjacent step, or at the picture's side)
+ * get the farther of the adjacent disparities in the row. Other gaps are areas where matching failed, mostly bare
+ * walls; they get the median of the known values around them.
  */
 export function fillUnknown(disparity: Float32Array, width: number): void {
   const height = disparity.length / width;
@@ -81,7 +86,10 @@ function fillHidden(row: Float32Array): void {
   }
 }
 
-/** Fills the strip at one side from the known pixels beside it in the row and its neighbours: their median, against streaks. */
+/**
+ * Fills the strip at one side with the median of the adjacent known pixels of the row and its neighbours, which avoids
+ * streaks.
+ */
 function fillSide(disparity: Float32Array, width: number, start: number, step: 1 | -1): void {
   const height = disparity.length / width;
   const lengths = new Int32Array(height);
@@ -103,7 +111,9 @@ function fillSide(disparity: Float32Array, width: number, start: number, step: 1
   }
 }
 
-/** Median of the nearest known values in eight directions; 0 everywhere when nothing is known at all. */
+/**
+ * Fills each gap with the median of the nearest known values in eight directions; 0 everywhere when nothing is known.
+ */
 function fillFromAround(disparity: Float32Array, width: number, height: number): void {
   const gaps = new Int32Array(disparity.length);
   let count = 0;
@@ -113,7 +123,7 @@ function fillFromAround(disparity: Float32Array, width: number, height: number):
   const reached = new Float32Array(disparity.length);
   for (const [direction, [dx, dy]] of DIRECTIONS.entries()) {
     reached.set(disparity);
-    // Each gap after the pixel that its value comes from.
+    // Visits each gap after the pixel from which its value is propagated.
     const backwards = dy < 0 || (dy === 0 && dx < 0);
     for (let k = 0; k < count; k++) {
       const gap = backwards ? count - 1 - k : k;
@@ -133,7 +143,7 @@ function fillFromAround(disparity: Float32Array, width: number, height: number):
   }
 }
 
-/** Median of each 3 x 3 neighbourhood; the border keeps its values. */
+/** Applies a 3 x 3 median filter; border values are kept. */
 export function medianOf9(values: Float32Array, width: number): Float32Array {
   const out = values.slice();
   const height = values.length / width;

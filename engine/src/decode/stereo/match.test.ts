@@ -12,7 +12,7 @@ import type { GreyPicture } from './matcher.ts';
 
 beforeAll(requireBuilt);
 
-/** Brightness as luma, with an exposure of its own. */
+/** Converts to luma, with a given exposure. */
 function grey({ data, width, height }: Picture, gain = 1, offset = 0): GreyPicture {
   const out = new Uint8Array(width * height);
   for (let i = 0; i < out.length; i++) {
@@ -23,7 +23,7 @@ function grey({ data, width, height }: Picture, gain = 1, offset = 0): GreyPictu
   return { data: out, width, height };
 }
 
-/** Share of pixels whose disparity is off by more than `tolerance`, of those that `counts`. */
+/** Fraction of pixels, among those selected by `counts`, whose disparity error exceeds `tolerance`. */
 function wrong(
   disparity: Float32Array,
   width: number,
@@ -51,7 +51,7 @@ describe('a scene of two depths', () => {
     const { left, right, disparity } = stereoScene(width, 300, far, near);
     const match = matchPair(grey(left), grey(right));
     expect(match?.consistent).toBeGreaterThan(0.85);
-    // Along the square's outline the window of 9 x 7 pixels sees both depths.
+    // Along the square's outline the 9 x 7 pixel window covers both depths.
     expect(wrong(match?.disparity as Float32Array, width, disparity, 0.5)).toBeLessThan(0.045);
   });
 
@@ -96,7 +96,7 @@ describe('photographed pairs with measured disparity', () => {
   }
   const index = sharedData('stereo-eval/index.json');
 
-  // Measured: 0.138 on these four, 0.121 on all eleven (0.016 … 0.249), with the places that only one eye sees.
+  // Measured: 0.138 on these four, 0.121 on all eleven (0.016 … 0.249), occluded areas included.
   const wanted = ['mb_art', 'mb_dolls', 'mb_cones', 'mb_teddy'];
   test.skipIf(index === null)(
     'less than 17 % of the pixels are off by more than two',

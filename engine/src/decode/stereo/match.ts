@@ -4,28 +4,29 @@ import { type GreyPicture, Matcher } from './matcher.ts';
 
 export interface Match {
   /**
-   * For each pixel of the left eye by how many pixels it lies further right than in the right eye: larger is nearer.
-   * May be negative where a pair was converged. Without gaps: what only one eye sees was filled from the far side.
+   * Disparity of each pixel of the left eye: how many pixels further right it is than in the right eye. Larger is
+   * nearer; may be negative in a converged pair. Has no gaps: areas visible to one eye only are filled from the
+   * background.
    */
   readonly disparity: Float32Array;
-  /** Share (0 … 1) of pixels for which left → right → left leads back to where it started. */
+  /** Fraction (0 … 1) of pixels that pass the left-right consistency check. */
   readonly consistent: number;
 }
 
-/** Disparities that are looked for, as a share of the width, to both sides. */
+/** Disparity search range to each side, as a fraction of the width. */
 const WIDEST = 0.2;
-/** Long side at which the range of disparities is found. */
+/** Long side at which the disparity range is determined. */
 const COARSE_SIDE = 160;
-/** Levels of disparity at the full size: beyond them memory, not sense, is the limit. */
+/** Largest number of disparity levels at full size; limited by memory. */
 const MOST_LEVELS = 176;
-/** Rows by which one lens may look higher than the other. */
+/** Largest vertical offset between the lenses that is searched, in rows. */
 const MOST_ROWS = 6;
-/** Pairs that are level already are the rule: another offset must be better by more than this. */
+/** Most pairs are aligned: another vertical offset must reduce the misfit by more than this factor. */
 const LEVEL_BONUS = 0.97;
 
 /**
- * Dense stereo: depth from a pair of equal size whose rows correspond. First at a small size, to learn which
- * disparities there are, then at the size given, which should be about 640 px for time and memory. Takes about 0.5 s.
+ * Dense stereo matching of a rectified pair of equal size. Determines the disparity range at a small size, then matches
+ * at the given size, which should be about 640 px for time and memory. Takes about 0.5 s.
  *
  * @returns null when the eyes have too little in common
  */
@@ -42,7 +43,7 @@ export function matchPair(left: GreyPicture, right: GreyPicture): Match | null {
   return { disparity: medianOf9(disparity, left.width), consistent: known };
 }
 
-/** Smallest and largest disparity of a small pair, with some room on both sides. */
+/** Returns the smallest and largest disparity of a downsampled pair, with a margin on both sides. */
 function findRange(left: GreyPicture, right: GreyPicture): { low: number; high: number } | null {
   const reach = Math.ceil(left.width * WIDEST);
   const { disparity } = new Matcher(left, right, { first: -reach, count: 2 * reach + 1 }).match(0);
@@ -52,7 +53,7 @@ function findRange(left: GreyPicture, right: GreyPicture): { low: number; high: 
   return { low: quantile(known, 0.003) - 1.5, high: quantile(known, 0.997) + 1.5 };
 }
 
-/** By how many rows the right eye's picture lies lower. */
+/** Returns how many rows lower the right eye's picture is. */
 function lensOffset(matcher: Matcher): number {
   let best = 0;
   let least = matcher.misfit(0) * LEVEL_BONUS;
@@ -63,7 +64,7 @@ function lensOffset(matcher: Matcher): number {
   return best;
 }
 
-/** Averages squares of `factor` pixels; what is left over at the right and bottom is dropped. */
+/** Averages blocks of `factor` x `factor` pixels; incomplete blocks at the right and bottom are dropped. */
 function shrink(picture: GreyPicture, factor: number): GreyPicture {
   if (factor === 1) return picture;
   const width = Math.floor(picture.width / factor);

@@ -1,13 +1,13 @@
 import { type Address, instantiate, type KernelMemory } from '../../render/wasm.ts';
 
-/** Brightness, one byte a pixel. */
+/** Brightness, one byte per pixel. */
 export interface GreyPicture {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** What match.as exports; addresses are bytes in its memory. */
+/** Exports of match.as; addresses are byte offsets in its memory. */
 interface MatchModule {
   readonly memory: KernelMemory;
   readonly left: Address;
@@ -19,13 +19,16 @@ interface MatchModule {
   match(first: number, rows: number): number;
 }
 
-/** Disparities that are looked for: `count` whole pixels from `first` on. */
+/** Disparity search range: `count` whole pixels starting at `first`. */
 export interface Range {
   readonly first: number;
   readonly count: number;
 }
 
-/** The compiled matcher for one pair and one range. Its memory, about 3 bytes a pixel and level, goes with the object. */
+/**
+ * The compiled matcher for one pair and one range. Its memory, about 3 bytes per pixel and level, is released with the
+ * object.
+ */
 export class Matcher {
   readonly #module: MatchModule;
   readonly #first: number;
@@ -43,12 +46,16 @@ export class Matcher {
     this.#pixels = left.data.length;
   }
 
-  /** How little the eyes are alike when the right one's picture lies `rows` lower. Comparable within one object. */
+  /**
+   * Returns the dissimilarity of the eyes when the right picture is `rows` lower. Comparable within one instance only.
+   */
   misfit(rows: number): number {
     return this.#module.misfit(this.#first, rows);
   }
 
-  /** @returns disparities of the left eye, `UNKNOWN` where the two do not agree, and the share that is known */
+  /**
+   * @returns disparities of the left eye, `UNKNOWN` where the consistency check fails, and the fraction that is known
+   */
   match(rows: number): { disparity: Float32Array; known: number } {
     const known = this.#module.match(this.#first, rows) / this.#pixels;
     const { memory, disparity } = this.#module;
