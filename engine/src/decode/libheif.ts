@@ -116,19 +116,19 @@ export interface HeifFile {
   /** Whether the primary picture has a depth map. */
   readonly hasDepth: boolean;
   /**
-   * Decodes that depth map. HEVC only. It may be damaged where the picture is not, and take the module down with it: to be
-   * called on an object of its own.
+   * Decodes the depth map. HEVC only. A damaged map can crash the module even when the picture is intact, so call this
+   * on a separate instance.
    *
-   * @throws anything
+   * @throws any error
    */
   decodeDepth(): HeifDepth | null;
 }
 
 /**
- * Reads the structure of a HEIC or AVIF file. Each file gets its own instance of the module, which is collected with it:
- * WebAssembly memory grows but never shrinks.
+ * Parses the structure of a HEIC or AVIF file. Each file gets its own module instance, which is garbage-collected with
+ * it: WebAssembly memory grows but never shrinks.
  *
- * @throws {EngineError} `pictureDamaged` when the boxes make no sense.
+ * @throws {EngineError} `pictureDamaged` when the boxes are invalid
  */
 export function openHeif(bytes: Uint8Array): HeifFile {
   const create = createRequire(import.meta.url)('libheif-js/libheif-wasm/libheif-bundle.js') as (

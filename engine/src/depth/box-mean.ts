@@ -1,6 +1,9 @@
 import { createPlane, type Plane } from './plane.ts';
 
-/** Mean over the (2 radius + 1)² window around each sample, by running sums; the border samples repeat outwards. */
+/**
+ * Returns the mean over the (2 radius + 1)² window around each sample, using running sums; border samples are
+ * replicated.
+ */
 export function boxMean(source: Plane, radius: number): Plane {
   const { width, height } = source;
   const columns = windowIndex(width, radius);
@@ -38,7 +41,7 @@ export function boxMean(source: Plane, radius: number): Plane {
   return out;
 }
 
-/** Samples at positions -radius … length + radius (one more than needed, so that the last step may look ahead). */
+/** Clamped sample indices for positions -radius … length + radius (one extra, for the look-ahead of the last step). */
 function windowIndex(length: number, radius: number): Int32Array {
   return Int32Array.from({ length: length + 2 * radius + 1 }, (_, i) => Math.min(length - 1, Math.max(0, i - radius)));
 }

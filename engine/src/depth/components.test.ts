@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findComponents } from './components.ts';
 
-/** '#' is set; the rows of a drawing. */
+/** Parses a drawing into a mask; '#' is a set cell. */
 function parse(drawing: string) {
   const rows = drawing.trim().split(/\s+/);
   const width = rows[0]?.length ?? 0;

@@ -1,6 +1,6 @@
-/** A connected set of cells of a mask. `right` and `bottom` are inclusive. */
+/** A connected component of a mask. `right` and `bottom` are inclusive. */
 export interface Component {
-  /** Value of its cells in `labels`, from 1. */
+  /** Value of its cells in `labels`, starting at 1. */
   readonly label: number;
   readonly area: number;
   readonly left: number;
@@ -10,12 +10,15 @@ export interface Component {
 }
 
 export interface Components {
-  /** 0 where the mask is 0, else the label of the component. */
+  /** 0 where the mask is 0, otherwise the label of the component. */
   readonly labels: Int32Array;
   readonly list: readonly Component[];
 }
 
-/** Set cells `left` … `right` of one row; `parent` is a run of the same component found earlier, or itself. */
+/**
+ * A run of set cells `left` … `right` in one row; `parent` is the index of an earlier run of the same component, or its
+ * own.
+ */
 interface Run {
   readonly y: number;
   readonly left: number;
@@ -24,8 +27,8 @@ interface Run {
 }
 
 /**
- * Splits the non-zero cells of `mask` into components whose cells touch by sides (4) or by sides and corners (8).
- * Runs of each row are joined with those of the row above; labels count in the order of the components' first cells.
+ * Labels the connected components of the non-zero cells of `mask`, with 4- or 8-connectivity. Runs of each row are
+ * joined with those of the row above; labels are in the order of the components' first cells.
  */
 export function findComponents(mask: Uint8Array, width: number, height: number, connectivity: 4 | 8): Components {
   const runs: Run[] = [];
@@ -71,13 +74,13 @@ function addRuns(runs: Run[], mask: Uint8Array, width: number, y: number): void 
   }
 }
 
-/** Joins the runs from `row` on with those in `above` … `row` that they touch. Both rows are ordered by `left`. */
+/** Joins the runs from index `row` on with the runs `above` … `row` that they touch. Both rows are sorted by `left`. */
 function joinRows(runs: Run[], above: number, row: number, reach: number): void {
   let i = above;
   for (let j = row; j < runs.length; j++) {
     const run = runs[j] as Run;
     while (i < row && (runs[i] as Run).right + reach < run.left) i++;
-    // A run above may touch several runs below, so `i` stays at the first that this one touches.
+    // A run above may touch several runs below, so `i` stays at the first one that this run touches.
     for (let k = i; k < row && (runs[k] as Run).left <= run.right + reach; k++) join(runs, k, j);
   }
 }
@@ -93,7 +96,7 @@ function findRoot(runs: Run[], i: number): number {
   }
 }
 
-/** The earlier root stays root, so that labels follow the order of first cells. */
+/** The earlier root stays the root, so that labels follow the order of first cells. */
 function join(runs: Run[], a: number, b: number): void {
   const rootA = findRoot(runs, a);
   const rootB = findRoot(runs, b);

@@ -9,7 +9,7 @@ import { sharedData } from '../testing/shared-data.ts';
 import type { DepthMap, Picture } from '../types.ts';
 import { type BasicDepth, createBasicDepth } from './index.ts';
 
-/** A shaded red ball with its shadow on a grey table before a wall. */
+/** Draws a shaded red ball with its shadow on a grey table in front of a wall. */
 function drawBall(width: number, height: number): Picture {
   return draw(width, height, (px, py) => {
     const x = (px + 0.5) / width;
@@ -32,7 +32,7 @@ const at = (depth: DepthMap, x: number, y: number) =>
 const isSound = (depth: DepthMap) => depth.data.every((value) => value >= 0 && value <= 1);
 
 let estimator: BasicDepth;
-/** With the faster matte, for what does not depend on its quality. */
+/** Uses the faster matte, for tests that do not depend on its quality. */
 let quick: BasicDepth;
 beforeAll(async () => {
   await prepareModels();

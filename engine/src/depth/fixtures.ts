@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { GRID_HEIGHT, GRID_WIDTH, type Plane } from './plane.ts';
 
-/** A drawn scene with the reference maps of lab/training/make_fixtures.py. */
+/** A synthetic scene with the reference maps of lab/training/make_fixtures.py. */
 export interface ReferenceScene {
   /** 256 x 192, RGB interleaved. */
   readonly rgb: Uint8Array;
@@ -11,7 +11,7 @@ export interface ReferenceScene {
   readonly matte: Plane;
   readonly network: Plane;
   readonly hand: Plane;
-  /** 200 x 150, before the range is normalised. */
+  /** 200 x 150, before range normalisation. */
   readonly finished: Plane;
 }
 
@@ -33,7 +33,7 @@ export async function readReference(name: 'meadow' | 'table'): Promise<Reference
   };
 }
 
-/** Largest absolute difference of two maps of the same size. */
+/** Returns the largest absolute difference of two maps, or Infinity when their sizes differ. */
 export function largestDifference(a: Plane, b: Plane): number {
   if (a.width !== b.width || a.height !== b.height) return Number.POSITIVE_INFINITY;
   return a.data.reduce((largest, value, i) => Math.max(largest, Math.abs(value - (b.data[i] as number))), 0);

@@ -2,13 +2,13 @@ import { GRID_HEIGHT, GRID_WIDTH, type Plane } from './plane.ts';
 import { resampleLinear } from './resample.ts';
 import { normaliseSpread } from './statistics.ts';
 
-/** Weight of the network beside the hand estimator, tuned with a matte; the second value, without one, is not tuned. */
+/** Weight of the network relative to the hand estimator. The value with a matte is tuned, the one without is not. */
 const NETWORK_WEIGHT = { withMatte: 0.55, withoutMatte: 0.75 };
 
 /**
- * Mixes network and hand estimate, each freed of its unknown scale and shift.
- * @param network Output of the scene network at any size, or null when it cannot run.
- * @returns Relative inverse depth on the grid, larger is nearer, no unit.
+ * Blends the network and hand estimates after removing the unknown scale and shift of each.
+ * @param network Output of the scene network at any size, or null when it is unavailable.
+ * @returns Unitless relative inverse depth on the grid, larger is nearer.
  */
 export function fuse(network: Plane | null, hand: Plane, hasMatte: boolean): Plane {
   const byHand = normaliseSpread(hand.data);

@@ -6,7 +6,7 @@ const CELLS = GRID_WIDTH * GRID_HEIGHT;
 const at = (x: number, y: number) => y * GRID_WIDTH + x;
 const NO_SKY = new Uint8Array(CELLS);
 
-/** A matte that is `opacity` within the given columns and rows (inclusive). */
+/** Returns a matte that is `opacity` within the given columns and rows (inclusive). */
 function rectangle(left: number, right: number, top: number, bottom: number, opacity = 1): Float32Array {
   return Float32Array.from({ length: CELLS }, (_, cell) => {
     const x = cell % GRID_WIDTH;
@@ -34,14 +34,14 @@ describe('the layout', () => {
   });
 
   test('a subject stands at the depth of the row where it touches the ground, from head to foot', () => {
-    // 77 rows from 12 to 88: the 97th percentile of its rows is 86.
+    // Rows 12 … 88 are 77 rows; their 97th percentile is row 86.
     const matte = rectangle(40, 80, 12, 88);
     const { data } = composeLayout(matte, NO_SKY);
     const side = 0.06 * 2 * Math.abs(60 / 127 - 0.5);
     const standing = ramp(86 / 96);
     expect(standing).toBeCloseTo(0.8488, 4);
     expect(data[at(60, 48)]).toBeCloseTo(standing + 0.12 + 0.06 + side, 5);
-    // Its outline is one cell from the outside: the bulge is the root of 1/14.
+    // The outline is one cell from the outside, so the bulge is the square root of 1/14.
     expect(data[at(60, 12)]).toBeCloseTo(standing + 0.12 + 0.06 * Math.sqrt(1 / 14) + side, 5);
   });
 
@@ -49,7 +49,7 @@ describe('the layout', () => {
     const matte = rectangle(40, 80, 12, 88);
     matte[at(39, 48)] = 0.25;
     const { data } = composeLayout(matte, NO_SKY);
-    // Outside the mask there is no contact, so only the ground counts.
+    // Outside the mask there is no contact row, so only the ground contributes.
     expect(data[at(39, 48)]).toBeCloseTo(ramp(48 / 95) + 0.06 * 2 * Math.abs(39 / 127 - 0.5), 5);
   });
 

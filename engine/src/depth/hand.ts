@@ -1,30 +1,34 @@
 /**
- * The hand estimator: a layout of ground and sky, each subject of the matte standing at the row where it touches the
- * ground. Reference in numpy: lab/training/hand.py.
+ * The hand-written estimator: a layout of ground and sky in which each subject of the matte stands at the row where it
+ * touches the ground. Reference implementation in numpy: lab/training/hand.py.
  */
 import { findComponents } from './components.ts';
 import { createPlane, GRID_HEIGHT, GRID_WIDTH, maskOf, type Plane } from './plane.ts';
 import { findSky } from './sky.ts';
 
 const CELLS = GRID_WIDTH * GRID_HEIGHT;
-/** Side of the square matte that the grid is averaged from. */
+/** Side of the square matte that is averaged to the grid. */
 export const MATTE_SIDE = 512;
-/** Share of the height (from the top) above which everything is far: about where horizons lie in photographs. */
+/**
+ * Fraction of the height, from the top, above which everything is far: the typical position of the horizon in
+ * photographs.
+ */
 const KNEE = 0.38;
 const FAR = 0.1;
-/** Objects smaller than this share of the picture are treated as background. */
+/** Objects smaller than this fraction of the picture are treated as background. */
 export const SMALLEST_OBJECT = 0.004;
-/** The row where an object touches the ground: not its lowest row, which may be a strap or a leaf. */
+/** Percentile of an object's rows that is taken as its ground contact; the lowest row may be a strap or a leaf. */
 const CONTACT_PERCENTILE = 0.97;
-/** How far an object steps out of the ground, and how much its middle bulges. */
+/** Offset of an object in front of the ground, and additional offset of its middle. */
 const OBJECT_STEP = 0.12;
 const OBJECT_ROUNDING = 0.06;
-/** Cells from the outline at which the bulge is full. */
+/** Distance from the outline, in cells, at which the bulge is full. */
 const ROUNDING_CELLS = 14;
-/** Sides of pictures are usually nearer: walls, frames, door posts. */
+/** Offset at the left and right border, where walls, frames and door posts usually make pictures nearer. */
 const SIDE_BONUS = 0.06;
 
 /**
+ * Estimates depth from a layout of ground, sky and subjects.
  * @param rgb The picture stretched to 256 x 192, RGB interleaved, 0 … 255.
  * @param matte Subject matte, 512 x 512, 0 … 1, or null for none.
  * @returns Relative inverse depth on the 128 x 96 grid, larger is nearer, about 0 … 1.24.
@@ -34,7 +38,7 @@ export function estimateByHand(rgb: Uint8Array, matte: Plane | null): Plane {
   return composeLayout(cells, findSky(rgb));
 }
 
-/** Matte and sky on the grid → relative inverse depth on the grid. */
+/** Converts matte and sky on the grid to relative inverse depth on the grid. */
 export function composeLayout(matte: Float32Array, sky: Uint8Array): Plane {
   const mask = maskOf(matte);
   const contact = findContact(mask);
@@ -55,12 +59,14 @@ export function composeLayout(matte: Float32Array, sky: Uint8Array): Plane {
   return out;
 }
 
-/** Inverse depth of the ground at `t` of the height (0 top, 1 bottom): almost flat above the knee, linear to 1 below. */
+/**
+ * Returns the ground's inverse depth at height `t` (0 top, 1 bottom): almost flat above the knee, linear to 1 below it.
+ */
 export function ramp(t: number): number {
   return t <= KNEE ? (FAR * t) / KNEE : FAR + ((1 - FAR) * (t - KNEE)) / (1 - KNEE);
 }
 
-/** Mean of the 4 x 5 matte samples of each cell. */
+/** Averages the 4 x 5 matte samples of each cell. */
 function averageMatte(matte: Plane): Float32Array {
   if (matte.width !== MATTE_SIDE || matte.height !== MATTE_SIDE) throw new RangeError('the matte must be 512 x 512');
   const columns = MATTE_SIDE / GRID_WIDTH;
@@ -80,7 +86,9 @@ function averageMatte(matte: Plane): Float32Array {
   return out;
 }
 
-/** For each cell of a large enough object the row (0 … 1 of the height) where the object touches the ground, else 0. */
+/**
+ * Returns, for each cell of a large enough object, the row (0 … 1 of the height) where it touches the ground, else 0.
+ */
 export function findContact(mask: Uint8Array): Float32Array {
   const { labels, list } = findComponents(mask, GRID_WIDTH, GRID_HEIGHT, 4);
   const contactOf = new Float32Array(list.length + 1);
@@ -98,7 +106,9 @@ export function findContact(mask: Uint8Array): Float32Array {
   return Float32Array.from(labels, (label) => contactOf[label] as number);
 }
 
-/** City-block distance of each masked cell to the nearest unmasked one; what lies beyond the picture does not count. */
+/**
+ * Returns the city-block distance of each masked cell to the nearest unmasked one; the picture border does not count.
+ */
 export function insideDistance(mask: Uint8Array): Uint8Array {
   const unreached = 99;
   const distance = mask.map((masked) => (masked ? unreached : 0));

@@ -1,6 +1,6 @@
 /**
- * The built-in depth estimator ("basic depth"): works on every machine without downloading anything. A subject matte
- * gives the edges, a layout of ground and sky plus a small network give the order of the rest.
+ * The built-in depth estimator ("basic depth"), which runs on every machine without downloads. A subject matte defines
+ * the edges; a layout of ground and sky and a small network define the order of everything else.
  */
 import path from 'node:path';
 import { EngineError } from '../errors.ts';
@@ -17,39 +17,40 @@ import { readScene } from './scene-network.ts';
 import { loadOptional } from './session.ts';
 import { stretchPicture } from './stretch.ts';
 
-/** Long side of the depth map; smaller pictures keep their size. */
+/** Maximum long side of the depth map; smaller pictures keep their size. */
 const LONG_SIDE = 640;
 
 export interface BasicDepthOptions {
-  /** Folder of the files that scripts/prepare-models.ts wrote; `engine/dist/models` by default. */
+  /** Folder with the files written by scripts/prepare-models.ts; `engine/dist/models` by default. */
   readonly modelsDir?: string;
-  /** 640 (default) for pictures, 512 where time counts more: videos and quick previews. */
+  /** 640 (default) for pictures, 512 where speed matters more: videos and quick previews. */
   readonly matteSize?: MatteSize;
-  /** Threads of a network run, 2 by default. */
+  /** Threads per network run, 2 by default. */
   readonly threads?: number;
 }
 
 export interface EstimateOptions {
   readonly signal?: AbortSignal;
-  /** Called with 0 … 1, never falling. */
+  /** Called with 0 … 1, never decreasing. */
   readonly onProgress?: (fraction: number) => void;
 }
 
 export interface BasicDepth {
-  /** Sentences for the operator's log about models that could not be loaded: results are poorer without them. */
+  /** Log messages for the operator about models that could not be loaded; results are poorer without them. */
   readonly warnings: readonly string[];
   /**
+   * Estimates the depth of a picture.
    * @returns Relative inverse depth of the whole picture, long side at most 640.
-   * @throws EngineError conversionCancelled when the signal is aborted; at most one network run later.
+   * @throws EngineError conversionCancelled after the signal is aborted, at the latest after the current network run.
    */
   estimate(picture: Picture, options?: EstimateOptions): Promise<DepthMap>;
-  /** Frees the models. Nothing may be estimated afterwards. */
+  /** Frees the models. `estimate` must not be called afterwards. */
   close(): Promise<void>;
 }
 
 /**
- * Loads the models, which takes about half a second and 300 MB. A model that cannot be loaded is done without, and
- * `warnings` says so.
+ * Loads the models, which takes about half a second and 300 MB. A model that cannot be loaded is skipped and reported
+ * in `warnings`.
  */
 export async function createBasicDepth(options: BasicDepthOptions = {}): Promise<BasicDepth> {
   const { modelsDir = distFile('models'), matteSize = 640, threads = 2 } = options;

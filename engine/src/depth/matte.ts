@@ -4,9 +4,9 @@ import type { Plane } from './plane.ts';
 import { runModel } from './session.ts';
 
 /**
- * Finds what a person would call the subject of the picture (ISNet).
- * @param stretched The picture stretched to the square that the model was prepared for.
- * @returns Opacity of the subject 0 … 1 of the same size, unthresholded.
+ * Computes the matte of the picture's main subject (ISNet).
+ * @param stretched The picture stretched to the square input size of the model.
+ * @returns Opacity of the subject 0 … 1 at the same size, not thresholded.
  */
 export async function findSubject(session: InferenceSession, stretched: Picture): Promise<Plane> {
   const { data, width, height } = stretched;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const model = (name: string) => loadModel(distFile(join('models', name)), 2);
 
 describe('the matting network', () => {
-  /** A dark jar with a lid on a light table: what anyone would call the subject. */
+  /** A dark jar with a lid on a light table: an unambiguous subject. */
   const isJar = (x: number, y: number) =>
     (Math.abs(x - 0.5) < 0.17 && y > 0.34 && y < 0.82) || (Math.abs(x - 0.5) < 0.12 && y > 0.24 && y <= 0.34);
   const jar = (size: number) =>

@@ -5,7 +5,7 @@ import { estimateByHand } from './hand.ts';
 import { resampleCubic, resampleLinear } from './resample.ts';
 import { snapToMatte } from './snap.ts';
 
-/** Single precision here, mixed precision in numpy. */
+/** Tolerance: single precision here, mixed precision in numpy. */
 const ROUNDING = 2e-5;
 
 describe.each(['meadow', 'table'] as const)('%s, as the reference in numpy computes it', (name) => {

@@ -1,7 +1,7 @@
 import type { Picture } from '../types.ts';
 import { createPlane, type Plane } from './plane.ts';
 
-/** For each output sample the input samples (already clamped to the image) and their weights, `count` of each. */
+/** For each output sample, `count` input sample indices (clamped to the image) and their weights. */
 interface Taps {
   readonly count: number;
   readonly index: Int32Array;
@@ -10,19 +10,19 @@ interface Taps {
 
 const CUBIC_A = -0.75;
 
-/** Bilinear, sample centres at half pixels, no smoothing when shrinking (OpenCV INTER_LINEAR). */
+/** Bilinear, sample centres at half pixels, no anti-aliasing when shrinking (OpenCV INTER_LINEAR). */
 export function resampleLinear(source: Plane, width: number, height: number): Plane {
   return resample(source, linearTaps(source.width, width), linearTaps(source.height, height), width, height);
 }
 
-/** Bicubic with a = -0.75 as in OpenCV (INTER_CUBIC); overshoots by design. */
+/** Bicubic with a = -0.75 as in OpenCV (INTER_CUBIC); may overshoot. */
 export function resampleCubic(source: Plane, width: number, height: number): Plane {
   return resample(source, cubicTaps(source.width, width), cubicTaps(source.height, height), width, height);
 }
 
 /**
- * One colour channel (0 red, 1 green, 2 blue) of a picture, scaled to 0 … 1 and averaged over the area of each output
- * pixel (OpenCV INTER_AREA). Sides that grow are interpolated.
+ * Returns one colour channel (0 red, 1 green, 2 blue) of a picture, scaled to 0 … 1 and averaged over the area of each
+ * output pixel (OpenCV INTER_AREA). Enlarged sides are interpolated.
  */
 export function averageChannel(picture: Picture, channel: 0 | 1 | 2, width: number, height: number): Plane {
   const plane = createPlane(picture.width, picture.height);
@@ -66,7 +66,7 @@ function cubicTaps(from: number, to: number): Taps {
   return interpolationTaps(from, to, -1, (f) => [far(1 + f), near(f), near(1 - f), far(2 - f)]);
 }
 
-/** `weights` gives the weights at offsets `first`, `first + 1` … for a position `f` (0 … 1) between two samples. */
+/** `weights` returns the weights at offsets `first`, `first + 1` … for a position `f` (0 … 1) between two samples. */
 function interpolationTaps(from: number, to: number, first: number, weights: (f: number) => number[]): Taps {
   const count = weights(0).length;
   const taps: Taps = { count, index: new Int32Array(to * count), weight: new Float32Array(to * count) };

@@ -1,18 +1,18 @@
-/** Runs our scene network; see engine/models/model-card.md. */
+/** Runs the scene network; see engine/models/model-card.md. */
 import type { InferenceSession } from 'onnxruntime-node';
 import type { Picture, Size } from '../types.ts';
 import type { Plane } from './plane.ts';
 import { averageChannel } from './resample.ts';
 import { runModel } from './session.ts';
 
-/** About this many pixels go in; both sides are multiples of 32 and at least three of them. */
+/** Approximate input size in pixels; both sides are multiples of 32 and at least three times that. */
 const AREA = 192 * 256;
 const STEP = 32;
 const LEAST_STEPS = 3;
-/** Beyond this aspect the input is squeezed instead: its area, and with it the time, would grow without need. */
+/** Beyond this aspect the input is squeezed; otherwise its area, and with it the run time, would grow needlessly. */
 const MOST_STEPS = 20;
 
-/** The input size for a picture, its aspect kept as far as the steps allow. */
+/** Returns the input size for a picture, with its aspect preserved as far as the steps allow. */
 export function inputSize(picture: Size): Size {
   const scale = Math.sqrt(AREA / (picture.width * picture.height));
   const steps = (length: number) =>
@@ -21,8 +21,8 @@ export function inputSize(picture: Size): Size {
 }
 
 /**
- * Relative inverse depth of a whole scene, larger is nearer, without sharp edges: half the input size, no unit.
- * The mean of the picture's prediction and its mirror image's, mirrored back.
+ * Returns unitless relative inverse depth of the whole scene at half the input size, larger is nearer, without sharp
+ * edges: the mean of the predictions for the picture and its mirror image.
  */
 export async function readScene(session: InferenceSession, picture: Picture): Promise<Plane> {
   const { width, height } = inputSize(picture);

@@ -3,24 +3,25 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Plane } from './plane.ts';
 
 /**
- * Builds of the runtime since 1.29 report what they run to their maker, unless told otherwise before the first session.
- * What people convert here is nobody's business.
+ * Runtime builds since 1.29 send telemetry about executed models to the vendor, unless disabled before the first
+ * session. It is disabled for privacy.
  */
 process.env['ORT_DISABLE_TELEMETRY'] = '1';
 
-/** Errors only: the runtime's warnings are about graph details that no operator can act on. */
+/** Errors only: the runtime's warnings concern graph details that an operator cannot act on. */
 const LOG_ERRORS = 3;
 
 /**
- * What happens to the memory of a run. `returned`: it goes back to the system, or a photo's conversion would keep some
- * 200 MB for the next one while views are made. `kept`: the next run takes it again; a video has thousands of runs, and
- * its process grew and shrank by hundreds of megabytes, now and then to gigabytes, as its heap was torn.
+ * Handling of run memory. `returned`: released to the system; otherwise a photo conversion would hold about 200 MB for
+ * the next run while views are rendered. `kept`: reused by the next run. A video has thousands of runs; with
+ * `returned`, its process grew and shrank by hundreds of megabytes, occasionally to gigabytes because of heap
+ * fragmentation.
  */
 export type RunMemory = 'returned' | 'kept';
 
 /**
- * Loads a model. Without spinning, threads that wait leave the cores to other conversions and to the server; alone on
- * the machine a run takes 3 % longer for it.
+ * Loads a model. Spinning is disabled, so that waiting threads leave the cores to other conversions and the server; on
+ * an otherwise idle machine a run takes 3 % longer.
  * @throws Error when the file is missing or is not a model.
  */
 export async function loadModel(
@@ -38,8 +39,8 @@ export async function loadModel(
 }
 
 /**
- * Loads a model that can be done without.
- * @param loss what is worse without it; goes into `warnings` when it cannot be loaded
+ * Loads an optional model.
+ * @param loss consequence of a missing model; added to `warnings` when it cannot be loaded
  */
 export async function loadOptional(
   file: string,

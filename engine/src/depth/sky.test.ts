@@ -7,7 +7,7 @@ const BLUE: Rgb = [120, 160, 230];
 const WHITE: Rgb = [230, 225, 215];
 const GRASS: Rgb = [70, 100, 40];
 
-/** A picture of the size that the sky is searched in, drawn cell by cell. */
+/** Draws a picture at the size used by the sky detection, cell by cell. */
 function draw(colour: (x: number, y: number) => Rgb): Uint8Array {
   const rgb = new Uint8Array(4 * GRID_WIDTH * GRID_HEIGHT * 3);
   for (let y = 0; y < 2 * GRID_HEIGHT; y++) {

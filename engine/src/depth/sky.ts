@@ -3,16 +3,16 @@ import { createPlane, GRID_HEIGHT, GRID_WIDTH } from './plane.ts';
 
 const BRIGHT = 110;
 const VERY_BRIGHT = 205;
-/** How much more red than blue a cell may be without being very bright: sky is blue to grey. */
+/** Largest excess of red over blue in a cell that is not very bright: sky is blue to grey. */
 const RED_EXCESS = 12;
 const SMOOTH = 3.2;
 const SIMILAR_COLOUR = 14;
-/** Sky does not grow downwards below this row. */
+/** The sky does not grow below this row. */
 const LOWEST_ROW = 0.75 * GRID_HEIGHT;
 const SMALLEST_SHARE = 0.03;
 
 /**
- * Finds the sky: bright, bluish or very bright, smooth, connected to the top row by gentle colour steps.
+ * Detects the sky: bright, bluish or very bright, smooth, and connected to the top row by small colour steps.
  * @param rgb The picture stretched to twice the grid (256 x 192), RGB interleaved, 0 … 255.
  * @returns 1 for sky, 0 elsewhere, on the grid. All 0 when less than 3 % would be sky.
  */

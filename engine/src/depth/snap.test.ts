@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plane } from './plane.ts';
 import { snapToMatte } from './snap.ts';
 
-/** A width for which the square around each pixel (1/30 of it) has a middle. */
+/** A width for which the square window (1/30 of it) has an odd side and thus a centre. */
 const WIDTH = 150;
 const HEIGHT = 90;
 const plane = (value: (x: number, y: number) => number): Plane => ({

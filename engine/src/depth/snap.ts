@@ -3,15 +3,15 @@ import { SMALLEST_OBJECT } from './hand.ts';
 import { maskOf, type Plane } from './plane.ts';
 import { median, standardDeviation } from './statistics.ts';
 
-/** How much of an object's own relief is kept; the rest is its median. */
+/** Fraction of an object's own relief that is kept; the rest is replaced by its median. */
 const KEPT_RELIEF = 0.6;
-/** An object stands at least this many standard deviations of the picture's depth before its immediate surround. */
+/** Smallest step between an object and its immediate surroundings, in standard deviations of the picture's depth. */
 const LEAST_STEP = 0.3;
-/** Fewer pixels than this do not make a median. */
+/** Pixels required for a reliable median. */
 const ENOUGH = 50;
 
 /**
- * Makes each subject of the matte one coherent thing that never lies behind its immediate surround, so that depth
+ * Makes each subject of the matte one coherent object that is never behind its immediate surroundings, so that depth
  * edges coincide with the outline of the matte.
  * @param depth Relative inverse depth, larger is nearer, any range.
  * @param matte Subject matte of the same size, 0 … 1.
@@ -36,11 +36,11 @@ export function snapToMatte(depth: Plane, matte: Plane): Plane {
   return { ...depth, data: out };
 }
 
-/** Median depth of the inner part of a component, and of the band around it that belongs to no component. */
+/** Returns the median depth of a component's interior and of the surrounding band that belongs to no component. */
 function medians(depth: Plane, mask: Uint8Array, labels: Int32Array, component: Component) {
   const { width, height } = depth;
   const side = Math.max(3, Math.floor(width / 30));
-  // Only the component's rectangle and the reach of the square around it need to be looked at.
+  // Only the component's bounding box, extended by the window size, has to be examined.
   const left = Math.max(0, component.left - side);
   const top = Math.max(0, component.top - side);
   const boxWidth = Math.min(width - 1, component.right + side) - left + 1;
@@ -77,8 +77,8 @@ function medians(depth: Plane, mask: Uint8Array, labels: Int32Array, component: 
 }
 
 /**
- * How many cells of `mask` lie in the side x side square around each cell (for an even side, reaching one further to
- * the left and up); cells beyond the image count as 0. Erosion and dilation follow by comparing with the area or 0.
+ * Counts the cells of `mask` in the side x side square around each cell (for an even side, one further to the left and
+ * up); cells beyond the image count as 0. Comparing the count with the area or with 0 gives erosion and dilation.
  */
 function countInSquare(mask: Uint8Array, width: number, height: number, side: number): Uint16Array {
   const before = Math.floor(side / 2);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { median, normaliseRange, normaliseSpread, quantile, selectInPlace, standardDeviation } from './statistics.ts';
 
 const values = (...list: number[]) => Float32Array.from(list);
-/** The same numbers on every run, with many repeats. */
+/** Deterministic values with many duplicates. */
 const many = Float32Array.from({ length: 1001 }, (_, i) => (i * 7919) % 313);
 
 describe('order statistics', () => {

@@ -1,9 +1,9 @@
-/** Smallest value that counts as a spread; below it a map is flat. */
+/** Smallest spread of a map that is not flat. */
 const TINY = 1e-6;
 
 /**
- * The k-th smallest value (from 0) by Hoare's selection. Reorders `values` so that everything before k is not larger
- * and everything after k is not smaller.
+ * Returns the k-th smallest value (0-based) by Hoare's selection. Reorders `values` so that everything before k is not
+ * larger and everything after k is not smaller.
  */
 export function selectInPlace(values: Float32Array, k: number): number {
   let left = 0;
@@ -28,8 +28,8 @@ export function selectInPlace(values: Float32Array, k: number): number {
 }
 
 /**
- * The value below which `fraction` (0 … 1) of the values lie, interpolated between neighbours as numpy does.
- * `values` must not be empty.
+ * Returns the quantile at `fraction` (0 … 1), interpolated between neighbours as numpy does. `values` must not be
+ * empty.
  */
 export function quantile(values: Float32Array, fraction: number): number {
   const work = values.slice();
@@ -59,8 +59,8 @@ export function standardDeviation(values: Float32Array): number {
 }
 
 /**
- * `(a - median) / mean(|a - median|)`: removes the unknown scale and shift of a depth map before maps are mixed.
- * A flat map becomes all 0.
+ * Returns `(a - median) / mean(|a - median|)`, which removes the unknown scale and shift of a depth map before
+ * blending. A flat map becomes all 0.
  */
 export function normaliseSpread(values: Float32Array): Float32Array {
   const middle = median(values);
@@ -71,8 +71,8 @@ export function normaliseSpread(values: Float32Array): Float32Array {
 }
 
 /**
- * Stretches the range between the 0.5th and 99.5th percentile to 0 … 1 and clamps what lies outside.
- * A flat map becomes all 0.5.
+ * Stretches the range between the 0.5th and 99.5th percentile to 0 … 1 and clamps values outside. A flat map becomes
+ * all 0.5.
  */
 export function normaliseRange(values: Float32Array): Float32Array {
   const low = quantile(values, 0.005);

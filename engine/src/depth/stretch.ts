@@ -1,7 +1,7 @@
 import { sharp } from '../decode/decoder.ts';
 import type { Picture } from '../types.ts';
 
-/** The picture stretched to exactly width x height (Lanczos), whatever its aspect. */
+/** Stretches the picture to exactly width x height (Lanczos), regardless of its aspect. */
 export async function stretchPicture(picture: Picture, width: number, height: number): Promise<Picture> {
   const { data } = picture;
   const pixels = await sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {

@@ -52,7 +52,7 @@ export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHead
 }
 
 /**
- * Depth from a picture that nothing marks as a pair but whose halves see the same things from two places, left eye first.
+ * Returns depth from an unmarked picture whose halves show the same scene from two viewpoints, left eye first.
  *
  * @returns nearness of the left half, or null for any other picture
  */

@@ -5,7 +5,7 @@ const WIDTH = 60;
 const HEIGHT = 12;
 const size = { width: WIDTH, height: HEIGHT };
 
-/** A thing (white, depth 1) from column 20 to 39 before a ground whose grey is its column. */
+/** A white object of depth 1 in columns 20 to 39, in front of a ground whose grey value is its column. */
 function scene(depthOfGround: (x: number) => number = () => 0) {
   const colour = new Uint8Array(3 * WIDTH * HEIGHT);
   const depth = new Float32Array(WIDTH * HEIGHT);
@@ -25,7 +25,7 @@ describe('the background layer', () => {
     const filled = fillBackground(colour, depth, size, 6);
     const row = 5 * WIDTH;
     const grey = (x: number) => filled.colour[3 * (row + x)];
-    // One pixel inside the far side, whose border pixel mixes both.
+    // Taken one pixel inside the far side, because its border pixel mixes both sides.
     for (let x = 19; x < 26; x++) expect([x, grey(x)]).toEqual([x, 18]);
     for (let x = 34; x < 41; x++) expect([x, grey(x)]).toEqual([x, 41]);
     for (let x = 27; x < 33; x++) expect([x, grey(x)]).toEqual([x, 255]);

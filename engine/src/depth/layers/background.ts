@@ -1,28 +1,30 @@
 import type { Size } from '../../types.ts';
 
-/** What lies behind the near things: the picture with everything that can be uncovered filled in. */
+/** The background layer: the picture with all areas that can be disoccluded filled in. */
 export interface Filled<Depth> {
   readonly colour: Uint8Array;
   readonly depth: Depth;
 }
 
-/** Pixels filled beyond what the largest shift uncovers, for the rounding of edges at other resolutions. */
+/** Pixels filled beyond what the largest shift uncovers, to allow for rounding of edges at other resolutions. */
 const MARGIN = 1;
-/** The border pixel of the far side mixes both sides: its colour is taken this many pixels further inside. */
+/** Pixels inside the far side at which its colour is sampled, because its border pixel mixes both sides. */
 const INSIDE = 1;
-/** Spread of the smoothing down the columns, per pixel of distance from the far side, and its limit as a share of the width. */
+/**
+ * Sigma of the vertical smoothing per pixel of distance from the far side, and its limit as a fraction of the width.
+ */
 const CONE = 2 / 3;
 const WIDEST = 1 / 32;
-/** Steps that the smoothing takes to each side at most, however wide it is. */
+/** Largest number of smoothing samples to each side, regardless of sigma. */
 const TAPS = 12;
 
 /**
- * Fills in the background behind the depth edges, once for all views, so that nothing flickers from view to view.
+ * Fills the background behind the depth edges, once for all views, so that it does not flicker between views.
  *
- * Row by row the far side of each edge is continued behind the near side, in depth and colour, as far as the largest
- * shift can uncover it; between two far sides the farther one counts. Continued rows alone are streaks: they are
- * smoothed down the columns the more the further they lie from the far side. (On stereo pairs this scores 0.5 dB above
- * plain streaks in the uncovered parts, and 1.8 dB above push-pull, which loses what the far side looks like.)
+ * In each row the far side of an edge is extended behind the near side, in depth and colour, as far as the largest
+ * shift can uncover it; between two far sides the farther one wins. Row-wise extension alone produces streaks, so they
+ * are smoothed vertically, more strongly with distance from the far side. (On stereo pairs this scores 0.5 dB above
+ * plain streaks in the uncovered areas, and 1.8 dB above push-pull, which loses the structure of the far side.)
  *
  * @param reach pixels of shift per unit of depth, at the largest strength
  */
@@ -34,7 +36,7 @@ export function fillBackground<Depth extends Uint16Array | Float32Array>(
 ): Filled<Depth> {
   const outColour = colour.slice();
   const outDepth = depth.slice() as Depth;
-  // 0 where the picture itself is shown, otherwise the distance from the far side plus one.
+  // 0 where the original pixel is kept, otherwise the distance from the far side plus one.
   const distance = new Uint16Array(width * height);
   const rightward = new Continued(width);
   const leftward = new Continued(width);
@@ -60,9 +62,9 @@ export function fillBackground<Depth extends Uint16Array | Float32Array>(
   return { colour: smoothColumns(outColour, outDepth, distance, { width, height }, 2 / reach), depth: outDepth };
 }
 
-/** What one direction of a row found: per pixel the far side that continues there, if any. */
+/** Result of one direction of a row: for each pixel the far side that is extended to it, if any. */
 class Continued {
-  /** 0 for none, otherwise pixels from the far side plus one. */
+  /** 0 for none, otherwise the distance from the far side in pixels plus one. */
   readonly distance: Uint16Array;
   readonly source: Int32Array;
   readonly depth: Float64Array;
@@ -73,11 +75,11 @@ class Continued {
   }
 }
 
-/** Continues far sides across the near things beside them, to the right (`step` 1) or to the left (−1). */
+/** Extends far sides behind adjacent near objects, to the right (`step` 1) or to the left (−1). */
 function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 1 | -1, out: Continued): void {
   const width = row.length;
   out.distance.fill(0);
-  // A jump of a pixel tears the warp; half a pixel above the far side still counts as the near side.
+  // A jump of one pixel tears the warp; half a pixel above the far side still counts as the near side.
   const jump = 1 / reach;
   let far = 0;
   let source = 0;
@@ -90,7 +92,7 @@ function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 
     x += step;
     const value = row[x] as number;
     if (left > 0 && value > far + jump / 2) {
-      // A thing that rises further uncovers more of what is behind it.
+      // A further rise of the near side uncovers more of the background.
       if (value - here >= jump) left = Math.max(left, Math.ceil((value - far) * reach) + MARGIN - steps);
     } else {
       left = 0;
@@ -108,7 +110,7 @@ function continueFarSides(row: Uint16Array | Float32Array, reach: number, step: 
   }
 }
 
-/** Whether side `a` is farther at `x` than `b`, or as far and closer by. */
+/** Returns whether side `a` is farther at `x` than `b`, or equally far and no more distant in pixels. */
 function isFarther(a: Continued, b: Continued, x: number): boolean {
   const difference = (a.depth[x] as number) - (b.depth[x] as number);
   return difference < 0 || (difference === 0 && (a.distance[x] as number) <= (b.distance[x] as number));
@@ -120,7 +122,7 @@ function note(out: Continued, x: number, source: number, depth: number, distance
   out.distance[x] = distance;
 }
 
-/** Gaussian down the columns over pixels of the same depth, as wide as the distance from the far side asks for. */
+/** Applies a vertical Gaussian over pixels of similar depth; sigma grows with the distance from the far side. */
 function smoothColumns(
   colour: Uint8Array,
   depth: Uint16Array | Float32Array,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dilateRows } from './dilate.ts';
 
-/** Repeatable noise. */
+/** Returns deterministic noise. */
 function noise(count: number): Uint16Array {
   let state = 12345;
   return Uint16Array.from({ length: count }, () => {

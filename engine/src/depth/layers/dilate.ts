@@ -1,22 +1,23 @@
 import type { Layer } from './layers.ts';
 
 /**
- * Grows near things over their surround (a running maximum). The pixels along an outline mix both sides; moved with the
- * near side they stay an outline, left on the far side they would be a ghost of it.
+ * Dilates near objects (a running maximum of depth). Pixels along an outline mix both sides: moved with the near side
+ * they remain an outline, left on the far side they would appear as a ghost contour.
  */
 export interface DilateRows {
   readonly kind: 'dilate';
   readonly source: Pick<Layer, 'width' | 'height' | 'depth'>;
-  /** Pixels to each side. */
+  /** Radius in pixels. */
   readonly across: number;
   readonly down: number;
-  /** Written; not the source's own array. */
+  /** Receives the result; must not be the source's own array. */
   readonly depth: Uint16Array;
 }
 
 /*
- * Van Herk's running maximum, down the columns and then along the rows: cut into blocks as long as the window, every
- * window is the end of one block and the beginning of the next, so a pixel costs the same few steps at any radius.
+ * Van Herk's running maximum, first vertical, then horizontal. The input is split into blocks of the window's length,
+ * so every window is the end of one block plus the start of the next, and the cost per pixel is independent of the
+ * radius.
  */
 export function dilateRows({ source, across, down, depth }: DilateRows, from: number, to: number): void {
   const { width, height } = source;
@@ -46,11 +47,11 @@ function larger(a: Uint16Array, b: Uint16Array, out: Uint16Array): void {
   for (let i = 0; i < out.length; i++) out[i] = Math.max(a[i] as number, b[i] as number);
 }
 
-/** The running maximum along one row. */
+/** Running maximum along one row. */
 class RowMaximum {
   readonly #radius: number;
   readonly #window: number;
-  /** The row with its ends repeated, filled up to whole blocks. */
+  /** The row with replicated ends, padded to whole blocks. */
   readonly #padded: Uint16Array;
   readonly #beginnings: Uint16Array;
   readonly #ends: Uint16Array;

@@ -1,4 +1,4 @@
-/** A crop at the resolution at which it is rendered, in memory that worker threads share. */
+/** A crop at its rendering resolution, in memory shared between worker threads. */
 export interface Layer {
   readonly width: number;
   readonly height: number;
@@ -16,5 +16,5 @@ export function sharedShorts(length: number): Uint16Array {
   return new Uint16Array(new SharedArrayBuffer(2 * length));
 }
 
-/** Depth 1 in the 16-bit maps. */
+/** Value of depth 1 in the 16-bit maps. */
 export const NEAREST = 65535;

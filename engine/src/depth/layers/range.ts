@@ -1,17 +1,17 @@
 import type { DepthMap } from '../../types.ts';
 import { NEAREST, sharedShorts } from './layers.ts';
 
-/** What lies outside these shares of the values is noise: it must not squeeze everything else together. */
+/** Percentiles of the depth range; values outside are outliers and would compress the rest. */
 const LOW = 0.005;
 const HIGH = 0.995;
-/** A map whose values differ by less is flat: stretching it would turn its noise into depth. */
+/** A map with a smaller range is flat: stretching it would turn its noise into depth. */
 const FLAT = 0.01;
 const BINS = 4096;
 
 /**
  * Stretches a depth map to its percentile range: 16 bit, 0 farthest … 65535 nearest. Everything at or behind the low
- * percentile, the sky above all, is exactly 0. A flat map is the middle value everywhere; values that are not finite
- * count as farthest.
+ * percentile, such as the sky, is exactly 0. A flat map becomes the middle value everywhere; non-finite values count as
+ * farthest.
  */
 export function normaliseDepth(depth: DepthMap): Uint16Array {
   const { data } = depth;
@@ -41,7 +41,7 @@ export function normaliseDepth(depth: DepthMap): Uint16Array {
   }
   let low = least + percentile(bins, count * LOW) / perBin;
   let high = least + percentile(bins, count * HIGH) / perBin;
-  // A thing smaller than the outliers that percentiles drop is still a thing when there is nothing else.
+  // A lone object smaller than the discarded percentiles would vanish, so the full range is used.
   if (high - low < FLAT) [low, high] = [least, most];
   const scale = NEAREST / (high - low);
   for (let i = 0; i < data.length; i++) {

@@ -23,7 +23,7 @@ function refined(source: Layer, target: Layer): Uint16Array {
 
 describe('refining a depth map', () => {
   test('moves its steps to where the picture has its edges, and leaves nothing in between', () => {
-    // Between two pixels of the map, at 0.5, a step can be anywhere; the picture's edge is at 0.51.
+    // The map's step can be anywhere between two of its pixels, around 0.5; the picture's edge is at 0.51.
     const source = layer(40, 30, (u) => ({ grey: u < 0.51 ? 30 : 220, depth: u < 0.51 ? 0 : 1 }));
     const picture = layer(400, 300, (u) => ({ grey: u < 0.51 ? 30 : 220, depth: 0 }));
     const depth = refined(source, picture);

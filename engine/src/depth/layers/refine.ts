@@ -1,23 +1,25 @@
 import { type Layer, NEAREST } from './layers.ts';
 
-/** Brings a depth map to the resolution of a layer, with its edges where the picture has them. */
+/** Upsamples a depth map to the resolution of a layer and aligns its edges with those of the picture. */
 export interface RefineDepth {
   readonly kind: 'refine';
-  /** The depth map, with the picture reduced to its size as colour. */
+  /** The depth map, with the picture downscaled to its size as colour. */
   readonly source: Layer;
   /** `depthEdges(source)`, in shared memory. */
   readonly edges: Uint8Array;
-  /** Its `depth` is written. */
+  /** Its `depth` receives the result. */
   readonly target: Layer;
 }
 
-/** Neighbours of a depth map that differ by more belong to different surfaces. */
+/** Neighbouring depths that differ by more than this belong to different surfaces. */
 const STEP = 0.03 * NEAREST;
-/** Spread of colours that count as alike (8-bit levels), and of the vote in pixels of the depth map. */
+/** Sigma of the colour weight (8-bit levels), and of the distance weight in pixels of the depth map. */
 const COLOUR_SPREAD = 16;
 const PLACE_SPREAD = 1;
 
-/** Marks the cells (between a pixel and its right and lower neighbours) within whose 4 x 4 surround the depth steps. */
+/**
+ * Marks the cells (between a pixel and its right and lower neighbours) whose 4 x 4 neighbourhood contains a depth step.
+ */
 export function depthEdges({ depth, width, height }: Layer): Uint8Array {
   const edges = new Uint8Array(new SharedArrayBuffer(width * height));
   const mark = (x: number, y: number) => {
@@ -37,19 +39,19 @@ export function depthEdges({ depth, width, height }: Layer): Uint8Array {
 }
 
 /**
- * Joint bilateral upsampling with a decision: inside a surface the depth is interpolated; beside a step the sixteen
- * nearest depth pixels vote, each by the likeness of its colour and by its distance, whether the pixel belongs to the
- * near or to the far surface. So a step stays a step: values in between would tear the warp into crumbs.
+ * Joint bilateral upsampling with a hard decision. Inside a surface the depth is interpolated. At a step the sixteen
+ * nearest depth pixels vote, weighted by colour similarity and distance, on whether the pixel belongs to the near or
+ * the far surface. Steps therefore stay steps: intermediate values would tear the warp into fragments.
  */
 export function refineDepth({ source, edges, target }: RefineDepth, from: number, to: number): void {
   const { width, height, colour, depth } = target;
   const { width: sw, height: sh, depth: sd } = source;
   const cells = new Int32Array(width);
   const shares = new Float64Array(width);
-  // Weights of the four columns and rows that vote.
+  // Weights of the four columns and rows that take part in the vote.
   const across = new Float64Array(4 * width);
   const downs = new Float64Array(4);
-  // One row of the depth map, interpolated down; its last value is repeated for the cell at the right border.
+  // One row of the depth map, interpolated vertically; its last value is repeated for the cell at the right border.
   const between = new Float64Array(sw + 1);
   for (let x = 0; x < width; x++) {
     const at = Math.min(sw - 1, Math.max(0, ((x + 0.5) * sw) / width - 0.5));
@@ -90,7 +92,7 @@ function closeness(distance: number): number {
 const likeness = Float64Array.from({ length: 3 * 255 * 255 + 1 }, (_, squared) =>
   Math.exp(-squared / (2 * COLOUR_SPREAD * COLOUR_SPREAD)),
 );
-/** Far from any colour of the surround the vote must still have a result. */
+/** Smallest colour weight: keeps the vote defined when no neighbouring colour is similar. */
 const UNALIKE = 1e-4;
 
 function chooseSurface(

@@ -9,36 +9,43 @@ import { depthEdges } from './refine.ts';
 
 /** Long side of the background layer and of the browser's preview. */
 const BASE_SIDE = 1280;
-/** Near things grow by this many pixels of the depth map: estimated outlines are about that uncertain. */
+/** Radius, in pixels of the depth map, by which near objects are dilated: the uncertainty of estimated outlines. */
 const GROW_ACROSS = 2;
 const GROW_DOWN = 1;
-/** Largest shift of a view, as a share of the width: half of the largest sweep. */
+/** Largest shift of a view as a fraction of the width: half of the largest sweep. */
 const LARGEST_SHIFT = 0.075;
-/** A depth map this many times finer than the layer is thinned out first: interpolation would skip its pixels. */
+/**
+ * Factor by which a depth map may be finer than the layer. Finer maps are decimated first, because interpolation would
+ * skip their pixels.
+ */
 const COARSEST_STEP = 2;
-/** Layers kept at full size are large; the formats of one conversion need no more than these in turn. */
+/**
+ * Number of cached sizes. Full-size layers are large, and the formats of one conversion need no more than these in
+ * sequence.
+ */
 const KEPT_SIZES = 3;
 
-/** The layers of one crop, at whatever resolution an output needs; computed once each. */
+/** The layers of one crop at any output resolution; each is computed once. */
 export interface Stack {
   readonly size: Size;
-  /** Depth that lies in the plane of the display. */
+  /** Depth in the plane of the display. */
   readonly convergence: number;
-  /** The depth map in its percentile range. */
+  /** The depth map stretched to its percentile range. */
   readonly samples: DepthSamples;
   /** Size of the background layer and of the preview. */
   readonly baseSize: Size;
-  /** Colour and depth for the warp: near things grown over their outlines. */
+  /** Colour and depth for the warp, with near objects dilated over their outlines. */
   layer(size: Size, options?: RunOptions): Promise<Layer>;
-  /** Colour and depth with its edges where the picture has them; for files that carry the depth itself. */
+  /** Colour and edge-aligned depth; for files that contain the depth itself. */
   refined(size: Size, options?: RunOptions): Promise<Layer>;
-  /** The one background layer, reduced to `size` where that is smaller than its own. */
+  /** The background layer, downscaled to `size` where that is smaller than its own size. */
   background(size: Size, options?: RunOptions): Promise<Layer>;
 }
 
 /**
+ * Creates the layer stack of a crop.
  * @param depth same aspect as the picture, any size
- * @param convergence chosen from the subject when absent
+ * @param convergence derived from the subject when absent
  */
 export function createStack(picture: Picture, depth: DepthMap, pool: Pool, convergence?: number): Stack {
   const normalised = { width: depth.width, height: depth.height, depth: normaliseDepth(depth) };
@@ -60,7 +67,7 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool, conve
     return target;
   }
 
-  /** The depth map at a size, with the picture reduced to it. */
+  /** Returns the depth map at a size, with the picture downscaled to it. */
   async function guide(size: Size): Promise<{ source: Layer; edges: Uint8Array }> {
     const source = { ...size, colour: await resizeColour(picture, size), depth: sampled(normalised, size) };
     return { source, edges: depthEdges(source) };
@@ -104,7 +111,7 @@ export function createStack(picture: Picture, depth: DepthMap, pool: Pool, conve
   return stack;
 }
 
-/** The last few results by size; a failed one is forgotten. */
+/** Cache of the most recent results by size; failed ones are removed. */
 class Recent<T> {
   readonly #kept = new Map<string, Promise<T>>();
   readonly #limit: number;
@@ -132,7 +139,7 @@ function fitBase({ width, height }: Size): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The picture at another size, in shared memory; the aspect may change (tiles are anamorphic). */
+/** Resizes the picture into shared memory; the aspect may change (tiles are anamorphic). */
 async function resizeColour(picture: Picture, { width, height }: Size): Promise<Uint8Array> {
   if (picture.width === width && picture.height === height) return shared(picture.data);
   const { data } = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
@@ -142,13 +149,13 @@ async function resizeColour(picture: Picture, { width, height }: Size): Promise<
   return shared(data);
 }
 
-/** Size of the depth map that a layer is refined from: pixels of a much finer one are left out, never mixed. */
+/** Returns the size of the depth map from which a layer is refined; a much finer map is decimated, never averaged. */
 function guideSize(map: Size, size: Size): Size {
   if (map.width <= COARSEST_STEP * size.width && map.height <= COARSEST_STEP * size.height) return map;
   return { width: Math.min(map.width, size.width), height: Math.min(map.height, size.height) };
 }
 
-/** Nearest pixels of a depth map. */
+/** Resamples a depth map by nearest neighbour. */
 function sampled(map: Omit<Layer, 'colour'>, { width, height }: Size): Uint16Array {
   if (map.width === width && map.height === height) return map.depth;
   const out = sharedShorts(width * height);

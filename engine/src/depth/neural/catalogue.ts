@@ -1,10 +1,10 @@
-/** The neural depth models that can be installed, as data, and those that are refused because of their licence. */
+/** The neural depth models that can be installed, and those rejected because of their licence. */
 
 export const PRECISIONS = ['fp32', 'fp16'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 
 export interface ModelFile {
-  /** Name within the folder of models. */
+  /** Name within the model folder. */
   readonly file: string;
   readonly address: string;
   readonly bytes: number;
@@ -15,21 +15,21 @@ export interface NeuralModel {
   readonly id: string;
   readonly name: string;
   readonly licence: string;
-  /** Both sides of its input are multiples of this. */
+  /** Both sides of the input are multiples of this. */
   readonly multiple: number;
-  /** Short side of its input that it was trained with. */
+  /** Short side of the input used in training. */
   readonly shortSide: number;
-  /** Of red, green and blue, for values of 0 … 1. */
+  /** Per channel (red, green, blue), for values of 0 … 1. */
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
   readonly files: Readonly<Record<Precision, ModelFile>>;
 }
 
-/** A fixed revision: what lies behind the address cannot change under the checksum. */
+/** Pinned revision: the file at the address cannot change, so the checksum stays valid. */
 const DEPTH_ANYTHING_V2_SMALL =
   'https://huggingface.co/onnx-community/depth-anything-v2-small/resolve/4472b7362082ad9968fee890ca0f1e5aca36b93d/onnx';
 
-/** The first one that is installed is used. */
+/** In order of preference: the first installed one is used. */
 export const NEURAL_MODELS: readonly NeuralModel[] = [
   {
     id: 'depth-anything-v2-small',
@@ -61,7 +61,7 @@ interface RefusedModel {
   readonly licence: string;
 }
 
-/** Names are compared in lower case with `-` between their parts. */
+/** Matched against lower-case names with `-` between their parts. */
 const REFUSED: readonly RefusedModel[] = [
   { pattern: /^depth-anything-v2-(.*-)?(base|large|giant|vit[blg])\b/, licence: 'CC-BY-NC-4.0' },
   { pattern: /^(depth-anything-3|da3)\b.*\b(large|giant)\b/, licence: 'CC-BY-NC-4.0' },
@@ -71,7 +71,10 @@ const REFUSED: readonly RefusedModel[] = [
   { pattern: /^(dust3r|mast3r)\b/, licence: 'CC-BY-NC-SA-4.0' },
 ];
 
-/** Why a model of this name may not be installed, or null. Conversions may be sold, so its licence must allow that. */
+/**
+ * Returns why a model of this name may not be installed, or null. The licence must allow commercial use, because
+ * conversions may be sold.
+ */
 export function refusalOf(name: string): string | null {
   const plain = name
     .toLowerCase()

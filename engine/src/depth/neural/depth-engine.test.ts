@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const open: DepthEngine[] = [];
 afterEach(() => Promise.all(open.splice(0).map((engine) => engine.close())));
 
-/** An engine whose operator installed these files; a string is written as it is. */
+/** Creates an engine with these installed model files; `bytes` is written as is. */
 async function engineWith(files: Partial<Record<Precision, TestModel | { bytes: string }>>) {
   const neuralDir = mkdtempSync(join(folder, 'models-'));
   for (const [precision, content] of Object.entries(files)) {
@@ -31,7 +31,7 @@ async function engineWith(files: Partial<Record<Precision, TestModel | { bytes: 
   return { engine, warnings };
 }
 
-/** A bright square before a grey ground; a black spot of the given side in a corner. */
+/** A bright square in front of a grey ground, with a black spot of the given side in a corner. */
 function square(width: number, height: number, spot = 0): Picture {
   return draw(width, height, (x, y) => {
     if (x < spot && y < spot) return [0, 0, 0];
@@ -129,7 +129,7 @@ describe('values that are no numbers', () => {
     expect(depth.source).toBe('basic');
     expect(isSound(depth)).toBe(true);
     expect(warnings.join()).toMatch(/Basic depth was used for a picture.*\d+ % of its values are no numbers/);
-    // The next picture is the model's again.
+    // The next picture is estimated by the model again.
     expect((await engine.estimate(square(400, 300))).source).toBe('model:depth-anything-v2-small');
   });
 

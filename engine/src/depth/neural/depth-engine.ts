@@ -7,22 +7,22 @@ import { type SelfTest, selfTest } from './self-test.ts';
 import type { EngineStatus } from './status.ts';
 
 export interface DepthEngineOptions {
-  /** Threads of a network run, 2 by default. */
+  /** Threads per network run, 2 by default. */
   readonly threads?: number | undefined;
   /** Folder of the prepared models of the built-in estimator. */
   readonly modelsDir?: string | undefined;
-  /** Folder of neural models that the operator installed. */
+  /** Folder of neural models installed by the operator. */
   readonly neuralDir?: string | undefined;
   /** Receives warnings for the operator. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 export interface DepthEngine extends BasicDepth {
-  /** What estimates here, and how it fared with a small known picture. */
+  /** Returns the active estimator and the result of its self-test on a small known picture. */
   status(): Promise<EngineStatus>;
 }
 
-/** A machine on which the small self-test takes longer would take minutes a picture. */
+/** Limit for the small self-test; a machine above it would take minutes per picture. */
 const SELF_TEST_LIMIT_MS = 30_000;
 const SELF_TEST_SHORT_SIDE = 140;
 
@@ -31,8 +31,8 @@ interface TestedNeuralDepth extends NeuralDepth {
 }
 
 /**
- * The best depth engine of this machine: the neural model that the operator installed, when it passes its self-test, or
- * the built-in estimator. The latter also takes the pictures that the model fails at.
+ * Creates the best depth engine for this machine: the installed neural model if it passes its self-test, otherwise the
+ * built-in estimator. The latter also handles pictures on which the model fails.
  */
 export async function createDepthEngine(options: DepthEngineOptions): Promise<DepthEngine> {
   const { threads = 2, modelsDir, neuralDir } = options;
@@ -50,7 +50,7 @@ export async function createDepthEngine(options: DepthEngineOptions): Promise<De
     });
     return basic;
   };
-  // With a neural model the built-in one is needed rarely, and takes 300 MB.
+  // With a neural model the built-in one is rarely needed, and it takes 300 MB.
   if (!neural) await loadBasic();
 
   return {
@@ -97,7 +97,7 @@ export async function createDepthEngine(options: DepthEngineOptions): Promise<De
   };
 }
 
-/** The first installed model that works. */
+/** Returns the first installed model that passes its self-test. */
 async function loadInstalled(
   neuralDir: string,
   threads: number,

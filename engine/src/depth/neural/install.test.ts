@@ -25,7 +25,9 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-/** A server whose answer depends on how often it was asked. @returns its address and the Range headers it saw */
+/**
+ * Starts a server whose response depends on the number of requests. @returns its address and the received Range headers
+ */
 async function serve(answer: Answer): Promise<{ address: string; ranges: (string | undefined)[] }> {
   const ranges: (string | undefined)[] = [];
   server = createServer((request, response) => {
@@ -37,8 +39,8 @@ async function serve(answer: Answer): Promise<{ address: string; ranges: (string
 }
 
 /**
- * Sends `bytes` from where the Range header says, as long as If-Range names this version. With `breakFor` it sends a
- * half, and breaks the connection when that target has some of it on the disk.
+ * Sends `bytes` from the offset in the Range header, if If-Range matches this version. With `breakFor` it sends half
+ * and drops the connection once part of it has been written to that target.
  */
 function send(request: IncomingMessage, response: ServerResponse, bytes: Buffer, etag: string, breakFor?: string) {
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);

@@ -1,11 +1,11 @@
-/** Puts model files into their folder: each appears there complete and verified, or not at all. */
+/** Installs model files in their folder: each appears there complete and verified, or not at all. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** The folder of installed models; the server looks in the same one. */
+/** Returns the folder of installed models; the server reads from the same one. */
 export function modelsFolder(): string {
   return join(resolve(process.env['DATA_DIR'] || './data'), 'models');
 }
@@ -13,37 +13,37 @@ export function modelsFolder(): string {
 export interface Wanted {
   /** `http:` or `https:`. */
   readonly address: string;
-  /** Null where nobody knows. */
+  /** Null when unknown. */
   readonly bytes: number | null;
   readonly sha256: string;
 }
 
 export interface DownloadOptions {
   readonly onProgress?: (bytes: number, total: number | null) => void;
-  /** Called at each interruption that is followed by another try. */
+  /** Called at each interruption that is followed by a retry. */
   readonly onRetry?: (reason: string) => void;
-  /** Between two tries; 2 seconds by default. */
+  /** Pause between two attempts in milliseconds; 2000 by default. */
   readonly pauseMs?: number;
 }
 
-/** Larger than any depth model: a server that sends without end must not fill the disk. */
+/** Download limit when the size is unknown, larger than any depth model: an endless response must not fill the disk. */
 const MOST_BYTES = 4 * 2 ** 30;
-/** Tries in a row that bring nothing new. */
+/** Limit on consecutive attempts without progress. */
 const MOST_FRUITLESS = 4;
 const PAUSE_MS = 2000;
 
-/** What came is not what was wanted, and trying again would not help. */
+/** The received file is not the expected one, and a retry would not help. */
 export class WrongFileError extends Error {}
 
-/** The server refuses to send it. */
+/** The server refused the request. */
 class RefusedError extends Error {}
 
 /**
- * Fetches a file to `target`. What an earlier try got is kept as `target.part` and goes on from there; a connection that
- * breaks is taken up again.
+ * Downloads a file to `target`. Partial data is kept as `target.part` and resumed by a later call; dropped connections
+ * are retried.
  *
- * @throws {WrongFileError} when its size or checksum is not the one wanted; nothing is kept then
- * @throws Error when it cannot be fetched; what was fetched is kept
+ * @throws {WrongFileError} when size or checksum differ; the partial file is deleted
+ * @throws Error when the download fails; the partial file is kept
  */
 export async function downloadFile(wanted: Wanted, target: string, options: DownloadOptions = {}): Promise<void> {
   const { onRetry, pauseMs = PAUSE_MS } = options;
@@ -56,7 +56,7 @@ export async function downloadFile(wanted: Wanted, target: string, options: Down
       await fetchRest(wanted, part, options);
       if ((await hashOf(part)) === wanted.sha256) return await moveIn(part, target);
       await discard(part);
-      // The pieces may be of two different files: once more, in one.
+      // The parts may come from two different versions: download once more, in one piece.
       if (!resumed)
         throw new WrongFileError(`${wanted.address} is not the file that was expected: its SHA-256 differs.`);
       resumed = false;
@@ -75,7 +75,7 @@ export async function downloadFile(wanted: Wanted, target: string, options: Down
   }
 }
 
-/** Copies a file that the operator has to `target`. @throws {WrongFileError} when it is not the one wanted */
+/** Copies a local file to `target`. @throws {WrongFileError} when its checksum differs */
 export async function copyFile(source: string, sha256: string, target: string): Promise<void> {
   const part = `${target}.copy`;
   await mkdir(dirname(target), { recursive: true });
@@ -89,7 +89,7 @@ export async function copyFile(source: string, sha256: string, target: string): 
   }
 }
 
-/** Removes a model file and what is left of a broken download. @returns whether there was anything */
+/** Removes a model file and the remains of an interrupted download. @returns whether anything existed */
 export async function removeFile(target: string): Promise<boolean> {
   const there = (await sizeOf(target)) > 0 || (await sizeOf(`${target}.part`)) > 0;
   await rm(target, { force: true });
@@ -97,7 +97,7 @@ export async function removeFile(target: string): Promise<boolean> {
   return there;
 }
 
-/** Asks for what is lacking and appends it. Returns when all is there. */
+/** Requests the missing bytes and appends them. Returns when the file is complete. */
 async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress }: DownloadOptions): Promise<void> {
   let at = await sizeOf(part);
   if (bytes !== null && at === bytes) return;
@@ -105,7 +105,7 @@ async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress 
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (at > 0) {
     headers['range'] = `bytes=${at}-`;
-    // Another file under the same address is sent from its start then.
+    // If the file at this address has changed, the server sends it from the start.
     if (tag) headers['if-range'] = tag;
   }
   const response = await fetch(address, { headers });
@@ -131,7 +131,7 @@ async function fetchRest({ address, bytes }: Wanted, part: string, { onProgress 
   const strongTag = response.headers.get('etag') ?? '';
   await writeFile(tagFile(part), strongTag.startsWith('"') ? strongTag : '');
   const limit = total ?? MOST_BYTES;
-  // Chunk by chunk, so that what came before a connection broke is on the disk.
+  // Written chunk by chunk, so that the data received before a dropped connection is on disk.
   const file = await open(part, response.status === 206 ? 'a' : 'w');
   try {
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -169,7 +169,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** `fetch` hides the reason one level down. */
+/** Returns the message of an error; `fetch` puts the reason into `cause`. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message || message : message;

@@ -6,15 +6,18 @@ import { stretchPicture } from '../stretch.ts';
 import type { NeuralModel } from './catalogue.ts';
 
 /**
- * Pixels of the input at most, in squares of the short side: a 4:3 picture fits. The network's time and memory grow with
- * the square of this, so longer pictures are made smaller instead.
+ * Largest input area, as a multiple of the squared short side: a 4:3 picture fits. Time and memory of the network grow
+ * with the square of the area, so longer pictures are scaled down instead.
  */
 const MOST_AREA = 1.43;
-/** Very thin pictures are stretched rather than lost. */
+/** Very elongated pictures are stretched to stay within these limits. */
 const LEAST_STEPS = 8;
 const MOST_STEPS = 148;
 
-/** Input size for a picture: its ratio, in steps of the model, with the short side it was trained with at most. */
+/**
+ * Returns the input size for a picture: its aspect, in multiples of the model's step, with at most the trained short
+ * side.
+ */
 export function networkSize(picture: Size, multiple: number, shortSide: number): Size {
   const { width, height } = picture;
   const wished = shortSide / Math.min(width, height);
@@ -26,12 +29,12 @@ export function networkSize(picture: Size, multiple: number, shortSide: number):
 }
 
 export interface Network {
-  /** Inverse depth without unit, larger is nearer, as the network gives it: values may be broken. */
+  /** Unitless inverse depth, larger is nearer, as output by the network; may contain non-finite values. */
   infer(picture: Picture, shortSide: number): Promise<Plane>;
   close(): Promise<void>;
 }
 
-/** @throws Error when the file is no model, or takes no picture */
+/** @throws Error when the file is not a model or does not take a picture */
 export async function loadNetwork(file: string, model: NeuralModel, threads: number): Promise<Network> {
   const session = await loadModel(file, threads);
   const fixed = fixedSize(session);
@@ -50,7 +53,7 @@ export async function loadNetwork(file: string, model: NeuralModel, threads: num
   };
 }
 
-/** The only size that the model takes, or null when it takes any. */
+/** Returns the fixed input size of the model, or null when it accepts any. */
 function fixedSize({ inputMetadata }: InferenceSession): Size | null {
   const input = inputMetadata[0];
   if (!input?.isTensor || inputMetadata.length !== 1) throw new Error('it does not take one picture');
@@ -59,7 +62,7 @@ function fixedSize({ inputMetadata }: InferenceSession): Size | null {
   return typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0 ? { width, height } : null;
 }
 
-/** Planar, each channel with the mean and deviation that the network was trained with. */
+/** Converts to planar layout, normalised per channel with the mean and deviation used in training. */
 function normalised({ data, width, height }: Picture, { mean, deviation }: NeuralModel): Float32Array {
   const pixels = width * height;
   const out = new Float32Array(3 * pixels);

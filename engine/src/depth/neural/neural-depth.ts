@@ -1,4 +1,4 @@
-/** Depth by an installed neural network. */
+/** Depth estimation with an installed neural network. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.ts';
@@ -13,31 +13,34 @@ import { NEURAL_MODELS, type NeuralModel, PRECISIONS, type Precision } from './c
 import { loadNetwork, type Network } from './network.ts';
 import { countBroken, fillBroken, isFlat } from './repair.ts';
 
-/** Above this share of broken values the rest is not believed either. */
+/** Largest accepted fraction of non-finite values; above it the result is rejected. */
 const MOST_BROKEN = 0.03;
-/** How much more blue than red a sky must be to overrule a network that sees it near: ceilings and walls are not. */
+/**
+ * Smallest excess of blue over red at which a sky overrides a network that places it near; ceilings and walls have
+ * less.
+ */
 const BLUE = 8;
 
 export interface NeuralDepth {
   readonly model: NeuralModel;
   /**
-   * @param shortSide of the network's input; the one it was trained with by default
-   * @throws {UnusableDepthError} when the network's answer says nothing
+   * @param shortSide of the network's input; the trained one by default
+   * @throws {UnusableDepthError} when the network's output is flat or mostly invalid
    */
   estimate(picture: Picture, options?: EstimateOptions & { readonly shortSide?: number }): Promise<DepthMap>;
   close(): Promise<void>;
 }
 
-/** The network ran and its answer cannot be used for this picture. */
+/** The network ran, but its output cannot be used for this picture. */
 class UnusableDepthError extends Error {}
 
 export interface InstalledModel {
   readonly model: NeuralModel;
-  /** Paths of what is there; at least one. */
+  /** Paths of the existing files; at least one. */
   readonly files: Partial<Record<Precision, string>>;
 }
 
-/** The models of the catalogue that lie in the folder. */
+/** Returns the models of the catalogue that exist in the folder. */
 export function installedModels(neuralDir: string): InstalledModel[] {
   return NEURAL_MODELS.flatMap((model) => {
     const there = PRECISIONS.map((precision) => [precision, join(neuralDir, model.files[precision].file)] as const);
@@ -49,7 +52,8 @@ export function installedModels(neuralDir: string): InstalledModel[] {
 /** @throws Error when a file of the model cannot be loaded */
 export async function loadNeuralDepth({ model, files }: InstalledModel, threads: number): Promise<NeuralDepth> {
   const load = async (file: string | undefined) => (file === undefined ? null : loadNetwork(file, model, threads));
-  // Half precision was installed because it is smaller; full precision stands by for pictures that it fails at.
+  // Half precision is preferred when installed, because it is smaller; full precision is the fallback for pictures on
+  // which it fails.
   const half = await load(files.fp16);
   let full = half === null ? await load(files.fp32) : null;
   const fullPrecision = async () => {
@@ -92,7 +96,7 @@ export async function loadNeuralDepth({ model, files }: InstalledModel, threads:
 
 const isDoubtful = (plane: Plane) => countBroken(plane) > 0 || isFlat(plane);
 
-/** The picture's ratio at about the network's resolution, and never more than the picture has. */
+/** Returns the picture's aspect at about the network's resolution, never larger than the picture. */
 function mapSize(picture: Size, { width, height }: Size): Size {
   const scale = Math.min(1, Math.max(width, height) / Math.max(picture.width, picture.height));
   return {
@@ -107,7 +111,7 @@ interface Sky {
   readonly isBlue: boolean;
 }
 
-/** @param rgb the picture at twice the grid */
+/** @param rgb the picture at twice the grid size */
 function lookForSky(rgb: Picture): Sky | null {
   const cells = findSky(rgb.data);
   let count = 0;
@@ -126,8 +130,8 @@ function lookForSky(rgb: Picture): Sky | null {
 }
 
 /**
- * Sky is farther than everything else. What only looks like sky, a white ceiling, stays where the network sees it: the
- * network knows ceilings as near things, and they are not blue.
+ * Moves the sky behind everything else. A region that only resembles sky, such as a white ceiling, keeps the network's
+ * depth: the network places ceilings near, and they are not blue.
  */
 function withFarSky(depth: Plane, sky: Sky | null): Plane {
   if (!sky) return depth;

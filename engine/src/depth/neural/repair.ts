@@ -1,13 +1,13 @@
 import type { Plane } from '../plane.ts';
 
-/** Number of values that are no numbers or infinite. */
+/** Counts the non-finite values. */
 export function countBroken({ data }: Plane): number {
   let broken = 0;
   for (let i = 0; i < data.length; i++) if (!Number.isFinite(data[i])) broken++;
   return broken;
 }
 
-/** Whether a map says nothing: all its finite values are the same, or there are none. */
+/** Returns whether a map carries no information: its finite values are all the same, or there are none. */
 export function isFlat({ data }: Plane): boolean {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -21,8 +21,8 @@ export function isFlat({ data }: Plane): boolean {
 }
 
 /**
- * Replaces each broken value by the mean of its sound neighbours, from the rims inwards. A map without any sound value
- * stays as it is.
+ * Replaces each non-finite value by the mean of its finite neighbours, from the edges of a hole inwards. A map without
+ * finite values stays unchanged.
  */
 export function fillBroken({ data, width, height }: Plane): Plane {
   const out = data.slice();
@@ -49,7 +49,7 @@ export function fillBroken({ data, width, height }: Plane): Plane {
       else filled.push(i, sum / count);
     }
     if (filled.length === 0) break;
-    // Written after the pass, so that the fill does not lean towards where the pass began.
+    // Written after the pass, so that the result does not depend on the scan direction.
     for (let k = 0; k < filled.length; k += 2) out[filled[k] as number] = filled[k + 1] as number;
     broken = rest;
   }

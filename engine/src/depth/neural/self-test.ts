@@ -1,7 +1,7 @@
 import type { Picture } from '../../types.ts';
 import type { BasicDepth } from '../index.ts';
 
-/** A pale sky, a checked floor, and a red ball standing on it: what any depth estimator has an opinion about. */
+/** Draws a pale sky, a checkered floor and a red ball on it: a scene with unambiguous depth. */
 function drawTestPicture(width = 320, height = 240): Picture {
   const data = new Uint8Array(width * height * 3);
   for (let y = 0, i = 0; y < height; y++) {
@@ -30,14 +30,14 @@ function drawTestPicture(width = 320, height = 240): Picture {
 
 export interface SelfTest {
   readonly ms: number;
-  /** What is wrong, or null. */
+  /** Description of the problem, or null. */
   readonly problem: string | null;
 }
 
-/** The map must use at least this much of 0 … 1, or everything would stand in one plane. */
+/** Smallest accepted range of the map within 0 … 1; below it everything would lie in one plane. */
 const LEAST_SPREAD = 0.2;
 
-/** Sends the test picture through an estimator: its depth must be finite, and not flat. */
+/** Runs an estimator on the test picture: its depth must be finite and not flat. */
 export async function selfTest(estimate: BasicDepth['estimate']): Promise<SelfTest> {
   const started = performance.now();
   let problem: string | null = null;
