@@ -4,7 +4,7 @@ import { applyStrokes, type PaintGuide } from './strokes.ts';
 
 const size: Size = { width: 200, height: 150 };
 
-/** A red left half beside a blue right half, both with a little grain. */
+/** A red left half and a blue right half, both with slight noise. */
 function halves({ width, height }: Size, border = 0.5): PaintGuide {
   const data = new Uint8Array(3 * width * height);
   let state = 7;
@@ -48,7 +48,7 @@ describe('a stroke', () => {
     const painted = applyStrokes(even(size), size, guide, [stroke()]);
     expect(at(painted, size, 0.48, 0.5)).toBeGreaterThan(0.85);
     for (const u of [0.515, 0.53, 0.6]) expect(at(painted, size, u, 0.5), `at ${u}`).toBeLessThan(0.52);
-    // The same brush without an edge in its way reaches there.
+    // Without an edge in between, the same brush reaches this far.
     expect(at(applyStrokes(even(size), size, halves(size, 1), [stroke()]), size, 0.53, 0.5)).toBeGreaterThan(0.85);
   });
 

@@ -1,34 +1,38 @@
 import type { Size, Stroke } from '../types.ts';
 
-/** The picture that a depth map belongs to, at any size: RGB or RGBA interleaved. */
+/** The picture of a depth map, at any size: RGB or RGBA interleaved. */
 export interface PaintGuide extends Size {
   readonly data: ArrayLike<number>;
   readonly channels: 3 | 4;
 }
 
 /**
- * Long side of the grid on which it is decided how far a stroke reaches. The same for every depth map, so that the small
- * preview in the browser and the file on the server get the same stroke.
+ * Long side of the grid on which the extent of a stroke is computed. It is independent of the depth map's size, so that
+ * the small preview in the browser and the file on the server get the same stroke.
  */
 const GRID_SIDE = 512;
-/** Of the way from the middle of the brush to its rim: up to here it paints in full. */
+/** Fraction of the brush radius within which it paints at full strength. */
 const CORE = 0.5;
-/** Differences of colour (share of full scale) and depth between neighbours that are texture, not an edge. */
+/**
+ * Differences of colour (fraction of full scale) and depth between neighbours that count as texture, not as an edge.
+ */
 const TEXTURE = 0.03;
 const SLOPE = 0.04;
-/** How many radii it costs to cross an edge of full scale. An edge of a seventh of that stops any brush. */
+/**
+ * Cost, in radii, of crossing an edge of full scale. For colour, an edge of a seventh of full scale stops any brush.
+ */
 const COLOUR_WALL = 9;
 const DEPTH_WALL = 5;
 const DIAGONAL = Math.SQRT2;
 const BINS = 256;
 
 /**
- * Paints corrections over a depth map, one after the other. A stroke spreads from its line outwards to its radius and is
- * held up by edges of colour and depth on the way, so that it fills what it lies on and spares what is beside that.
+ * Applies correction strokes to a depth map, in order. A stroke spreads from its line up to its radius and is stopped
+ * by edges of colour and depth, so that it fills the object it is on and spares adjacent ones.
  *
- * @param depth 0 far … 1 near in its percentile range, row by row; it is not changed
+ * @param depth 0 far … 1 near in its percentile range, row by row; not modified
  * @param guide the picture of the same crop
- * @returns the same input gives the same values; fewer strokes give what was there before the last ones
+ * @returns the corrected map; deterministic, so leaving out the last strokes undoes them exactly
  */
 export function applyStrokes(
   depth: Float32Array,
@@ -42,14 +46,14 @@ export function applyStrokes(
   return painted;
 }
 
-/** Paints one stroke after the other into depth maps of one size and picture. */
+/** Applies strokes one after the other to depth maps of one size and picture. */
 export class DepthPainter {
   readonly #size: Size;
   readonly #grid: Size;
   readonly #walls: Walls;
   readonly #away: Float32Array;
   readonly #depth: Float32Array;
-  /** How strongly the present stroke paints each pixel of the grid, 0 … 1; only its box counts. */
+  /** Strength of the current stroke at each grid pixel, 0 … 1; valid only inside its box. */
   readonly #weights: Float32Array;
 
   /** @param size of the depth maps */
@@ -67,7 +71,7 @@ export class DepthPainter {
     this.#weights = new Float32Array(count);
   }
 
-  /** Changes `depth` where the stroke lies. */
+  /** Applies the stroke to `depth` in place. */
   paint(depth: Float32Array, stroke: Stroke): void {
     const { width } = this.#grid;
     const radius = Math.max(1, stroke.radius * width);
@@ -78,7 +82,7 @@ export class DepthPainter {
     this.#apply(depth, stroke, target, box);
   }
 
-  /** Each pixel of the map takes what the grid says at its place, between four of its pixels. */
+  /** Applies the stroke to the depth map, with weights interpolated bilinearly from the grid. */
   #apply(depth: Float32Array, { kind, amount }: Stroke, target: number, box: Box): void {
     const { width } = this.#grid;
     const weights = this.#weights;
@@ -88,7 +92,7 @@ export class DepthPainter {
     const right = Math.min(this.#size.width, Math.ceil((box.right + 1) / acrossGrid));
     const top = Math.max(0, Math.floor((box.top - 1) / downGrid));
     const bottom = Math.min(this.#size.height, Math.ceil((box.bottom + 1) / downGrid));
-    // Beyond the box nothing is painted: its rim is nothing, unless it is that of the picture.
+    // Grid positions are clamped to the box; weights at its border are 0, unless it is the border of the picture.
     const within = (value: number, from: number, to: number) => Math.min(to - 1, Math.max(from, value));
     for (let y = top; y < bottom; y++) {
       const gridY = (y + 0.5) * downGrid - 0.5;
@@ -127,7 +131,7 @@ export class DepthPainter {
     }
   }
 
-  /** Fills `#away` (0 on the line of the stroke, 1 where it ends, more beyond) and `#weights` within the box. */
+  /** Computes `#away` (0 on the stroke's line, 1 at its limit, more beyond) and `#weights` within the box. */
   #spread(stroke: Stroke, radius: number, box: Box): void {
     const { width } = this.#grid;
     const away = this.#away;
@@ -135,7 +139,7 @@ export class DepthPainter {
     drawLine(stroke.points, this.#grid, (x, y) => {
       away[y * width + x] = 0;
     });
-    // Two rounds of sweeps find the way around all but the most winding shapes.
+    // Two rounds of sweeps find the shortest paths around all but the most convoluted shapes.
     for (let round = 0; round < 2; round++) {
       for (let y = box.top; y < box.bottom; y++) {
         for (let x = box.left; x < box.right; x++) this.#comeFrom(x, y, -1, radius, box);
@@ -151,7 +155,7 @@ export class DepthPainter {
     }
   }
 
-  /** The shortest way to a pixel over the four neighbours above and left of it, or below and right of it. */
+  /** Relaxes the distance of a pixel from its four neighbours above and left, or below and right. */
   #comeFrom(x: number, y: number, side: -1 | 1, radius: number, box: Box): void {
     const { width } = this.#grid;
     const at = y * width + x;
@@ -160,7 +164,7 @@ export class DepthPainter {
     const inRow = x + side >= box.left && x + side < box.right;
     const nextRow = y + side >= box.top && y + side < box.bottom;
     const behindRow = x - side >= box.left && x - side < box.right;
-    // A wall belongs to the lower or right one of two neighbours.
+    // The cost of an edge is stored at the lower or right one of the two neighbours.
     if (inRow) best = Math.min(best, this.#step(0, at, at + side, 1 / radius));
     if (nextRow) {
       const over = at + side * width;
@@ -180,7 +184,7 @@ export class DepthPainter {
     );
   }
 
-  /** Median of the depth under the brush, each pixel counted as much as it is painted. */
+  /** Returns the median of the depth under the brush, weighted by stroke strength. */
   #median({ left, right, top, bottom }: Box): number {
     const bins = new Float64Array(BINS);
     let total = 0;
@@ -201,7 +205,7 @@ export class DepthPainter {
   }
 }
 
-/** Full in the core, then softly down to nothing at the rim. */
+/** Returns the strength at a distance: 1 in the core, falling smoothly to 0 at the rim. */
 function weightOf(away: number): number {
   if (away <= CORE) return 1;
   if (away >= 1) return 0;
@@ -209,10 +213,10 @@ function weightOf(away: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** Of each pixel of the grid: what it costs to come from its left, upper left, upper and upper right neighbour. */
+/** Cost per grid pixel of coming from its left, upper left, upper and upper right neighbour. */
 type Walls = readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 
-/** Pixels of the grid that a stroke can reach; `right` and `bottom` are exclusive. */
+/** Grid pixels that a stroke can reach; `right` and `bottom` are exclusive. */
 interface Box {
   readonly left: number;
   readonly right: number;
@@ -236,7 +240,7 @@ function boxOf({ points }: Stroke, radius: number, { width, height }: Size): Box
   };
 }
 
-/** Every pixel that the line through the points touches. */
+/** Calls `dot` for every pixel touched by the line through the points. */
 function drawLine(points: Stroke['points'], { width, height }: Size, dot: (x: number, y: number) => void): void {
   const column = (x: number) => Math.min(width - 1, Math.max(0, Math.floor(x)));
   const row = (y: number) => Math.min(height - 1, Math.max(0, Math.floor(y)));
@@ -250,7 +254,7 @@ function drawLine(points: Stroke['points'], { width, height }: Size, dot: (x: nu
   }
 }
 
-/** The guide at the size of the grid, each pixel the mean of what it covers; RGB of 0 … 1. */
+/** Downscales the guide to the grid by area averaging; RGB of 0 … 1. */
 function averaged({ data, width, height, channels }: PaintGuide, grid: Size): Float32Array {
   const out = new Float32Array(3 * grid.width * grid.height);
   for (let y = 0; y < grid.height; y++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCalibration } from './index.ts';
 
-/** As a Portrait carries it on its drive, with what only its own software reads. */
+/** As stored on a Portrait's drive, including fields that only its own software reads. */
 const PORTRAIT = {
   configVersion: '1.0',
   serial: 'LKG-PORT-19930',

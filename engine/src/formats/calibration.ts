@@ -1,22 +1,25 @@
 import { EngineError } from '../errors.ts';
 import type { Calibration, SubpixelCell } from '../types.ts';
 
-/** A `visual.json` has about two thousand characters. */
+/** Largest accepted `visual.json` in characters; real files have about two thousand. */
 const LONGEST = 64 * 1024;
 
-/** Software that has no calibration yet assumes a screen of 250 x 250: no panel of a display is that small. */
+/**
+ * Smallest accepted side in pixels. Software without a calibration assumes a screen of 250 x 250, smaller than any real
+ * panel.
+ */
 const SMALLEST_SCREEN = 320;
-/** 8K, upright or lying. */
+/** Largest accepted side in pixels: 8K, portrait or landscape. */
 const LARGEST_SCREEN = 8192;
 
-/** Cells that each pattern chooses from, by its number. */
+/** Number of cells used by each cell pattern, by pattern number. */
 const CELLS_OF_MODE = [1, 2, 2, 4, 2] as const;
 
 /**
- * Reads the `visual.json` of a light-field display: each number as `{ "value": n }` or plain. What a display does not
- * say (flips, sub-pixel cells, a serial number) is as in older displays, which do not know it.
+ * Parses the `visual.json` of a light-field display, with each number as `{ "value": n }` or plain. Missing fields
+ * (flips, sub-pixel cells, serial number) get the values of older displays, which do not have them.
  *
- * @throws {EngineError} `calibrationInvalid` for another file, and for numbers that no display has
+ * @throws {EngineError} `calibrationInvalid` for any other file, and for implausible values
  */
 export function parseCalibration(text: string): Calibration {
   if (text.length > LONGEST) invalid('it is too long');
@@ -40,7 +43,7 @@ export function parseCalibration(text: string): Calibration {
   const flag = (name: string) => number(name, -1, 1, 0) >= 0.5;
 
   const slope = number('slope', -1000, 1000);
-  // A lens this flat would run along the rows; zero has no inverse.
+  // Flatter lenses would run along the rows; zero has no reciprocal.
   if (Math.abs(slope) < 0.1) invalid(`slope is ${slope}`);
   const mode = number('CellPatternMode', 0, CELLS_OF_MODE.length - 1, 0);
   if (!Number.isInteger(mode)) invalid(`CellPatternMode is ${mode}`);
@@ -78,7 +81,7 @@ function cellsOf(value: unknown): SubpixelCell[] {
   });
 }
 
-/** It becomes part of a file name. */
+/** Returns the serial number if it is safe in a file name, otherwise null. */
 function serialOf(value: unknown): string | null {
   return typeof value === 'string' && /^[\w-]{1,40}$/.test(value) ? value : null;
 }

@@ -1,14 +1,14 @@
 import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /*
- * Disparity budgets, in percent of the view's width between the outermost views.
+ * Disparity budgets: largest disparity between the outermost views, in percent of the view's width.
  *
- * Light fields blur what lies far from the panel: a thing is sharp while neighbouring views differ by little more than
- * half a pixel of a tile. 48 views on 420 px (Portrait) carry 12 % of the width, about 9 % of the long side; the 66 views
- * of an upright 9:16 panel carry more, up to the cap of 15 %. From 27 inches on the same percentage is more
- * centimetres before and behind the panel, and people stand around it at different distances: 7 % of the long side.
+ * Light fields blur objects far from the panel: an object is sharp while neighbouring views differ by little more than
+ * half a pixel of a tile. 48 views on 420 px (Portrait) support 12 % of the width, about 9 % of the long side; the 66
+ * views of an upright 9:16 panel support more, up to the cap of 15 %. From 27 inches on the same percentage is a larger
+ * distance in front of and behind the panel, and viewers stand at different distances: 7 % of the long side.
  *
- * Panels that show two pictures are bound by the eyes: stereographers stay within 1/30 of the width, and a television
+ * Panels with two views are limited by viewing comfort: stereographers stay within 1/30 of the width, and a television
  * in a living room is comfortable at 3 %.
  */
 const SMALL_3_4 = 12;
@@ -17,7 +17,7 @@ const SMALL_16_9 = 9;
 const LARGE_9_16 = 12.5;
 const LARGE_16_9 = 7;
 const STEREO_PANEL = 3;
-/** A plain frame is flat: its other formats are looked at with glasses, or as a wiggle. */
+/** A plain frame is flat: its stereo formats are viewed with glasses, or as a wiggle. */
 const PLAIN_FRAME = 6;
 
 const grid = (columns: number, rows: number, width: number, height: number, aspect: number): QuiltGrid => ({
@@ -29,8 +29,8 @@ const grid = (columns: number, rows: number, width: number, height: number, aspe
 });
 
 /**
- * The device types a new installation knows; afterwards they are rows of the database that an operator edits.
- * Grids as in Looking Glass Bridge's own templates; where a newer panel was measured differently, an operator can follow.
+ * Device types of a new installation; later they are database rows that an operator edits. Grids are those of Looking
+ * Glass Bridge's own templates; an operator can correct them where a newer panel was measured differently.
  */
 export const DEVICES: readonly DeviceProfile[] = [
   {
@@ -154,7 +154,7 @@ export const DEVICES: readonly DeviceProfile[] = [
     format: 'flat',
     disparityBudget: PLAIN_FRAME,
   },
-  // Older displays come last: few people still have one.
+  // Older displays come last, because they are rare.
   {
     slug: 'looking-glass-kiosk',
     name: 'Looking Glass Kiosk',
@@ -211,15 +211,21 @@ export const DEVICES: readonly DeviceProfile[] = [
   },
 ];
 
-/** The 3D TV that half-size pairs are made for where the device is none. */
+/** Panel size for half-size pairs when the device is not a 3D TV or projector: a 4K TV. */
 const TELEVISION: Size = { width: 3840, height: 2160 };
 
-/** Size of a half side by side or half top-bottom picture: televisions and projectors get the pixels of their panel. */
+/**
+ * Returns the size of a half side-by-side or half top-bottom picture: for televisions and projectors, that of their
+ * panel.
+ */
 export function panelOf({ format, resolution }: DeviceProfile): Size {
   return format === 'hsbs' || format === 'htb' ? resolution : TELEVISION;
 }
 
-/** Grid for a device without one: 48 views at the size of a Looking Glass Portrait quilt, tiles lying as the picture. */
+/**
+ * Returns the quilt grid of a device. One without a grid gets 48 views at the size of a Looking Glass Portrait quilt,
+ * with tiles in the orientation of the picture.
+ */
 export function gridOf(device: DeviceProfile): QuiltGrid {
   if (device.quilt) return device.quilt;
   const aspect = Number((device.ratio[0] / device.ratio[1]).toFixed(5));

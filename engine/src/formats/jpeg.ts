@@ -1,4 +1,4 @@
-/** A marker segment of a JPEG file, by offsets into the file; `start` … `end` is its body without marker and length. */
+/** A marker segment of a JPEG file. `start` … `end` are the file offsets of its body, without marker and length. */
 export interface Segment {
   readonly marker: number;
   readonly start: number;
@@ -10,10 +10,10 @@ export const APP2 = 0xe2;
 export const APP3 = 0xe3;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
-/** No camera writes as many; a file of nothing but tiny segments must not cost time. */
+/** Limit on segments, above what any camera writes; a file of tiny segments only must not cost time. */
 const MAX_SEGMENTS = 4096;
 
-/** The segments before the pixels of the JPEG that begins at `from`; as far as they make sense. */
+/** Returns the segments before the pixel data of the JPEG that starts at `from`, up to the first invalid one. */
 export function segmentsOf(bytes: Uint8Array, from = 0): Segment[] {
   const segments: Segment[] = [];
   if (bytes[from] !== 0xff || bytes[from + 1] !== 0xd8) return segments;
@@ -21,7 +21,7 @@ export function segmentsOf(bytes: Uint8Array, from = 0): Segment[] {
   while (at + 4 <= bytes.length && segments.length < MAX_SEGMENTS) {
     if (bytes[at] !== 0xff) break;
     const marker = bytes[at + 1] as number;
-    // Any number of 0xff may fill the space before a marker.
+    // A marker may be preceded by any number of 0xff fill bytes.
     if (marker === 0xff) {
       at++;
       continue;
@@ -36,11 +36,12 @@ export function segmentsOf(bytes: Uint8Array, from = 0): Segment[] {
   return segments;
 }
 
-/** Offset of the first byte after the JPEG that begins at `from`, or null when it does not end. */
+/** Returns the offset after the end of the JPEG that starts at `from`, or null when it has no end marker. */
 export function endOfJpeg(bytes: Uint8Array, from = 0): number | null {
   const last = segmentsOf(bytes, from).at(-1);
   if (last?.marker !== START_OF_SCAN) return null;
-  // Within pixels 0xff is followed by 0 or by a restart marker; tables between scans hold no end marker unnoticed.
+  // In entropy-coded data 0xff is followed by 0 or a restart marker. Tables between scans are skipped, because they may
+  // contain the bytes of an end marker.
   for (let at = bytes.indexOf(0xff, last.end); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     const marker = bytes[at + 1] as number;
     if (marker === END_OF_IMAGE) return at + 2;
@@ -50,7 +51,7 @@ export function endOfJpeg(bytes: Uint8Array, from = 0): number | null {
   return null;
 }
 
-/** True when the bytes at `start` are this ASCII text. */
+/** Returns whether the bytes at `start` are this ASCII text. */
 export function hasText(bytes: Uint8Array, start: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
   return true;

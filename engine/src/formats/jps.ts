@@ -1,16 +1,16 @@
 import type { Rect, Size } from '../types.ts';
 import { APP3, hasText, segmentsOf } from './jpeg.ts';
 
-/** One picture that holds both eyes' pictures, as a file says about itself. */
+/** Layout of a file that declares itself as one picture holding both eyes. */
 export interface StereoJpeg {
   readonly left: Rect;
   readonly right: Rect;
-  /** What an eye's picture measures when it is shown; differs from its pixels where they were squeezed. */
+  /** Displayed size of one eye's picture; differs from its pixel size when squeezed. */
   readonly shown: Size;
 }
 
 const SIGNATURE = '_JPSJPS_';
-/** After the signature and two bytes of length: separation, flags, layout, media type. */
+/** Offsets after the signature and two length bytes: separation, flags, layout, media type. */
 const FLAGS = SIGNATURE.length + 3;
 const LAYOUT = SIGNATURE.length + 4;
 const MEDIA_TYPE = SIGNATURE.length + 5;
@@ -22,11 +22,12 @@ const SIDE_BY_SIDE = 2;
 const OVER_UNDER = 3;
 
 /**
- * Reads the descriptor of a stereo JPEG (JPS). Without the "left first" flag the right eye comes first, as such files are
- * for crossed eyes by tradition. Null for ordinary pictures and for layouts without two separate halves.
+ * Reads the descriptor of a stereo JPEG (JPS). Without the "left first" flag the right eye comes first, because such
+ * files are traditionally for cross-eyed viewing. Null for ordinary pictures and for layouts without two separate
+ * halves.
  *
- * @param bytes the file, or at least its beginning up to the pixels
- * @param size pixels of the whole picture
+ * @param bytes the file, or at least its part before the pixel data
+ * @param size of the whole picture in pixels
  */
 export function stereoJpeg(bytes: Uint8Array, size: Size): StereoJpeg | null {
   const segment = segmentsOf(bytes).find(({ marker, start }) => marker === APP3 && hasText(bytes, start, SIGNATURE));
@@ -45,7 +46,9 @@ export function stereoJpeg(bytes: Uint8Array, size: Size): StereoJpeg | null {
   return flags & LEFT_FIRST ? { left: first, right: second, shown } : { left: second, right: first, shown };
 }
 
-/** The two halves of a picture, without the odd column in the middle; null where there is none. */
+/**
+ * Returns the two halves of a picture, without the middle column of an odd width; null when it is narrower than 2 px.
+ */
 export function sideBySide(size: Size): readonly [Rect, Rect] | null {
   const width = Math.floor(size.width / 2);
   if (width < 1) return null;

@@ -95,7 +95,7 @@ describe('pairs', () => {
       view: { width: 1920, height: 2160 },
       cells: [{ x: 0 }, { x: 1920 }],
     });
-    // 3:4 on 16:9 is 1620 px wide before squeezing.
+    // 3:4 in 16:9 is 1620 px wide before squeezing.
     expect(halfSideBySideLayout(panel, { width: 1500, height: 2000 })).toEqual({
       ...panel,
       view: { width: 810, height: 2160 },

@@ -3,8 +3,8 @@ import { viewPosition } from '../geometry/parallax.ts';
 import type { QuiltGrid, Rect, Size } from '../types.ts';
 
 /**
- * Where each view of a packed picture is drawn. All views have the size `view` and show the whole crop; around a view
- * whose cell has another aspect the packed picture stays black.
+ * Position of each view in a packed picture. All views have the size `view` and show the whole crop; the area around a
+ * view in a cell of another aspect stays black.
  */
 export interface Layout extends Size {
   readonly view: Size;
@@ -12,30 +12,34 @@ export interface Layout extends Size {
 }
 
 export interface ViewCell {
-  /** Camera, −1 leftmost … 1 rightmost. */
+  /** Camera position, −1 leftmost … 1 rightmost. */
   readonly position: number;
   /** Top left corner of the view in the packed picture. */
   readonly x: number;
   readonly y: number;
 }
 
-/** Crops are cut to whole pixels; an aspect this close to the display's is stretched rather than framed in black. */
+/**
+ * Relative tolerance for the crop's aspect: crops have whole pixels, so one this close to the display's aspect is
+ * stretched instead of letterboxed.
+ */
 const ASPECT_TOLERANCE = 0.02;
 
 /** Distinct camera positions of a wiggle, and its frames: there and back again. */
 const WIGGLE_VIEWS = 13;
 export const WIGGLE_FRAMES = 2 * (WIGGLE_VIEWS - 1);
 export const WIGGLE_FRAME_MS = 60;
-/** Long side of a wiggle: messengers scale down what is larger. */
+/** Largest long side of a wiggle; messengers downscale larger ones. */
 const WIGGLE_SIDE = 720;
 
-/** Pixels of one tile. Spare pixels of a quilt that does not divide lie at its top and right. */
+/** Returns the tile size in pixels. Pixels left over when the quilt does not divide evenly are at its top and right. */
 export function tileSize(grid: QuiltGrid): Size {
   return { width: Math.floor(grid.width / grid.columns), height: Math.floor(grid.height / grid.rows) };
 }
 
 /**
- * Tile of a view, in pixels from the top left corner of the quilt. View 0 is the bottom-left tile; views go right, then up.
+ * Returns the tile of a view, in pixels from the top left corner of the quilt. View 0 is the bottom-left tile; views go
+ * right, then up.
  */
 export function tileOfView(grid: QuiltGrid, view: number): Rect {
   const { width, height } = tileSize(grid);
@@ -45,8 +49,8 @@ export function tileOfView(grid: QuiltGrid, view: number): Rect {
 }
 
 /**
- * The largest part of a cell in which a picture keeps its aspect, centred.
- * @param cellAspect aspect at which the cell is *seen*; its pixels may be squeezed
+ * Returns the largest centred part of a cell in which a picture keeps its aspect.
+ * @param cellAspect aspect at which the cell is *displayed*; its pixels may be squeezed
  */
 export function fitInto(cell: Rect, cellAspect: number, aspect: number): Rect {
   if (Math.abs(aspect / cellAspect - 1) <= ASPECT_TOLERANCE) return cell;
@@ -60,7 +64,7 @@ export function fitInto(cell: Rect, cellAspect: number, aspect: number): Rect {
   };
 }
 
-/** All views of a quilt; a crop of another aspect is framed in black inside each tile. */
+/** Places all views of a quilt; a crop of another aspect is letterboxed inside each tile. */
 export function quiltLayout(grid: QuiltGrid, crop: Size): Layout {
   const count = grid.columns * grid.rows;
   const cells = Array.from({ length: count }, (_, view) => ({
@@ -70,15 +74,15 @@ export function quiltLayout(grid: QuiltGrid, crop: Size): Layout {
   return packed(grid, cells);
 }
 
-/** Cameras of a pair in the order in which a format lays them out. */
+/** Camera positions of a pair in the order in which a format lays them out. */
 export type Eyes = readonly [first: -1 | 1, second: -1 | 1];
 export const LEFT_FIRST: Eyes = [-1, 1];
 export const RIGHT_FIRST: Eyes = [1, -1];
 
-/** What layouts are made for. All sizes are pixels. */
+/** Input of the layout functions. All sizes are in pixels. */
 export interface LayoutInput {
   readonly view: Size;
-  /** Of half-size pairs, which fill it. */
+  /** Panel filled by half-size pairs. */
   readonly panel: Size;
   readonly grid: QuiltGrid;
   readonly eyes: Eyes;
@@ -98,7 +102,7 @@ export const LAYOUTS: Readonly<Record<LayoutName, (input: LayoutInput) => Layout
   evenWiggle: ({ view }) => wiggleLayout(wiggleSize(view, true)),
 };
 
-/** Two full-size eyes beside each other. */
+/** Places two full-size eyes side by side. */
 export function sideBySideLayout({ width, height }: Size, [first, second] = LEFT_FIRST): Layout {
   return packed({ width: 2 * width, height }, [
     { position: first, x: 0, y: 0, width, height },
@@ -106,7 +110,7 @@ export function sideBySideLayout({ width, height }: Size, [first, second] = LEFT
   ]);
 }
 
-/** Two full-size eyes, the first on top. */
+/** Places two full-size eyes, the first on top. */
 export function topBottomLayout({ width, height }: Size, [first, second] = LEFT_FIRST): Layout {
   return packed({ width, height: 2 * height }, [
     { position: first, x: 0, y: 0, width, height },
@@ -114,14 +118,14 @@ export function topBottomLayout({ width, height }: Size, [first, second] = LEFT_
   ]);
 }
 
-/** Each eye framed in black to the panel's aspect, then squeezed to half its width: fills `panel` exactly. */
+/** Letterboxes each eye to the panel's aspect and squeezes it to half its width: fills `panel` exactly. */
 export function halfSideBySideLayout(panel: Size, crop: Size, eyes = LEFT_FIRST): Layout {
   const half = { width: Math.floor(panel.width / 2), height: panel.height };
   const cells = eyes.map((position, i) => ({ position, ...framed(panel, { x: i * half.width, y: 0, ...half }, crop) }));
   return packed(panel, cells);
 }
 
-/** Each eye framed in black to the panel's aspect, then squeezed to half its height: fills `panel` exactly. */
+/** Letterboxes each eye to the panel's aspect and squeezes it to half its height: fills `panel` exactly. */
 export function halfTopBottomLayout(panel: Size, crop: Size, eyes = LEFT_FIRST): Layout {
   const half = { width: panel.width, height: Math.floor(panel.height / 2) };
   const cells = eyes.map((position, i) => ({
@@ -131,24 +135,25 @@ export function halfTopBottomLayout(panel: Size, crop: Size, eyes = LEFT_FIRST):
   return packed(panel, cells);
 }
 
-/** One view alone. */
 function singleLayout(crop: Size, position: -1 | 0 | 1): Layout {
   return packed(crop, [{ position, x: 0, y: 0, ...crop }]);
 }
 
-/** Where a crop goes in a cell that the display stretches over its whole panel. */
+/** Fits a crop into a cell that the display stretches over its whole panel. */
 function framed(panel: Size, cell: Rect, crop: Size): Rect {
   return fitInto(cell, panel.width / panel.height, crop.width / crop.height);
 }
 
-/** Size of a wiggle; `even` as H.264 needs it. */
+/** Returns the size of a wiggle; `even` for H.264. */
 export function wiggleSize(crop: Size, even = false): Size {
   const scale = Math.min(1, WIGGLE_SIDE / Math.max(crop.width, crop.height));
   const side = (pixels: number) => (even ? 2 * Math.round((pixels * scale) / 2) : Math.round(pixels * scale));
   return { width: side(crop.width), height: side(crop.height) };
 }
 
-/** Frames of a wiggle, one below the other: from the leftmost camera to the rightmost and back, slow at the turns. */
+/**
+ * Stacks the frames of a wiggle vertically: from the leftmost camera to the rightmost and back, slower at the turns.
+ */
 export function wiggleLayout({ width, height }: Size): Layout {
   const cells = Array.from({ length: WIGGLE_FRAMES }, (_, frame) => ({
     position: -Math.cos((2 * Math.PI * frame) / WIGGLE_FRAMES),

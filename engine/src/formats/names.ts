@@ -2,26 +2,29 @@ import { type Anaglyph, FORMATS, type Format } from '@framelift/contract/formats
 import type { DeviceProfile, StillOptions } from '../types.ts';
 import { gridOf } from './devices.ts';
 
-/** Bytes (UTF-8) of a stem: with every suffix well below the 255 that file systems allow. */
+/** Longest stem in bytes (UTF-8); with any suffix well below the 255 allowed by file systems. */
 const LONGEST_STEM = 150;
 const FALLBACK = 'picture';
-/** Names that Windows keeps for devices, with or without an ending. */
+/** Device names reserved by Windows, with or without an extension. */
 const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
-/** Path separators, what Windows reserves, controls, broken surrogates, and invisible marks that turn text around. */
+/**
+ * Path separators, characters reserved by Windows, control characters, lone surrogates, and invisible marks that change
+ * the text direction.
+ */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-/** Looking Glass Studio reads the grid from the name: an older one in the stem would mislead it. */
+/** Quilt suffix, from which Looking Glass Studio reads the grid: an older one in the stem would be misread. */
 const QUILT_SUFFIX = /_qs\d+x\d+a[\d.]+$/i;
 
 const encoder = new TextEncoder();
 
-/** A stem that every file system takes: NFC, without reserved characters, limited in length, never empty. */
+/** Returns a stem that every file system accepts: NFC, without reserved characters, limited in length, never empty. */
 export function safeStem(name: string): string {
   let stem = name
     .normalize('NFC')
     .replace(UNSAFE, '')
     .replace(/\s+/g, ' ')
     .replace(QUILT_SUFFIX, '')
-    // A leading dot hides a file, a trailing dot or space is dropped by Windows.
+    // A leading dot hides a file; Windows drops a trailing dot or space.
     .replace(/^[. ]+|[. ]+$/g, '');
   if (encoder.encode(stem).length > LONGEST_STEM) {
     let kept = '';
@@ -38,14 +41,14 @@ export function safeStem(name: string): string {
 }
 
 /**
- * How a device or player expects the file of a format to be called. `_LRF` and `_RLF` say which eye comes first: a file
- * with exchanged eyes (`swapEyes`) is never called like a plain one.
+ * Returns the file name that a device or player expects for a format. `_LRF` and `_RLF` state which eye comes first: a
+ * file with swapped eyes (`swapEyes`) is never named like a plain one.
  */
 export function fileName(name: string, format: Format, device: DeviceProfile, options: StillOptions = {}): string {
   return `${safeStem(name)}${suffix(format, device, options)}${FORMATS[format].ext}`;
 }
 
-/** Name of the archive of several formats. */
+/** Returns the name of the archive of several formats. */
 export function archiveName(name: string): string {
   return `${safeStem(name)}.zip`;
 }
@@ -57,7 +60,7 @@ function suffix(format: Format, device: DeviceProfile, options: StillOptions): s
   const values = {
     '{grid}': `${columns}x${rows}a${aspect}`,
     '{colours}': ANAGLYPH_MARKS[anaglyph],
-    // A native picture is for one display only.
+    // A native picture is for one specific display.
     '{serial}': calibration?.serial ? `_${calibration.serial}` : '',
   };
   const chosen = swapEyes && swapped !== null ? swapped : plain;

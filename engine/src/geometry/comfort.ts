@@ -1,7 +1,7 @@
 import type { Comfort } from '../types.ts';
 import { allowedSweepPercent } from './parallax.ts';
 
-/** A depth map of any resolution, read by the functions below. `scale` is the value that means 1 (255 for bytes). */
+/** A depth map of any resolution. `scale` is the value that represents 1 (255 for bytes). */
 export interface DepthSamples {
   readonly data: ArrayLike<number>;
   readonly width: number;
@@ -11,19 +11,23 @@ export interface DepthSamples {
 
 const NARROWEST_CONVERGENCE = 0.3;
 const WIDEST_CONVERGENCE = 0.7;
-/** Standard deviation of the centre weighting, as a share of the picture's side. */
+/** Standard deviation of the centre weighting, as a fraction of the picture's side. */
 const CENTRE_SPREAD = 0.25;
-/** Something this much nearer than the plane at the edge of the frame is cut by the frame while standing before it. */
+/**
+ * An object at the frame's edge that is this much nearer than the convergence plane is a window violation: it appears
+ * in front of the frame that cuts it off.
+ */
 const VIOLATION = 0.05;
 
 /**
- * Convergence from the subject: the median depth, weighted towards the centre and towards near things, since people put
- * what matters there. Kept off the ends so that both sides of the display are used. A flat picture gives its own depth.
+ * Derives the convergence from the subject: the median depth, weighted towards the centre and towards near objects,
+ * where subjects usually are. It is limited at both ends so that the display's depth is used in both directions. A flat
+ * picture returns its own depth.
  */
 export function autoConvergence(depth: DepthSamples): number {
   const { data, width, height, scale } = depth;
   const bins = new Float64Array(256);
-  // A photograph's median is settled by some ten thousand samples.
+  // Some ten thousand samples are enough for the median of a photograph.
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 20_000)));
   let total = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -48,7 +52,7 @@ export function autoConvergence(depth: DepthSamples): number {
   return Math.min(WIDEST_CONVERGENCE, Math.max(NARROWEST_CONVERGENCE, bin / 255));
 }
 
-/** Share (0 … 1) of the left and right edge rows where something stands before the frame that cuts it. */
+/** Returns the fraction (0 … 1) of left and right edge pixels with a window violation. */
 export function windowViolation(depth: DepthSamples, convergence: number): number {
   const { data, width, height, scale } = depth;
   let violations = 0;
@@ -61,9 +65,9 @@ export function windowViolation(depth: DepthSamples, convergence: number): numbe
 }
 
 /**
- * Comfort figures of a set of views. Disparity is the travel of the nearest thing against the farthest between the
- * outermost views, in percent of the width; of a flat picture it is 0.
- * @param wishedPercent sweep that was asked for
+ * Computes the comfort figures of a set of views. Disparity is the shift of the nearest point relative to the farthest
+ * between the outermost views, in percent of the width; 0 for a flat picture.
+ * @param wishedPercent requested sweep
  * @param budgetPercent the device's disparity budget
  */
 export function comfortOf(

@@ -33,7 +33,7 @@ test('a crop of a pair side by side is moved into its left half', () => {
   const crop = { x: 100, y: 50, width: 300, height: 400 };
   expect(cropOfLeftEye(crop, eye)).toEqual(crop);
   expect(cropOfLeftEye({ ...crop, x: 1600 }, eye)).toEqual({ ...crop, x: 600 });
-  // The right half of an odd width begins a column later.
+  // The right half of an odd width starts one column later.
   expect(cropOfLeftEye({ ...crop, x: 1701 }, eye)).toEqual({ ...crop, x: 700 });
   expect(cropOfLeftEye({ ...crop, x: 850 }, eye)).toEqual({ ...crop, x: 350 });
   expect(cropOfLeftEye({ x: 0, y: 100, width: 1600, height: 600 }, eye)).toEqual({

@@ -2,17 +2,19 @@ import { LIMITS } from '@framelift/contract/limits';
 import type { EngineErrorCode } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 
-/** Sides of a cut picture in pixels. A crop below is refused, one above is scaled down. */
+/** Limits of a crop's sides in pixels. A smaller crop is rejected, a larger one is scaled down. */
 export const { minPx: SMALLEST_CROP, maxPx: LARGEST_CROP } = LIMITS.crop;
 
 export type Ratio = readonly [width: number, height: number];
 
-/** The largest centred rectangle of a ratio, in whole pixels. */
+/** Returns the largest centred rectangle of an aspect ratio, in whole pixels. */
 export function centredCrop(size: Size, ratio: Ratio): Rect {
   return fitCrop({ x: 0, y: 0, width: size.width, height: size.height }, ratio);
 }
 
-/** The largest rectangle of a ratio that lies centred inside `crop`: corrects the rounding of a browser's cropper. */
+/**
+ * Returns the largest rectangle of an aspect ratio centred inside `crop`: corrects the rounding of a browser's cropper.
+ */
 export function fitCrop(crop: Rect, ratio: Ratio): Rect {
   const [across, down] = ratio;
   if (!(across > 0 && down > 0)) throw new RangeError(`ratio must be positive, not ${across}:${down}`);
@@ -27,8 +29,8 @@ export function fitCrop(crop: Rect, ratio: Ratio): Rect {
 }
 
 /**
- * A crop of a picture that holds two eyes side by side, as a crop of its left half. In either half it stays where it is;
- * across the seam, where nothing was framed on purpose, it goes to the middle. One wider than an eye is made smaller.
+ * Converts a crop of a side-by-side pair to a crop of its left half. A crop inside either half keeps its position; one
+ * across the seam is arbitrary, so it is centred. One wider than an eye is scaled down.
  */
 export function cropOfLeftEye(crop: Rect, eye: Size): Rect {
   const width = Math.min(crop.width, eye.width);
@@ -39,7 +41,7 @@ export function cropOfLeftEye(crop: Rect, eye: Size): Rect {
   return { x: Math.min(x, eye.width - width), y: crop.y + Math.floor((crop.height - height) / 2), width, height };
 }
 
-/** Why a crop cannot be cut from a picture, or null when it can. */
+/** Returns the error code of a crop that cannot be cut from a picture, or null when it is valid. */
 export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
   const { x, y, width, height } = crop;
   if (![x, y, width, height].every(Number.isInteger)) return 'cropOutsidePicture';
@@ -49,7 +51,7 @@ export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
   return null;
 }
 
-/** Pixels that a crop is cut to: as they are, or scaled down so that no side is above `LARGEST_CROP`. */
+/** Returns the output size of a crop: its own, or scaled down so that no side exceeds `LARGEST_CROP`. */
 export function cutSize(crop: Size): Size {
   const scale = Math.min(1, LARGEST_CROP / Math.max(crop.width, crop.height));
   return { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };

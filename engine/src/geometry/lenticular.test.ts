@@ -32,7 +32,7 @@ const GO: Calibration = {
   center: -0.3,
 };
 
-/** View numbers of red, green and blue; `y` from the bottom. */
+/** Returns the view numbers of red, green and blue; `y` counts from the bottom. */
 function viewsAt(calibration: Calibration, count: number, x: number, y: number): number[] {
   const table = lensTable(calibration);
   const { columns, offset } = lensRow(table, y);

@@ -1,17 +1,17 @@
 import type { Calibration, SubpixelCell } from '../types.ts';
 
 /*
- * Which view a sub-pixel behind a sheet of slanted lenses shows. With u to the right and v upwards, both 0 … 1 over the
- * screen, a sub-pixel at (u, v) lies at the phase
+ * Maps sub-pixels behind a sheet of slanted lenses to views. With u to the right and v upwards, both 0 … 1 over the
+ * screen, a sub-pixel at (u, v) has the phase
  *
  *     a = frac((u + v · tilt) · pitch − center)
  *
- * of its lens: 0 shows the leftmost view, 1 the rightmost, the other way round where the display says `invView`.
+ * under its lens: 0 shows the leftmost view, 1 the rightmost, reversed where the display sets `invView`.
  */
 export interface Lenses {
-  /** Lenses across the screen. */
+  /** Number of lenses across the screen. */
   readonly pitch: number;
-  /** How far a lens moves to the left over the height of the screen, as a share of its width. */
+  /** Shift of a lens to the left over the height of the screen, as a fraction of its width. */
   readonly tilt: number;
 }
 
@@ -22,12 +22,12 @@ export function lensesOf({ screen, dpi, pitch, slope, flipImageX }: Calibration)
   };
 }
 
-/** Rows that repeat every four, columns every two: the cell patterns that displays have. */
+/** Vertical period of the cell patterns; their horizontal period is two columns. */
 const CELL_ROWS = 4;
 
 /**
- * Index of the cell of a pixel; `y` is counted from the bottom.
- * Patterns: 0 all alike, 1 checkerboard, 2 columns, 3 four rows shifted by two from column to column, 4 rows.
+ * Returns the cell index of a pixel; `y` counts from the bottom. Patterns: 0 uniform, 1 checkerboard, 2 columns, 3 four
+ * rows shifted by two from column to column, 4 rows.
  */
 export function cellIndex(mode: Calibration['cellPatternMode'], x: number, y: number): number {
   switch (mode) {
@@ -45,8 +45,8 @@ export function cellIndex(mode: Calibration['cellPatternMode'], x: number, y: nu
 }
 
 /**
- * The phases of one display, ready to be added up: a phase is a part that only the column (and which of four rows) knows
- * plus a part of the row.
+ * Precomputed phases of one display. A phase is the sum of a part that depends only on the column (and on the row
+ * modulo four) and a part that depends on the row.
  */
 export interface LensTable {
   readonly width: number;
@@ -76,14 +76,14 @@ export function lensTable(calibration: Calibration): LensTable {
   return { ...screen, columns, pitch, tilt, center, invView };
 }
 
-/** Columns of colour: red at the middle of the pixel, green and blue each a third further right. */
+/** Vertical colour stripes: red at the centre of the pixel, green and blue each a third further right. */
 const STRIPES: SubpixelCell = [
   [0, 0],
   [1 / 3, 0],
   [2 / 3, 0],
 ];
 
-/** The column parts of the phases of a row and the row's own; `y` is counted from the bottom. */
+/** Returns the column parts of a row's phases and the row part; `y` counts from the bottom. */
 export function lensRow(table: LensTable, y: number): { readonly columns: Float64Array; readonly offset: number } {
   return {
     columns: table.columns[y & (CELL_ROWS - 1)] as Float64Array,
@@ -91,10 +91,10 @@ export function lensRow(table: LensTable, y: number): { readonly columns: Float6
   };
 }
 
-/** Just under 1: a phase of exactly 1 would be a view that is not there. */
+/** Just under 1: a phase of exactly 1 would be a nonexistent view. */
 const LAST = 1 - 1e-9;
 
-/** From the sum of both parts to a place among the views: 0 leftmost, below 1. */
+/** Converts the sum of both parts to a position among the views: 0 leftmost, below 1. */
 export function lensPhase(sum: number, invView: boolean): number {
   const phase = sum - Math.floor(sum);
   return Math.min(LAST, invView ? 1 - phase : phase);

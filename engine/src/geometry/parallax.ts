@@ -1,38 +1,39 @@
 import type { Size } from '../types.ts';
 
 /**
- * The one parallax formula of the product; server, browser shader and tests all use it.
+ * The single parallax formula of the product, shared by server, browser shader and tests.
  *
- * A point with depth `d` (0 far … 1 near) at `u` (0 … 1 across the picture) is seen by the camera at `s`
- * (−1 leftmost … 1 rightmost) at `u + shift(…)`. Everything is a fraction of the picture's width, so it holds at any size.
- * What is nearer than the convergence plane lies further right in the left eye and moves left as `s` rises.
+ * A point with depth `d` (0 far … 1 near) at `u` (0 … 1 across the picture) is seen by the camera at `s` (−1 leftmost …
+ * 1 rightmost) at `u + shift(…)`. All values are fractions of the picture's width, so the formula is independent of
+ * resolution. Points nearer than the convergence plane are further right in the left eye and move left as `s`
+ * increases.
  */
 export interface Parallax {
-  /** Travel between the outermost views of a point with `d − convergence = 1`, as a fraction of the width. */
+  /** Shift between the outermost views of a point with `d − convergence = 1`, as a fraction of the width. */
   readonly sweep: number;
-  /** Depth that does not move: it lies in the plane of the display. */
+  /** Depth with zero parallax, in the plane of the display. */
   readonly convergence: number;
 }
 
 /**
- * What the views are for. Many views (light field), a stereo pair, or a looping wiggle: on a flat screen motion alone
- * carries depth, so half the sweep of a light field is enough and shows half as much of what had to be filled in.
+ * Use of the views: many views (light field), a stereo pair, or a looping wiggle. A wiggle on a flat screen conveys
+ * depth by motion alone, so half the sweep of a light field is enough and reveals half as much filled-in background.
  */
 export type ViewSet = 'views' | 'pair' | 'wiggle';
 
 /** Sweep at effect 100 %, in percent of the reference length. For a pair this is D of `D/100 · W · (d − c)`. */
 const SWEEP_PERCENT: Readonly<Record<ViewSet, number>> = { views: 8, pair: 2, wiggle: 4 };
 
-/** Beyond this share of the width pictures fall apart whatever the display can show. */
+/** Largest sweep in percent of the width; beyond it pictures break up, whatever the display supports. */
 export const LARGEST_SWEEP_PERCENT = 15;
 
-/** Share of the width at each side over which the strength fades. */
+/** Fraction of the width at each side over which the strength fades. */
 const FADE_WIDTH = 0.08;
-/** Strength left at the very edge: none would pin the edge to the frame, all of it would open strips never photographed. */
+/** Strength at the very edge. 0 would pin the edge to the frame; 1 would open strips without any picture content. */
 const FADE_FLOOR = 0.25;
 
 /**
- * Sweep that a member asks for, in percent of the view's width, before any limit of a device.
+ * Returns the requested sweep in percent of the view's width, before any device limit.
  * @param effect percent, 0 … 100
  * @param size of the crop; strength refers to its longer side, so that portrait frames do not lose depth
  */
@@ -42,30 +43,35 @@ export function wishedSweepPercent(set: ViewSet, effect: number, size: Size): nu
   return (SWEEP_PERCENT[set] * effect * reference) / 100;
 }
 
-/** The sweep that is rendered: the requested one, within the device's disparity budget and the cap (all percent of the width). */
+/**
+ * Returns the rendered sweep: the requested one, limited to the device's disparity budget and the cap (all percent of
+ * the width).
+ */
 export function allowedSweepPercent(wishedPercent: number, budgetPercent: number): number {
   return Math.min(wishedPercent, budgetPercent, LARGEST_SWEEP_PERCENT);
 }
 
-/** Camera position −1 (leftmost) … 1 (rightmost) of view `index` among `count`; a single view stands in the middle. */
+/** Returns the camera position −1 (leftmost) … 1 (rightmost) of view `index` among `count`; 0 for a single view. */
 export function viewPosition(index: number, count: number): number {
   return count < 2 ? 0 : (2 * index) / (count - 1) - 1;
 }
 
-/** Strength at `u` (0 … 1 across the picture): 1 inside, fading smoothly towards the left and right edge of the frame. */
+/**
+ * Returns the strength at `u` (0 … 1 across the picture): 1 inside, fading smoothly towards the left and right edges.
+ */
 export function edgeFade(u: number): number {
   const t = Math.min(1, Math.max(0, Math.min(u, 1 - u) / FADE_WIDTH));
   return FADE_FLOOR + (1 - FADE_FLOOR) * t * t * (3 - 2 * t);
 }
 
-/** Where a point is seen, relative to where it is in the picture, as a fraction of the width; positive is right. */
+/** Returns the displacement of a point in a view, as a fraction of the width; positive is right. */
 export function shift(parallax: Parallax, position: number, depth: number, u: number): number {
   return -position * (parallax.sweep / 2) * (depth - parallax.convergence) * edgeFade(u);
 }
 
 /**
- * Over-scan: the share of the width that is cut from the left and from the right of every view so that the strips which
- * open beside the outermost pixels are never seen. Under 1 % of the width; the rest is stretched to the full width:
+ * Returns the overscan: the fraction of the width that is cropped from the left and the right of every view, so that
+ * the strips that open at the edges are never visible. Under 1 % of the width; the rest is stretched to the full width:
  * `view u = (u + shift − inset) / (1 − 2 · inset)`.
  */
 export function overscan(parallax: Parallax): number {

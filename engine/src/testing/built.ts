@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { distFile } from '../render/dist.ts';
 
-/** Kernels and models come from engine/dist: without it, tests say what to do instead of failing oddly. */
+/** Throws with instructions when engine/dist, which contains the kernels and models, is not built. */
 export function requireBuilt(): void {
   const missing = ['warp.wasm', 'match.wasm', 'scale.wasm', 'models/manifest.json'].filter(
     (name) => !existsSync(distFile(name)),

@@ -2,7 +2,7 @@ import type { Plane } from '../depth/plane.ts';
 import type { Picture } from '../types.ts';
 import { draw, encoder } from './pictures.ts';
 
-/** Samples 0 … 1 by a function of the place, in shares of width and height. */
+/** Samples a function of position; `u` and `v` are fractions of width and height, values are 0 … 1. */
 export function plane(width: number, height: number, value: (u: number, v: number) => number): Plane {
   const data = new Float32Array(width * height);
   for (let y = 0, i = 0; y < height; y++)
@@ -10,7 +10,7 @@ export function plane(width: number, height: number, value: (u: number, v: numbe
   return { data, width, height };
 }
 
-/** Samples as a grey picture. */
+/** Converts samples to a grey picture. */
 export function greyPicture({ data, width, height }: Plane): Picture {
   return draw(width, height, (x, y) => {
     const grey = Math.round((data[y * width + x] as number) * 255);
@@ -22,7 +22,7 @@ export function greyJpeg(grey: Plane): Promise<Buffer> {
   return encoder(greyPicture(grey)).jpeg({ quality: 95 }).toBuffer();
 }
 
-/** A segment of a JPEG with its marker and length. */
+/** Builds a JPEG segment with marker and length. */
 export function segment(marker: number, ...body: (Uint8Array | string)[]): Buffer {
   const content = Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
   const head = Buffer.from([0xff, marker, 0, 0]);
@@ -47,7 +47,7 @@ export const GUID = '0123456789ABCDEF0123456789ABCDEF';
 const GDEPTH = 'xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/"';
 const NOTE = 'xmlns:xmpNote="http://ns.adobe.com/xmp/note/"';
 
-/** The extended XMP of a JPEG in parts, in their order. */
+/** Splits an extended XMP into JPEG segments, in order. */
 export function extendedXmp(text: string, partBytes = 60_000, guid = GUID): Buffer[] {
   const whole = Buffer.from(text, 'latin1');
   return Array.from({ length: Math.ceil(whole.length / partBytes) }, (_, i) => {
@@ -59,7 +59,7 @@ export function extendedXmp(text: string, partBytes = 60_000, guid = GUID): Buff
   });
 }
 
-/** A photo with "GDepth": `map` is the encoded depth picture, 0 near. */
+/** Builds a photo with "GDepth"; `map` is the encoded depth picture, 0 near. */
 export function gdepthPhoto(
   jpeg: Buffer,
   map: Buffer,
@@ -76,11 +76,11 @@ export interface DirectoryItem {
   readonly semantic: string;
   readonly mime: string;
   readonly bytes: Buffer;
-  /** As the directory says; that of `bytes` by default. */
+  /** Length stated in the directory; that of `bytes` by default. */
   readonly length?: number;
 }
 
-/** A photo with "Dynamic Depth": a directory of what follows the photo. */
+/** Builds a photo with "Dynamic Depth": a directory of the items appended to the photo. */
 export function dynamicDepthPhoto(jpeg: Buffer, items: readonly DirectoryItem[], padding = 0): Buffer {
   const entry = (semantic: string, mime: string, length: number, more = '') =>
     `<rdf:li rdf:parseType="Resource"><Container:Item Item:Semantic="${semantic}" Item:Mime="${mime}" ` +
@@ -99,7 +99,7 @@ export function dynamicDepthPhoto(jpeg: Buffer, items: readonly DirectoryItem[],
   return Buffer.concat([withSegments(jpeg, [xmp]), Buffer.alloc(padding), ...items.map(({ bytes }) => bytes)]);
 }
 
-/** A multi-picture file of these JPEGs with their types (CIPA DC-007), little endian. */
+/** Builds a multi-picture file from JPEGs and their types (CIPA DC-007), little endian. */
 export function multiPicture(pictures: readonly { readonly jpeg: Buffer; readonly type: number }[]): Buffer {
   const count = pictures.length;
   const index = Buffer.alloc(8 + 2 + 3 * 12 + 4 + 16 * count);
@@ -129,12 +129,12 @@ export function multiPicture(pictures: readonly { readonly jpeg: Buffer; readonl
   return Buffer.concat([first, ...pictures.slice(1).map(({ jpeg }) => jpeg)]);
 }
 
-/** A stereo JPEG: flags 1 half height, 2 half width, 4 left first; layout 2 side by side, 3 over-under. */
+/** Builds a stereo JPEG. Flags: 1 half height, 2 half width, 4 left first; layout: 2 side by side, 3 over-under. */
 export function stereoJpegFile(jpeg: Buffer, flags: number, layout = 2): Buffer {
   return withSegments(jpeg, [segment(0xe3, '_JPSJPS_', Buffer.from([0, 4, 0, flags, layout, 1, 0, 0]))]);
 }
 
-/** Two pictures of one height beside each other. */
+/** Places two pictures of equal height side by side. */
 export function beside(left: Picture, right: Picture): Picture {
   return draw(left.width + right.width, left.height, (x, y) => {
     const [picture, column] = x < left.width ? [left, x] : [right, x - left.width];
@@ -146,14 +146,15 @@ export function beside(left: Picture, right: Picture): Picture {
 export interface StereoScene {
   readonly left: Picture;
   readonly right: Picture;
-  /** True disparity at a pixel of the left eye. */
+  /** Ground-truth disparity at a pixel of the left eye. */
   disparity(x: number, y: number): number;
 }
 
 /**
- * Two eyes before a patterned ground with a patterned near square left of the middle, without noise or lens faults.
+ * Draws both eyes of a patterned ground with a patterned near square left of the middle, without noise or lens
+ * distortion.
  *
- * @param far, near disparities of ground and square in pixels, whole or not; negative is behind the frame
+ * @param far, near disparities of ground and square in pixels, possibly fractional; negative is behind the frame
  */
 export function stereoScene(width: number, height: number, far: number, near: number): StereoScene {
   const inSquare = (x: number, y: number) => Math.abs(x / width - 0.45) < 0.2 && Math.abs(y / height - 0.5) < 0.25;
@@ -170,7 +171,7 @@ export function stereoScene(width: number, height: number, far: number, near: nu
   };
 }
 
-/** Smooth noise, 0 … 140: no place of it looks like another. */
+/** Smooth noise, 0 … 140, without repetition. */
 function pattern(x: number, y: number, seed: number): number {
   return 45 * noise(x / 3, y / 3, seed) + 45 * noise(x / 9, y / 9, seed + 1) + 50 * noise(x / 31, y / 31, seed + 2);
 }

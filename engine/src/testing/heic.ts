@@ -2,7 +2,7 @@ import { AV_CODEC_FLAG_GLOBAL_HEADER, FF_ENCODER_LIBX265 } from 'node-av/constan
 import { avGetPixFmtFromName, Codec, CodecContext, Dictionary, Frame, Packet, Rational } from 'node-av/lib';
 import type { Plane } from '../depth/plane.ts';
 
-/** Turns of a HEIC item, as its own properties: quarter turns against the clock, then a mirror. */
+/** Transformations of a HEIC item, stored as its own properties: counter-clockwise quarter turns, then a mirror. */
 export interface HeicTurn {
   readonly quarters?: 0 | 1 | 2 | 3;
   /** 0: about the vertical axis, left to right. 1: top to bottom. */
@@ -10,19 +10,19 @@ export interface HeicTurn {
 }
 
 export interface HeicPicture extends HeicTurn {
-  /** Brightness 0 … 1 as stored, even sides; encoded as HEVC, grey. */
+  /** Brightness 0 … 1 as stored, with even sides; encoded as grey HEVC. */
   readonly grey: Plane;
 }
 
 export interface HeicAuxiliary extends HeicPicture {
-  /** URN of `auxC`. */
+  /** URN in `auxC`. */
   readonly type: string;
   readonly xmp?: string;
 }
 
 export const DEPTH_URN = 'urn:mpeg:hevc:2015:auxid:2';
 
-/** A HEIC as phones write it: a picture, and what belongs to it (ISO/IEC 23008-12). */
+/** Builds a HEIC as written by phones: a primary picture and its auxiliary pictures (ISO/IEC 23008-12). */
 export async function heicFile(picture: HeicPicture, auxiliaries: readonly HeicAuxiliary[] = []): Promise<Buffer> {
   const images = [picture, ...auxiliaries];
   const streams: HevcStill[] = [];
@@ -40,7 +40,7 @@ export async function heicFile(picture: HeicPicture, auxiliaries: readonly HeicA
     ];
     if ('type' in image) own.push(0x80 | add(fullBox('auxC', 0, Buffer.from(`${image.type}\0`))));
     if (image.quarters) own.push(0x80 | add(box('irot', Buffer.from([image.quarters]))));
-    // The file counts the axes the other way round: 0 is the vertical axis.
+    // The `imir` axis values are swapped: 0 is top to bottom, 1 left to right.
     if (image.mirror !== undefined) own.push(0x80 | add(box('imir', Buffer.from([image.mirror === 0 ? 1 : 0]))));
     return Buffer.concat([u16(i + 1), Buffer.from([own.length, ...own])]);
   });
@@ -80,7 +80,7 @@ export async function heicFile(picture: HeicPicture, auxiliaries: readonly HeicA
 interface HevcStill {
   /** HEVCDecoderConfigurationRecord. */
   readonly record: Buffer;
-  /** The picture's units, each after its length. */
+  /** The picture's NAL units, each with a length prefix. */
   readonly samples: Buffer;
 }
 
@@ -122,7 +122,7 @@ async function encodeHevc({ data, width, height }: Plane): Promise<HevcStill> {
   };
 }
 
-/** Units of a stream with start codes. */
+/** Splits a stream with start codes into NAL units. */
 function unitsOf(stream: Buffer): Buffer[] {
   const starts: number[] = [];
   const code = Buffer.from([0, 0, 1]);
@@ -141,7 +141,7 @@ function typeOf(unit: Buffer): number {
 
 function decoderRecord(sets: readonly Buffer[]): Buffer {
   const sequence = sets.find((unit) => typeOf(unit) === 33) as Buffer;
-  // Profile, tier and level follow the first byte after the unit's header; emulation prevention is taken out.
+  // Profile, tier and level follow the first byte after the NAL unit header; emulation prevention bytes are removed.
   const plain = Buffer.from(sequence.toString('latin1').replaceAll('\0\0\x03', '\0\0'), 'latin1');
   const arrays = PARAMETER_SETS.flatMap((type) => {
     const units = sets.filter((unit) => typeOf(unit) === type);

@@ -1,20 +1,22 @@
 import type { DepthMap, Picture } from '../types.ts';
 import { draw } from './pictures.ts';
 
-/** A bright square before a darker, patterned ground: where it stands in a view tells which way things moved. */
+/** A bright square in front of a darker, patterned ground: its position in a view shows the direction of the shift. */
 export interface NearSquare {
   readonly picture: Picture;
   readonly depth: DepthMap;
 }
 
-/** The square takes the middle third across and the middle quarter down; its depth is 1, the ground's 0. */
+/**
+ * The square covers the middle third horizontally and the middle quarter vertically; its depth is 1, the ground's 0.
+ */
 export function nearSquare(width: number, height: number): NearSquare {
   const inSquare = (u: number, v: number) => Math.abs(u - 0.5) < 1 / 6 && Math.abs(v - 0.5) < 1 / 8;
   const picture = draw(width, height, (x, y) => {
     const u = (x + 0.5) / width;
     const v = (y + 0.5) / height;
     if (inSquare(u, v)) return [245, 245, 245];
-    // Waves of several lengths: no shift of the ground looks like another.
+    // Waves of several lengths, so that the ground does not resemble a shifted copy of itself.
     const wave = Math.sin(31 * u + 9 * v) + Math.sin(67 * u - 23 * v) + Math.sin(43 * v + 5 * u * u);
     return [70 + 18 * wave, 75 + 15 * wave, 65 + 12 * wave];
   });
@@ -34,7 +36,9 @@ export interface Pixels {
   readonly channels: number;
 }
 
-/** Centre of what is bright in an area of a file (in one channel): its column from the area's left edge. */
+/**
+ * Returns the column of the centre of the bright area within `area` (in one channel), relative to the area's left edge.
+ */
 export function squareColumn(
   { data, width, channels }: Pixels,
   area: { x: number; y: number; width: number; height: number },
@@ -44,7 +48,7 @@ export function squareColumn(
   let count = 0;
   for (let y = area.y; y < area.y + area.height; y++) {
     for (let x = area.x; x < area.x + area.width; x++) {
-      // Half-bright pixels along the outline count by half, so that the centre is finer than a pixel.
+      // Partially bright outline pixels are weighted, for sub-pixel accuracy.
       const share = Math.min(1, Math.max(0, ((data[(y * width + x) * channels + channel] as number) - 130) / 100));
       sum += share * (x + 0.5 - area.x);
       count += share;

@@ -1,6 +1,6 @@
 import type { Calibration } from '../types.ts';
 
-/** A display with the lenses of a Portrait at a quarter of its size. */
+/** A display with the lens geometry of a Portrait at a quarter of its size. */
 export const PANEL: Calibration = {
   serial: 'LKG-P00001',
   screen: { width: 384, height: 512 },

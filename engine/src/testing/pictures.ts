@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { assemblePng, chunkParts, headerChunk } from '../decode/png.ts';
 import type { Picture, Size } from '../types.ts';
 
-/** A colour, 0 … 255 each. */
+/** RGB, 0 … 255 each. */
 export type Rgb = readonly [number, number, number];
 
 /** Draws a picture pixel by pixel. */
@@ -14,8 +14,8 @@ export function draw(width: number, height: number, colour: (x: number, y: numbe
 }
 
 /**
- * A stand-in for a photograph: sky, ground with a fine pattern, and a bright thing standing on it. The four corners
- * differ, so that every turn and mirror of it can be told apart.
+ * Draws a synthetic photograph: sky, ground with a fine pattern, and a bright object standing on it. The four corners
+ * differ, so that all rotations and mirror images can be distinguished.
  */
 export function drawScene(width: number, height: number): Picture {
   return draw(width, height, (x, y) => {
@@ -29,12 +29,12 @@ export function drawScene(width: number, height: number): Picture {
   });
 }
 
-/** The picture as sharp's input, to be encoded in whatever way a test needs. */
+/** Returns the picture as a sharp input, for encoding. */
 export function encoder({ data, width, height }: Picture): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** How a camera stores `upright` when it notes this EXIF orientation (EXIF 2.32, tag 0x0112). */
+/** Returns the pixels as a camera stores `upright` with this EXIF orientation (EXIF 2.32, tag 0x0112). */
 export function storedAs(upright: Picture, orientation: number): Picture {
   const right = upright.width - 1;
   const bottom = upright.height - 1;
@@ -56,7 +56,7 @@ export function storedAs(upright: Picture, orientation: number): Picture {
   });
 }
 
-/** A JPEG as a phone writes it: EXIF with an orientation and a GPS position. */
+/** Encodes a JPEG as written by a phone: EXIF with an orientation and a GPS position. */
 export async function phoneJpeg(picture: Picture, orientation: number): Promise<Buffer> {
   return encoder(picture)
     .withExif({
@@ -73,26 +73,26 @@ export async function phoneJpeg(picture: Picture, orientation: number): Promise<
     .toBuffer();
 }
 
-/** A complete PNG of one grey, 1 bit a pixel: a few hundred kilobytes however large it is. */
+/** Builds a uniformly grey PNG with 1 bit per pixel: a few hundred kilobytes at any size. */
 export function blankPng(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
   return assemblePng([headerChunk(width, height, 1, 0), ['IDAT', deflateSync(rows)]]);
 }
 
-/** Pixels of an encoded picture as its file says. */
+/** Returns the picture size stated in an encoded file. */
 export async function sizeOf(file: Uint8Array): Promise<Size> {
   const { width, height } = await sharp(file).metadata();
   return { width, height };
 }
 
-/** Puts an ICC profile into a PNG, whether or not the two fit together. */
+/** Embeds an ICC profile in a PNG, whether or not it matches. */
 export function withPngProfile(file: Buffer, icc: Buffer): Buffer {
   const afterHeader = 8 + 25;
   const profile = chunkParts(['iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)])]);
   return Buffer.concat([file.subarray(0, afterHeader), ...profile, file.subarray(afterHeader)]);
 }
 
-/** Puts an ICC profile into a JPEG, whether or not the two fit together. */
+/** Embeds an ICC profile in a JPEG, whether or not it matches. */
 export function withJpegProfile(file: Buffer, icc: Buffer): Buffer {
   const size = 65_000;
   const count = Math.ceil(icc.length / size);
@@ -105,7 +105,7 @@ export function withJpegProfile(file: Buffer, icc: Buffer): Buffer {
   return Buffer.concat([file.subarray(0, 2), ...segments, file.subarray(2)]);
 }
 
-/** The profile that libvips embeds under this name. */
+/** Returns the built-in libvips profile of this name. */
 export async function builtInProfile(name: 'p3' | 'cmyk'): Promise<Buffer> {
   const { icc } = await sharp(
     await encoder(draw(8, 8, () => [0, 0, 0]))
@@ -117,7 +117,7 @@ export async function builtInProfile(name: 'p3' | 'cmyk'): Promise<Buffer> {
   return icc;
 }
 
-/** Mean absolute difference of two pictures, 0 … 255, compared at a width of 64 px. */
+/** Returns the mean absolute difference of two pictures, 0 … 255, compared at a width of 64 px. */
 export async function difference(a: Picture, b: Picture): Promise<number> {
   const [small, other] = [await shrink(a, 64), await shrink(b, 64)];
   if (small.height !== other.height) return 255;
@@ -125,7 +125,7 @@ export async function difference(a: Picture, b: Picture): Promise<number> {
   return sum / small.data.length;
 }
 
-/** The colour at a place given as shares of width and height, averaged over 5 x 5 pixels. */
+/** Returns the mean colour of 5 x 5 pixels at a position given as fractions of width and height. */
 export function colourAt({ data, width, height }: Picture, u: number, v: number): Rgb {
   const sum: [number, number, number] = [0, 0, 0];
   const x0 = Math.min(Math.max(Math.round(u * width), 2), width - 3);
@@ -136,7 +136,7 @@ export function colourAt({ data, width, height }: Picture, u: number, v: number)
   return [Math.round(sum[0]), Math.round(sum[1]), Math.round(sum[2])];
 }
 
-/** The same picture at this width, as far as a comparison needs it. */
+/** Downscales the picture to a width, for comparisons. */
 export async function shrink(picture: Picture, width: number): Promise<Picture> {
   const height = Math.round((width * picture.height) / picture.width);
   return { data: await encoder(picture).resize(width, height, { fit: 'fill' }).raw().toBuffer(), width, height };

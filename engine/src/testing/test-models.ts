@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /**
  * Small ONNX files with the input and output of Depth Anything V2, made by lab/matting/make-test-models.ts.
  * `brightness`: the smoothed mean of the channels, bright is near. `darkIsBroken`: the same with NaN where the picture
- * is nearly black. `flat`: 0 everywhere. `fixedSize`: takes 70 x 98 alone. `scalar`: returns one number.
+ * is nearly black. `flat`: 0 everywhere. `fixedSize`: accepts only 70 x 98. `scalar`: returns one number.
  */
 export const TEST_MODELS = ['brightness', 'darkIsBroken', 'flat', 'fixedSize', 'scalar'] as const;
 export type TestModel = (typeof TEST_MODELS)[number];

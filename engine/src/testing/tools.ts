@@ -4,7 +4,9 @@ import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { openPromise } from 'yauzl';
 
-/** Path of a program that reads our files independently of the product, or null where it is not installed. */
+/**
+ * Returns the path of an external program used to verify output files independently, or null where it is not installed.
+ */
 export function tool(name: 'ffprobe' | 'ffmpeg' | 'exiftool'): string | null {
   const found = (process.env.PATH ?? '')
     .split(delimiter)
@@ -14,7 +16,7 @@ export function tool(name: 'ffprobe' | 'ffmpeg' | 'exiftool'): string | null {
   return found ?? null;
 }
 
-/** What `ffprobe -show_streams -show_format` says of a file. */
+/** Output of `ffprobe -show_streams -show_format`. */
 export interface Probed {
   readonly streams: readonly ({ readonly codec_type: string; readonly codec_name: string } & Record<string, unknown>)[];
   readonly format: Record<string, unknown>;
@@ -27,7 +29,7 @@ export function ffprobe(path: string, more: readonly string[] = []): Probed {
 }
 
 /**
- * Every tag that exiftool finds in a file, as `Group:Name`, numbers as numbers.
+ * Returns every tag that exiftool finds in a file, as `Group:Name`, with numeric values as numbers.
  * @param more further arguments, e.g. `-u` for unknown tags
  */
 export function exiftool(path: string, more: readonly string[] = []): Readonly<Record<string, unknown>> {
@@ -36,7 +38,7 @@ export function exiftool(path: string, more: readonly string[] = []): Readonly<R
   return tags;
 }
 
-/** Files of an archive by their names. */
+/** Returns the files of an archive by name. */
 export async function unzipped(path: string): Promise<Map<string, Buffer>> {
   const zip = await openPromise(path);
   const files = new Map<string, Buffer>();

@@ -5,7 +5,7 @@ import { frameBytes, planesOf, toRgb } from '../video/planes.ts';
 import { SmallPictures } from '../video/scale.ts';
 import { draw } from './pictures.ts';
 
-/** Numbers from 0 to 1 that look like chance and are the same every time. */
+/** Returns a deterministic pseudo-random generator of numbers from 0 to 1. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,14 +14,14 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** Spots of all sizes from −1 to 1, as surfaces have them; the same at the same place. */
+/** Surface texture from −1 to 1 with spots of several sizes; deterministic per position. */
 function textureAt(x: number, y: number, seed: number): number {
   return (
     0.5 * spots(x / 17, y / 17, seed) + 0.3 * spots(x / 6, y / 6, seed + 1) + 0.2 * spots(x / 2.5, y / 2.5, seed + 2)
   );
 }
 
-/** Random values at whole places, interpolated between them. */
+/** Value noise: random values at integer positions, interpolated in between. */
 function spots(x: number, y: number, seed: number): number {
   const left = Math.floor(x);
   const top = Math.floor(y);
@@ -38,24 +38,24 @@ function spots(x: number, y: number, seed: number): number {
 }
 
 export interface FrameOptions {
-  /** Pixels by which the ground lies further left than in the first frame: the camera pans. */
+  /** Camera pan: pixels by which the ground is further left than in the first frame. */
   readonly pan?: number;
   /** Left edge of a bright square, or null for none. */
   readonly square?: number | null;
   /** Added to every pixel. */
   readonly light?: number;
-  /** Spread of the noise. */
+  /** Peak-to-peak amplitude of the noise. */
   readonly noise?: number;
-  /** White flakes that lie somewhere else in every frame. */
+  /** Number of white flakes, at other positions in every frame. */
   readonly flakes?: number;
-  /** The upper 40 % are a clear sky. */
+  /** Whether the upper 40 % are a clear sky. */
   readonly sky?: boolean;
-  /** Another place altogether. */
+  /** Selects a different scene. */
   readonly place?: number;
   readonly seed?: number;
 }
 
-/** A frame of a video: patterned ground, and a bright square of a third of the height before it. */
+/** Draws a video frame: patterned ground, and in front of it a bright square of a third of the height. */
 export function frameOf(size: Size, options: FrameOptions = {}): Picture {
   const { pan = 0, square = null, light = 0, noise = 0, flakes = 0, sky = false, place = 0, seed = 1 } = options;
   const next = chance(seed);
@@ -86,7 +86,7 @@ export function frameOf(size: Size, options: FrameOptions = {}): Picture {
   return picture;
 }
 
-/** The planes of a picture; in `yuv420` its sides are even. */
+/** Converts a picture to planes; `yuv420` requires even sides. */
 export function planarOf({ data, width, height }: Picture, pixels: 'yuv420' | 'gbr'): Uint8Array[] {
   return planesOf(pixels, { width, height }).map((plane, channel) => {
     const out = new Uint8ClampedArray(plane.width * plane.height);
@@ -114,7 +114,7 @@ function sampleOf(rgb: Uint8Array, pixels: 'yuv420' | 'gbr', channel: number): n
   return 128 + ((224 / 255) * (channel === 1 ? blue - luma : red - luma)) / (channel === 1 ? 1.8556 : 1.5748);
 }
 
-/** The picture of a frame in planes, one after the other. */
+/** Converts a planar frame to a picture. */
 export function pictureOf(frame: Uint8Array, pixels: 'yuv420' | 'gbr', { width, height }: Size): Picture {
   const samples = new Uint8Array(3 * width * height);
   for (const [channel, plane] of planesOf(pixels, { width, height }).entries()) {
@@ -130,7 +130,7 @@ export function pictureOf(frame: Uint8Array, pixels: 'yuv420' | 'gbr', { width, 
   return { width, height, data: new Uint8Array(rgb.buffer) };
 }
 
-/** Scales pictures of one size as frames of videos are. */
+/** Scales pictures of one size with the scaler used for video frames. */
 export class PictureScaler {
   readonly #memory: KernelMemory = createMemory();
   readonly #small: SmallPictures;
@@ -152,7 +152,7 @@ export class PictureScaler {
   }
 }
 
-/** Tells depth from brightness: what is bright is near. For tests that must know what is where. */
+/** Derives depth from brightness (bright is near), for tests that need known depth. */
 export function brightIsNear(interval: number, withMatte = false): KeyEstimator {
   return {
     interval,

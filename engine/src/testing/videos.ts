@@ -31,38 +31,38 @@ export interface TestSound {
 }
 
 export interface TestVideo extends Partial<Size> {
-  /** 25 by default. */
+  /** Frame rate; 25 by default. */
   readonly fps?: number;
   readonly frames?: number;
   readonly codec?: 'libx264' | 'mpeg4' | 'mpeg2video' | 'libx265' | 'libvpx' | 'ffv1' | 'mjpeg' | 'rawvideo';
   readonly pixelFormat?: string;
-  /** Pixels of a frame as packed RGB24; a scene with a moving near square by default. */
+  /** Returns the pixels of a frame as packed RGB24; a scene with a moving near square by default. */
   readonly draw?: (frame: number, size: Size) => Uint8Array;
-  /** Samples of a frame in `pixelFormat` instead, plane after plane. */
+  /** Returns the samples of a frame in `pixelFormat` instead, plane by plane. */
   readonly samples?: (frame: number) => Buffer;
-  /** Ticks a second and the tick of each frame, for videos whose times are not even. */
+  /** Ticks per second and the tick of each frame, for a variable frame rate. */
   readonly times?: { readonly ticks: number; readonly of: (frame: number) => number };
-  /** Code points of H.273 that the file is tagged with; untagged by default. */
+  /** Code points of H.273 in the file's metadata; untagged by default. */
   readonly tags?: {
     readonly matrix?: number;
     readonly primaries?: number;
     readonly transfer?: number;
     readonly range?: number;
   };
-  /** Two fields a frame, top first; needs `mpeg2video`. */
+  /** Two fields per frame, top first; needs `mpeg2video`. */
   readonly interlaced?: boolean;
   readonly pixelAspect?: readonly [number, number];
-  /** (a b / c d) of the display matrix, as whole numbers. */
+  /** (a b / c d) of the display matrix, as integers. */
   readonly matrix?: readonly [number, number, number, number];
   readonly sound?: readonly TestSound[];
   readonly subtitles?: readonly { readonly from: number; readonly to: number; readonly text: string }[];
-  /** No track of pictures at all. */
+  /** Omits the video track. */
   readonly soundOnly?: boolean;
   /** Encoder options. */
   readonly options?: Readonly<Record<string, string | number>>;
 }
 
-/** Writes a video; the ending of the path says which container. */
+/** Writes a video; the file extension selects the container. */
 export async function writeVideo(path: string, video: TestVideo = {}): Promise<void> {
   const size = { width: video.width ?? 160, height: video.height ?? 90 };
   const format = new FormatContext();
@@ -165,7 +165,7 @@ async function encodePictures(video: TestVideo, size: Size) {
       if (!(await graph.take(converted))) throw new Error('no frame');
       frame = converted;
     }
-    // Encoders refuse equal times; where each packet is one frame in order, they are set afterwards.
+    // Encoders reject equal timestamps; where each packet is one frame in order, they are set afterwards.
     frame.pts = BigInt(video.times && name !== 'mjpeg' ? video.times.of(i) : i);
     if (video.interlaced) frame.setFlags(AV_FRAME_FLAG_INTERLACED, AV_FRAME_FLAG_TOP_FIELD_FIRST);
     must(await encoder.sendFrame(frame), 'encoding');
@@ -187,7 +187,7 @@ async function encodePictures(video: TestVideo, size: Size) {
   return { encoder, packets };
 }
 
-/** Whole rates as they are, others as NTSC writes them. */
+/** Returns integer rates as they are, others as NTSC fractions (n/1001). */
 function rateOf(fps: number): Rational {
   return Number.isInteger(fps) ? new Rational(1, fps) : new Rational(1001, Math.round(fps * 1001));
 }
@@ -272,7 +272,7 @@ function displayMatrix([a, b, c, d]: readonly [number, number, number, number]):
   return matrix;
 }
 
-/** Soft stripes with a bright square that moves to the right, its corner marked red. */
+/** Draws soft stripes with a bright square that moves to the right and has a red corner. */
 export function drawMoving(frame: number, { width, height }: Size): Uint8Array {
   const rgb = new Uint8Array(width * height * 3);
   const side = Math.round(Math.min(width, height) / 3);

@@ -1,54 +1,62 @@
-// Dense stereo by semi-global matching (Hirschmueller 2008), compiled to WebAssembly with SIMD: sixteen disparities
-// travel in one register, which makes it twenty times as fast as JavaScript. match.ts fills the two pictures in and reads the
-// disparities out; the memory is laid out by `allocate`.
+// Dense stereo by semi-global matching (Hirschmueller 2008), compiled to WebAssembly with SIMD: sixteen disparities are
+// processed per register, which is twenty times as fast as JavaScript. match.ts writes the two pictures and reads the
+// disparities; `allocate` lays out the memory.
 //
-// A pixel x of the left eye with disparity d is seen at x - d by the right one: larger is nearer.
+// A pixel x of the left eye with disparity d corresponds to x - d in the right one: larger is nearer.
 
 /** Half the census window, across and down: 9 x 7 pixels, 31 pairs of opposite ones. */
 const RADIUS_X: i32 = 4;
 const RADIUS_Y: i32 = 3;
 const PAIRS: i32 = 31;
-/** Prices on a path for a neighbour whose disparity differs by one pixel, and by more. */
+/** Penalties on a path for a neighbour whose disparity differs by one pixel, and by more. */
 const SMALL_STEP: u8 = 7;
 const LARGE_STEP: i32 = 60;
-/** A jump of brightness makes a large step likelier: this many grey levels halve its price, down to the least. */
+/**
+ * A brightness step makes a large disparity step more likely: this many grey levels halve its penalty, down to the
+ * minimum.
+ */
 const HALVING_JUMP: i32 = 12;
 const LEAST_LARGE_STEP: i32 = 22;
-/** Cost where the other eye's picture has ended: as for a chance match. */
+/** Cost outside the other eye's picture: that of a random match. */
 const OUTSIDE: u8 = 15;
-/** Cost of levels that only fill up the last register; more than any sum could make good. */
+/** Cost of padding levels in the last register, too high to be ever chosen. */
 const NEVER: u8 = 120;
-/** Bytes before and after the levels of a path's state, for the neighbours of the first and the last. */
+/**
+ * Padding in bytes before and after the levels of a path's state, for the neighbours of the first and the last level.
+ */
 const MARGIN: i32 = 16;
 const UNKNOWN: f32 = -32768;
 
-/** End of the memory that is laid out. */
+/** End of the allocated memory. */
 let top: usize = 0;
 let width: i32 = 0;
 let height: i32 = 0;
 let count: i32 = 0;
-/** `count` made a multiple of 16. */
+/** `count` rounded up to a multiple of 16. */
 let levels: i32 = 0;
-/** Brightness of the two eyes, a byte a pixel. */
+/** Brightness of the two eyes, one byte per pixel. */
 export let left: usize = 0;
 export let right: usize = 0;
-/** f32 a pixel of the left eye: the result. */
+/** Result: one f32 per pixel of the left eye. */
 export let disparity: usize = 0;
 
 let leftCensus: usize = 0;
 let rightCensus: usize = 0;
 let padded: usize = 0;
-/** u8 per pixel and level, and their u16 sums over the paths. */
+/** Costs (u8 per pixel and level), and their u16 sums over the paths. */
 let costs: usize = 0;
 let sums: usize = 0;
-/** States of the three paths from the row before and of this row; then the two that take turns along the row. */
+/**
+ * States of the three paths from the previous row, for the previous and the current row; then two alternating states of
+ * the path along the row.
+ */
 let states: usize = 0;
 let leasts: usize = 0;
 let rightBest: usize = 0;
 let rightLeast: usize = 0;
 let best: usize = 0;
 
-/** Lays out the memory for pictures of this size and `depths` levels of disparity. */
+/** Allocates the memory for pictures of this size and `depths` disparity levels. */
 export function allocate(across: i32, down: i32, depths: i32): void {
   width = across;
   height = down;
@@ -80,14 +88,14 @@ function take(bytes: usize): usize {
   return at;
 }
 
-/** To be called once both pictures are filled in. */
+/** Must be called once both pictures are written. */
 export function prepare(): void {
   census(left, leftCensus);
   census(right, rightCensus);
 }
 
 /**
- * A signature of each pixel's surroundings: which of two opposite pixels is the brighter. It does not change with
+ * Computes the census signature of each pixel: which of two opposite neighbours is brighter. It is invariant to
  * exposure, which differs between the lenses of real pairs.
  */
 function census(grey: usize, out: usize): void {
@@ -114,7 +122,7 @@ function census(grey: usize, out: usize): void {
   }
 }
 
-/** How little the right eye's picture fits when it lies `rows` lower: a sum over a grid of pixels. */
+/** Returns the mismatch when the right eye's picture is `rows` lower: a sum over a grid of pixels. */
 export function misfit(first: i32, rows: i32): f64 {
   let sum: f64 = 0;
   for (let y = 10; y < height - 10; y += 8) {
@@ -131,10 +139,10 @@ export function misfit(first: i32, rows: i32): f64 {
 }
 
 /**
- * Fills `disparity` with values from `first` on, to a fraction of a pixel, or `UNKNOWN` where left → right → left does
- * not lead back. `rows`: by how many rows the right eye's picture lies lower.
+ * Fills `disparity` with sub-pixel values, starting at `first`, or `UNKNOWN` where the left-right consistency check
+ * fails. `rows`: how many rows the right eye's picture is lower.
  *
- * @returns how many pixels are known
+ * @returns number of known pixels
  */
 export function match(first: i32, rows: i32): i32 {
   fillCosts(first, rows);
@@ -170,7 +178,8 @@ function stride(): i32 {
 }
 
 /**
- * Half of the eight paths: those that come along the rows and down (direction 1), or against the rows and up (-1).
+ * Aggregates costs along half of the eight paths: those running with the rows and down (direction 1), or against the
+ * rows and up (-1).
  */
 function sweep(direction: i32): void {
   const size = stride();
@@ -207,7 +216,7 @@ function price(grey: i32, neighbour: i32): u8 {
   return u8(max(LEAST_LARGE_STEP, (LARGE_STEP * HALVING_JUMP) / (HALVING_JUMP + jump)));
 }
 
-/** A path that starts at this pixel: its state is the pixel's own costs. */
+/** Starts a path at this pixel: its state is the pixel's own costs. */
 // @ts-ignore: decorator
 @inline
 function begin(pixel: i32, state: i32): void {
@@ -223,7 +232,7 @@ function begin(pixel: i32, state: i32): void {
   store<u8>(leasts + state, smallest(least));
 }
 
-/** A path that comes from a neighbour. Its values stay small because the neighbour's least is taken off each time. */
+/** Continues a path from a neighbour. Values stay small because the neighbour's minimum is subtracted at each step. */
 // @ts-ignore: decorator
 @inline
 function proceed(pixel: i32, before: i32, state: i32, largeStep: u8): void {
@@ -265,7 +274,10 @@ function smallest(value: v128): u8 {
   return i8x16.extract_lane_u(v, 0);
 }
 
-/** The best level of each pixel of a row, where the right eye's pixel chooses the same one back. */
+/**
+ * Selects the best level of each pixel of a row if it passes the left-right consistency check. Returns the number of
+ * known pixels.
+ */
 function choose(y: i32, first: i32): i32 {
   memory.fill(rightLeast, 255, width << 2);
   for (let x = 0; x < width; x++) {
@@ -301,7 +313,7 @@ function choose(y: i32, first: i32): i32 {
   return known;
 }
 
-/** Where between its neighbours the least sum lies: the vertex of a parabola through the three. */
+/** Returns the sub-pixel offset of the minimum: the vertex of a parabola through the three sums. */
 function fraction(at: usize, k: i32): f32 {
   if (k === 0 || k === count - 1) return 0;
   const before = f32(load<u16>(at + ((k - 1) << 1)));

@@ -25,7 +25,7 @@ export interface NeuralDepth {
   readonly model: NeuralModel;
   /**
    * @param shortSide of the network's input; the trained one by default
-   * @throws {UnusableDepthError} when the network's output is flat or mostly invalid
+   * @throws {UnusableDepthError} when the output is flat or has too many non-finite values
    */
   estimate(picture: Picture, options?: EstimateOptions & { readonly shortSide?: number }): Promise<DepthMap>;
   close(): Promise<void>;
