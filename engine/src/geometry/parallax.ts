@@ -3,10 +3,10 @@ import type { Size } from '../types.ts';
 /**
  * The single parallax formula of the product, shared by server, browser shader and tests.
  *
- * A point with depth `d` (0 far … 1 near) at `u` (0 … 1 across the picture) is seen by the camera at `s` (−1 leftmost …
- * 1 rightmost) at `u + shift(…)`. All values are fractions of the picture's width, so the formula is independent of
- * resolution. Points nearer than the convergence plane are further right in the left eye and move left as `s`
- * increases.
+ * A point with depth `d` (0 far … 1 near) at `u` (0 … 1 across the picture) is seen by the camera at `s`
+ * (−1 leftmost … 1 rightmost) at `u + shift(…)`. All values are fractions of the picture's width, so the formula is
+ * independent of resolution. Points nearer than the convergence plane are further right in the left eye and move
+ * left as `s` increases.
  */
 export interface Parallax {
   /** Shift between the outermost views of a point with `d − convergence = 1`, as a fraction of the width. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
 
 /**
- * Returns the path of a file of the data folder, or null where it is absent. Tests then skip with `test.skipIf(photo
- * === null)(…)`, after a one-line warning.
+ * Returns the path of a file of the data folder, or null where it is absent. Tests then skip with
+ * `test.skipIf(photo === null)(…)`, after a one-line warning.
  */
 export function sharedData(name: string): string | null {
   const path = join(folder, name);

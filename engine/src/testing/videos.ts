@@ -187,7 +187,7 @@ async function encodePictures(video: TestVideo, size: Size) {
   return { encoder, packets };
 }
 
-/** Returns integer rates as they are, others as NTSC fractions (n/1001). */
+/** Returns the time base of a frame rate: 1/fps for integers, otherwise an NTSC fraction (1001/n). */
 function rateOf(fps: number): Rational {
   return Number.isInteger(fps) ? new Rational(1, fps) : new Rational(1001, Math.round(fps * 1001));
 }
