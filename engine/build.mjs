@@ -1,4 +1,4 @@
-// Makes what the engine needs beside its sources, in engine/dist: the compiled kernels and the models.
+// Builds what the engine needs besides its sources into engine/dist: the compiled kernels and the models.
 //   node engine/build.mjs
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Command line of the conversion: `npm run convert -- photo.jpg --device looking-glass-portrait`. */
+/** Command line of the converter: `npm run convert -- photo.jpg --device looking-glass-portrait`. */
 
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
@@ -77,7 +77,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   conversionFailed: 'The conversion failed.',
 };
 
-/** A mistake in how the command was called. */
+/** Invalid command-line arguments. */
 class UsageError extends Error {}
 
 interface Arguments {
@@ -180,7 +180,10 @@ function parseOptions(args: string[]) {
   }
 }
 
-/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+/**
+ * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
+ * in.
+ */
 function callersFolder(): string {
   const typedIn = process.env.npm_lifecycle_event === 'convert' ? process.env.INIT_CWD : undefined;
   return typedIn ?? process.cwd();
@@ -225,7 +228,10 @@ function isVideo(type: Awaited<ReturnType<typeof videoTypeOf>>): boolean {
   return type !== null && type !== 'empty';
 }
 
-/** @throws {UsageError} for what only pictures can become */
+/**
+ * Converts picture arguments to a video request.
+ * @throws {UsageError} for options that only pictures support
+ */
 function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const { input, device, effect, formats, name, crop, convergence } = request;
   const { depth, swapEyes, anaglyph, calibration, archive } = request;
@@ -241,7 +247,7 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   if (given.length > 0) throw new UsageError(`Not for videos: ${given.map(([option]) => option).join(', ')}.`);
   if (more.length > 0) throw new UsageError('One format at a time of a video.');
   const format = VIDEO_FORMATS.find((one) => one === first);
-  // A device whose own format is one of stills gets what the engine chooses for its videos.
+  // If the device's own format is a still format, the engine chooses the video format.
   if (first !== undefined && first !== device.format && !format)
     throw new UsageError(`A video can become ${VIDEO_FORMATS.join(', ')}, not ${first}.`);
   return {
@@ -257,7 +263,7 @@ function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   };
 }
 
-/** Finished parts lie beside the results until the video is complete. */
+/** Keeps finished segments next to the results until the video is complete. */
 async function convertVideo(request: VideoWish, out: string): Promise<VideoResult> {
   await mkdir(out, { recursive: true });
   const workDir = join(out, `.framelift-${safeStem(request.name)}`);
@@ -269,7 +275,7 @@ async function convertVideo(request: VideoWish, out: string): Promise<VideoResul
   return result;
 }
 
-/** Converts into a folder beside the results and moves the files asked for out of it; nothing else stays. */
+/** Converts into a temporary folder next to the results and moves only the requested files out of it. */
 async function convertPicture(request: PictureWish, out: string): Promise<PictureResult> {
   await mkdir(out, { recursive: true });
   const work = await mkdtemp(join(out, '.framelift-'));
@@ -307,7 +313,7 @@ async function withConverter<T>(work: (converter: Converter, hooks: CallHooks) =
 
 let shownStep: string | null = null;
 
-/** On a terminal one line that changes, in a log one line a step. */
+/** Updates a single line on a terminal; prints one line per step to a log. */
 function showProgress({ step, fraction, video }: Progress): void {
   const frames = video ? `, frame ${video.frame} of ${video.frames}` : '';
   const left = video?.secondsLeft ? `, ${video.secondsLeft} s left` : '';
@@ -346,7 +352,7 @@ function videoSummary({ input, device, effect, tier }: VideoWish, result: VideoR
   return { input, device: device.slug, effect, tier, ...told, times: rounded, totalMs: Math.round(totalMs) };
 }
 
-/** A line when the requested strength exceeds what eyes or the display can bear. */
+/** Returns a line if the requested strength exceeds what is comfortable or what the display supports. */
 function reduced(comfort: Comfort | null): string[] {
   if (!comfort?.clamped) return [];
   const [shown, wished] = [comfort.largestDisparityPercent, comfort.wishedDisparityPercent].map((percent) =>

@@ -20,7 +20,7 @@ The exit code is 0 when every picture was estimated, 1 when one was not, 2 for w
 `;
 const PICTURE_NAME = /\.(jpe?g|png|webp|avif|heic|heif)$/i;
 
-/** A mistake in how the command was called. */
+/** Invalid command-line arguments. */
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<void> {
@@ -73,7 +73,10 @@ function parseOptions(args: string[]) {
   }
 }
 
-/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+/**
+ * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
+ * in.
+ */
 function callersFolder(): string {
   const typedIn = process.env.npm_lifecycle_event === 'depth' ? process.env.INIT_CWD : undefined;
   return typedIn ?? process.cwd();

@@ -1,6 +1,6 @@
 /**
- * What a server needs of the engine. Nothing here loads a native decoder or a model: pictures are opened and converted
- * in forked processes.
+ * Server-facing API of the engine. Loads no native decoder and no model: pictures are opened and converted in forked
+ * processes.
  */
 
 export type { PictureType } from './decode/picture-types.ts';

@@ -31,7 +31,7 @@ The models lie in the folder models of the data folder (DATA_DIR, ./data by defa
 the model that they have; restart the server to change at once.
 `;
 
-/** A mistake in how the command was called. */
+/** Invalid command-line arguments. */
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<void> {
@@ -129,7 +129,7 @@ async function download(file: ModelFile, isCatalogued: boolean, target: string):
   }).finally(clear);
 }
 
-/** The model is there; says whether conversions will use it. */
+/** Runs the self-test of the installed model and reports whether conversions will use it. */
 async function tryOut(): Promise<void> {
   const engine = await createDepthEngine({ neuralDir: modelsFolder() });
   const { depth, warnings } = await engine.status();
@@ -138,7 +138,10 @@ async function tryOut(): Promise<void> {
   process.stdout.write(`self-test: ok, ${depth.selfTestMs} ms; conversions use ${depth.name}\n`);
 }
 
-/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+/**
+ * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
+ * in.
+ */
 function callersFolder(): string {
   const typedIn = process.env['npm_lifecycle_event'] === 'model' ? process.env['INIT_CWD'] : undefined;
   return typedIn ?? process.cwd();

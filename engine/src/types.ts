@@ -7,7 +7,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Where a depth map came from. Stored with every result so that it can be re-converted when a better source arrives. */
+/** Origin of a depth map. Stored with every result to allow re-conversion when a better source becomes available. */
 export type DepthSource = 'basic' | 'embedded' | 'member' | `model:${string}`;
 
 /**
@@ -19,7 +19,7 @@ export interface DepthMap {
   readonly width: number;
   readonly height: number;
   readonly source: DepthSource;
-  /** Already stretched to its range and painted over: stretching it again would undo what was painted. */
+  /** Already stretched to its range and edited: stretching again would undo the edits. */
   readonly ranged?: true;
 }
 
@@ -36,103 +36,106 @@ export interface Size {
   readonly height: number;
 }
 
-/** Centres of red, green and blue within a pixel: right and up from its middle, in pixels. */
+/** Centres of red, green and blue within a pixel: offsets right and up from its centre, in pixels. */
 export type SubpixelCell = readonly [
   red: readonly [x: number, y: number],
   green: readonly [x: number, y: number],
   blue: readonly [x: number, y: number],
 ];
 
-/** What a light-field display measured of its own lens, as in its `visual.json`; see `parseCalibration`. */
+/** Measured lens calibration of one light-field display, as in its `visual.json`; see `parseCalibration`. */
 export interface Calibration {
   readonly serial: string | null;
-  /** Pixels of the panel. */
+  /** Panel size in pixels. */
   readonly screen: Size;
   readonly dpi: number;
-  /** Lenses an inch. */
+  /** Lenses per inch. */
   readonly pitch: number;
   readonly slope: number;
   readonly center: number;
   readonly invView: boolean;
   readonly flipImageX: boolean;
   readonly flipImageY: boolean;
-  /** Blue lies on the left of a pixel. */
+  /** Blue is on the left of a pixel. */
   readonly flipSubp: boolean;
-  /** Which cell a pixel has, see `lenticular.ts`; without cells the colours are stripes. */
+  /** Assignment of cells to pixels, see `lenticular.ts`; without cells the sub-pixels are stripes. */
   readonly cellPatternMode: 0 | 1 | 2 | 3 | 4;
   readonly cells: readonly SubpixelCell[];
 }
 
-/** How the still formats are made. */
+/** Options of the still formats. */
 export interface StillOptions {
-  /** The right eye where the left one belongs, for cross-eyed viewing or a display that exchanges them. */
+  /** Swaps the eyes, for cross-eyed viewing or a display that exchanges them. */
   readonly swapEyes?: boolean;
-  /** `dubois` when absent. */
+  /** Default: `dubois`. */
   readonly anaglyph?: Anaglyph;
-  /** Of the one display that `native` is made for. */
+  /** Calibration of the one display that `native` is made for. */
   readonly calibration?: Calibration;
 }
 
-/** `best`: subject matting about three times a second, carried between by motion. `fast`: the scene network alone. */
+/**
+ * `best`: subject matting about three times per second, propagated by motion in between. `fast`: the scene network
+ * only.
+ */
 export const VIDEO_TIERS = ['best', 'fast'] as const;
 export type VideoTier = (typeof VIDEO_TIERS)[number];
 
 /**
- * A correction that a member painted over the depth, in shares of the crop (0 … 1, origin top left).
- * `near` and `far` move what lies under the brush by `amount` (0 … 1), `flatten` draws it towards its median.
+ * A depth correction painted by a member, in shares of the crop (0 … 1, origin top left). `near` and `far` shift the
+ * depth under the brush by `amount` (0 … 1), `flatten` moves it towards its median.
  */
 export interface Stroke {
   readonly kind: 'near' | 'far' | 'flatten';
-  /** Of the brush, as a share of the crop's width. */
+  /** Brush radius as a share of the crop's width. */
   readonly radius: number;
   readonly amount: number;
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
-/** A grid of views. View 0 is the bottom-left tile and the leftmost camera. */
+/** A quilt: grid of views. View 0 is the bottom-left tile and the leftmost camera. */
 export interface QuiltGrid {
   readonly columns: number;
   readonly rows: number;
-  /** Size of the whole quilt in pixels; spare pixels (not divisible) lie at the top and right. */
+  /** Size of the whole quilt in pixels; remainder pixels (if not divisible) are at the top and right. */
   readonly width: number;
   readonly height: number;
   /** Width / height of the display, as written into the file name. */
   readonly aspect: number;
 }
 
-/** What the engine must know about a kind of display frame. A device type row of the database is turned into this. */
+/** Properties of a type of display frame that the engine needs. Derived from a device type row of the database. */
 export interface DeviceProfile {
   readonly slug: string;
   readonly name: string;
-  /** Aspect the picture is cropped to, width : height. */
+  /** Aspect ratio to which the picture is cropped, width : height. */
   readonly ratio: readonly [number, number];
-  /** Pixels of the panel. */
+  /** Panel size in pixels. */
   readonly resolution: Size;
   /** The device's own format. */
   readonly format: Format;
   readonly quilt?: QuiltGrid;
-  /** Comfort: largest total sweep (outermost left to outermost right view) in percent of the view's width. */
+  /** Comfort limit: largest total sweep (outermost left to outermost right view) in percent of the view's width. */
   readonly disparityBudget: number;
 }
 
 export const STEPS = ['open', 'crop', 'depth', 'layers', 'views', 'pack', 'check'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** `fraction` is 0 … 1 over the whole conversion, never falling. */
+/** `fraction` is 0 … 1 over the whole conversion and never decreases. */
 export interface Progress {
   readonly step: Step;
   readonly fraction: number;
-  /** Videos only: frames done and in all, and an estimate of the seconds left (null while none can be made). */
+  /** Videos only: finished and total frames, and estimated seconds left (null if unknown). */
   readonly video?: { readonly frame: number; readonly frames: number; readonly secondsLeft: number | null };
 }
 
 export interface Comfort {
-  /** Disparity between the outermost views after clamping, percent of the width. */
+  /** Disparity between the outermost views after clamping, in percent of the width. */
   readonly largestDisparityPercent: number;
-  /** What the member asked for, before clamping to the device's budget. */
+  /** Requested value, before clamping to the device's budget. */
   readonly wishedDisparityPercent: number;
   readonly clamped: boolean;
-  /** Share (0 … 1) of the left and right edge rows where something stands in front of the frame. */
+  /** Share (0 … 1) of the left and right edge rows with content in front of the frame (stereo window violation). */
   readonly windowViolation: number;
 }
 
@@ -148,50 +151,50 @@ export interface OutputFile {
 }
 
 interface CommonRequest {
-  /** Path of the uploaded file. Its type is judged by its bytes. */
+  /** Path of the uploaded file. The type is detected from its content. */
   readonly input: string;
   readonly device: DeviceProfile;
-  /** Effect percent, 0 … 100. 0 makes only `flat`. */
+  /** Effect in percent, 0 … 100. 0 makes only `flat`. */
   readonly effect: number;
-  /** In upright pixels of the source; the largest of the device's ratio when absent. */
+  /** In upright pixels of the source; default: the largest rectangle of the device's ratio. */
   readonly crop?: Rect;
-  /** Existing, empty folder for the results. Every file appears there complete or not at all. */
+  /** Existing, empty folder for the results. Every file in it is complete or absent. */
   readonly outDir: string;
   /** Stem of the file names; path separators and reserved characters are removed. */
   readonly name: string;
-  /** Depth (0 … 1) that lies in the plane of the frame; chosen from the subject when absent. */
+  /** Depth (0 … 1) shown in the plane of the frame; chosen from the subject if absent. */
   readonly convergence?: number;
 }
 
 export interface PictureRequest extends CommonRequest, StillOptions {
   readonly kind: 'picture';
-  /** Formats to make; the device's own when absent. */
+  /** Formats to make; default: the device's own. */
   readonly formats?: readonly Format[];
-  /** Stored 16-bit depth PNG of the same crop: skips the estimate (re-export). */
+  /** Stored 16-bit depth PNG of the same crop; skips the estimate (re-export). */
   readonly depth?: { readonly path: string; readonly source: DepthSource };
-  /** Corrections painted over the depth, in their order. */
+  /** Depth corrections, in the order of painting. */
   readonly strokes?: readonly Stroke[];
-  /** Also write the files the browser preview needs (see `PreviewFiles`). */
+  /** Also writes the files of the browser preview (see `PreviewFiles`). */
   readonly preview?: boolean;
-  /** Also put the files of all formats into one `<name>.zip`. */
+  /** Also writes the files of all formats to one `<name>.zip`. */
   readonly archive?: boolean;
 }
 
 export interface VideoRequest extends CommonRequest {
   readonly kind: 'video';
   readonly tier: VideoTier;
-  /** The device's own format when absent. */
+  /** Default: the device's own format. */
   readonly format?: VideoFormat;
   /**
-   * Folder for finished segments, kept between tries: the same request with the same folder goes on after the last
-   * segment that was finished. The caller removes it after success or final failure.
+   * Folder for finished segments, kept between attempts: the same request with the same folder resumes after the last
+   * finished segment. The caller removes it after success or final failure.
    */
   readonly workDir: string;
 }
 
 export type ConvertRequest = PictureRequest | VideoRequest;
 
-/** What a request of each kind becomes. */
+/** Result type of each request kind. */
 export interface ConvertResults {
   readonly picture: PictureResult;
   readonly video: VideoResult;
@@ -200,7 +203,7 @@ export interface ConvertResults {
 interface CommonResult {
   readonly depthSource: DepthSource | null;
   readonly comfort: Comfort | null;
-  /** Upright size of the source and the rectangle that was cut. */
+  /** Upright size of the source, and the crop. */
   readonly source: Size;
   readonly crop: Rect;
   /** Milliseconds per step. */
@@ -210,9 +213,9 @@ interface CommonResult {
 
 export interface PictureResult extends CommonResult {
   readonly files: readonly OutputFile[];
-  /** Null when none was asked for. */
+  /** Null if not requested. */
   readonly archive: ArchiveFile | null;
-  /** 16-bit grey PNG of the depth used, or null for effect 0. */
+  /** 16-bit grey PNG of the depth used; null for effect 0. */
   readonly depthFile: string | null;
   readonly preview: PreviewFiles | null;
 }
@@ -223,26 +226,26 @@ export interface VideoResult extends CommonResult {
   readonly cover: string;
   readonly frames: number;
   readonly seconds: number;
-  /** What people should know: subtitles left behind, sound in a codec that could not be read … (codes). */
+  /** Codes of notices for the user: dropped subtitles, unreadable audio codec … */
   readonly notes: readonly string[];
-  /** Segments found finished at the start. */
+  /** Segments already finished at the start. */
   readonly resumedSegments: number;
 }
 
-/** Small files for the WebGL preview and lists; all JPEG/PNG beside the results. */
+/** Small files for the WebGL preview and lists; JPEG or PNG, next to the results. */
 export interface PreviewFiles {
   /** Crop, long side ≤ 1280, JPEG. */
   readonly colour: string;
   /** 8-bit grey PNG, same aspect, 255 near. */
   readonly depth: string;
-  /** Filled-in background layer, JPEG, same size as `colour`. */
+  /** Filled background layer, JPEG, same size as `colour`. */
   readonly background: string;
   readonly backgroundDepth: string;
   /** 500 px wide JPEG of the crop. */
   readonly cover: string;
 }
 
-/** All files of a conversion in one. */
+/** ZIP archive with all files of a conversion. */
 export interface ArchiveFile {
   readonly name: string;
   readonly path: string;

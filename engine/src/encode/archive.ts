@@ -8,18 +8,20 @@ import { archiveName } from '../formats/index.ts';
 import type { ArchiveFile } from '../types.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** The same for every file, so that the same conversion gives the same bytes; the local one, as ZIP times have no zone. */
+/**
+ * Fixed time stamp, so that the same conversion gives the same bytes. Local time, because ZIP times have no time zone.
+ */
 const DATE = new Date(2000, 0, 1);
-/** Compressed by their nature: deflating them again costs time and gains nothing. */
+/** Already compressed formats: deflating them again costs time and saves nothing. */
 const COMPRESSED = ['.jpg', '.jps', '.mpo', '.png', '.webp', '.mp4'];
 
-/** Puts files into `<name>.zip`, beside each other, under their own names. The archive appears complete or not at all. */
+/** Writes files to `<name>.zip`, all at the top level, under their own names. The archive is complete or absent. */
 export async function writeArchive(paths: readonly string[], dir: string, name: string): Promise<ArchiveFile> {
   const path = join(dir, archiveName(name));
   await writeAtomically(path, async (part) => {
     const zip = new yazl.ZipFile();
     const out = zip.outputStream as Readable;
-    // Errors of a file are emitted by the archive, not by its stream, which would otherwise never end.
+    // yazl emits file errors on the archive, not on its output stream, which would otherwise never end.
     zip.on('error', (error: Error) => out.destroy(error));
     for (const file of paths) {
       const compress = !COMPRESSED.includes(extname(file));

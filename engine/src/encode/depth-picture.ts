@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { type Layer, NEAREST } from '../depth/layers/layers.ts';
 import type { Packed } from './encode.ts';
 
-/** Spread, in pixels, of the smoothing that keeps depth steps from cutting like a knife in other people's viewers. */
+/** Blur sigma in pixels; softens depth steps, which third-party viewers would render as hard cuts. */
 const SMOOTHING = 1;
 
-/** The layer's depth with softened steps, 16 bit, 65535 near. */
+/** Returns the layer's depth with softened steps, 16 bits, 65535 near. */
 export async function softDepth({ depth, width, height }: Layer): Promise<Uint16Array> {
   const { data } = await sharp(depth, { raw: { width, height, channels: 1 } })
     .blur(SMOOTHING)
@@ -15,7 +15,7 @@ export async function softDepth({ depth, width, height }: Layer): Promise<Uint16
   return new Uint16Array(data.buffer, data.byteOffset, width * height);
 }
 
-/** Ordered dithering, 8 x 8: the thresholds 0 … 63 spread so that neighbours differ as much as they can. */
+/** Thresholds of an ordered 8 x 8 dither (Bayer matrix). */
 const THRESHOLDS = Float64Array.from({ length: 64 }, (_, i) => {
   let value = 0;
   const x = i % 8;
@@ -28,7 +28,7 @@ const THRESHOLDS = Float64Array.from({ length: 64 }, (_, i) => {
   return (value + 0.5) / 64;
 });
 
-/** 16 to 8 bits; dithered, since 256 plain levels show as terraces in depth. */
+/** Converts 16 to 8 bits with dithering: 256 plain levels show as terraces in depth. */
 export function dithered(values: Uint16Array, width: number): Uint8Array {
   const out = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {

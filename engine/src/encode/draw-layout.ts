@@ -6,7 +6,7 @@ import type { Pool } from '../render/pool.ts';
 import type { Packed } from './encode.ts';
 import type { Steps } from './steps.ts';
 
-/** Draws all views of a layout straight into the packed picture; what no view covers stays black. */
+/** Draws all views of a layout directly into the packed picture; areas without a view stay black. */
 export async function drawLayout(
   stack: Stack,
   layout: Layout,
@@ -15,7 +15,7 @@ export async function drawLayout(
   steps: Steps,
 ): Promise<Packed> {
   const { width, height, view, cells } = layout;
-  // Together: the background is filled on this thread while the others refine the layer.
+  // In parallel: this thread fills the background while the workers refine the layer.
   const options = steps.options('layers', 0, 1);
   const [layer, background] = await Promise.all([stack.layer(view, options), stack.background(view, options)]);
   const data = sharedBytes(3 * width * height);

@@ -15,14 +15,15 @@ function rgb({ data, width, height }: Packed): Sharp {
 }
 
 /**
- * JPEG tagged as sRGB, nothing else in it.
- * @param subsampling `4:4:4` wherever views lie side by side or colours belong to eyes: halved colour would leak
+ * Writes a JPEG with an sRGB profile and no other metadata.
+ * @param subsampling `4:4:4` if views are adjacent or colours belong to eyes: chroma subsampling would leak between
+ * them
  */
 export async function writeJpeg(packed: Packed, path: string, subsampling: '4:4:4' | '4:2:0'): Promise<void> {
   await writeFile(path, await encodeJpeg(packed, subsampling));
 }
 
-/** The bytes that `writeJpeg` writes. */
+/** Returns the bytes that `writeJpeg` writes. */
 export async function encodeJpeg(packed: Packed, subsampling: '4:4:4' | '4:2:0'): Promise<Buffer> {
   const { data, width, height } = packed;
   const rows = (top: number, count: number) =>
@@ -30,12 +31,12 @@ export async function encodeJpeg(packed: Packed, subsampling: '4:4:4' | '4:2:0')
   return taggedSrgb(await encodeInStrips({ width, height }, JPEG_QUALITY, subsampling, rows));
 }
 
-/** RGB PNG. */
+/** Writes an RGB PNG. */
 export async function writePng(packed: Packed, path: string): Promise<void> {
   await rgb(packed).png({ compressionLevel: 6 }).toFile(path);
 }
 
-/** Grey PNG of 16 bits (`Uint16Array`) or 8. */
+/** Writes a grey PNG of 16 bits (`Uint16Array`) or 8 bits. */
 export async function writeGreyPng(values: Uint16Array | Uint8Array, size: Size, path: string): Promise<void> {
   const space = values instanceof Uint16Array ? 'grey16' : 'b-w';
   await sharp(values, { raw: { width: size.width, height: size.height, channels: 1 } })
@@ -44,7 +45,7 @@ export async function writeGreyPng(values: Uint16Array | Uint8Array, size: Size,
     .toFile(path);
 }
 
-/** Endlessly looping WebP of frames that lie one below the other. */
+/** Writes an endlessly looping WebP from frames stacked vertically. */
 export async function writeAnimation(packed: Packed, frameHeight: number, frameMs: number, path: string) {
   const { data, width, height } = packed;
   await sharp(data, { raw: { width, height, channels: 3, pageHeight: frameHeight } })
@@ -52,14 +53,17 @@ export async function writeAnimation(packed: Packed, frameHeight: number, frameM
     .toFile(path);
 }
 
-/** A marker segment of a JPEG. @param marker its second byte */
+/**
+ * Returns a JPEG marker segment.
+ * @param marker second byte of the marker
+ */
 export function jpegSegment(marker: number, content: Uint8Array): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([head, content]);
 }
 
-/** Where segments of our own may begin: after SOI and the JFIF segment, which has to be the first. */
+/** Offset at which own segments may be inserted: after SOI and the JFIF segment, which must come first. */
 export function afterJfif(jpeg: Buffer): number {
   return jpeg.readUInt16BE(2) === 0xffe0 ? 4 + jpeg.readUInt16BE(4) : 2;
 }
@@ -67,8 +71,8 @@ export function afterJfif(jpeg: Buffer): number {
 let profile: Promise<Buffer> | undefined;
 
 /**
- * Adds the sRGB profile to a JPEG without one. sharp's own option runs every pixel through a colour engine that changes
- * none of them, which takes as long as half the encoding.
+ * Adds the sRGB profile to a JPEG without one. sharp's own option runs each pixel through colour management that
+ * changes nothing, which takes half as long as the encoding.
  */
 async function taggedSrgb(jpeg: Buffer): Promise<Buffer> {
   profile ??= srgbProfile();

@@ -3,7 +3,7 @@ import { fitInto } from '../formats/index.ts';
 import type { Picture, Size } from '../types.ts';
 import type { Packed } from './encode.ts';
 
-/** The crop at the frame's resolution, framed in black where its aspect is another one. */
+/** Scales the crop to the frame's resolution, with black bars if the aspect ratios differ. */
 export async function flatPicture(picture: Picture, frame: Size): Promise<Packed> {
   const { x, y, width, height } = fitInto(
     { x: 0, y: 0, ...frame },

@@ -18,7 +18,7 @@ export interface RenderSource {
   readonly picture: Picture;
   /** Null only for `flat`. */
   readonly depth: DepthMap | null;
-  /** Depth that lies in the plane of the display; chosen from the subject when absent. */
+  /** Depth shown in the plane of the display; chosen from the subject if absent. */
   readonly convergence?: number | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface Target {
   readonly options?: StillOptions;
 }
 
-/** Makes the files that devices show. Layers of the last source are kept, so that its formats share them. */
+/** Renders and writes output files. Caches the layers of the last source, so that its formats share them. */
 export interface Renderer {
   /**
-   * Writes one file, complete and checked, or none.
+   * Writes one file, complete and verified, or none.
    * @param effect percent, 0 … 100
-   * @throws {EngineError} `conversionCancelled`, `conversionFailed` (also when the written file fails its check)
+   * @throws {EngineError} `conversionCancelled`, `conversionFailed` (also if the written file fails its check)
    */
   export(
     source: RenderSource,
@@ -45,13 +45,13 @@ export interface Renderer {
     target: Target,
     hooks?: ExportHooks,
   ): Promise<{ file: OutputFile; comfort: Comfort | null }>;
-  /** Writes the files of the browser preview; a source without depth counts as flat. */
+  /** Writes the files of the browser preview; a source without depth is flat. */
   preview(source: RenderSource, target: Target): Promise<PreviewFiles>;
-  /** Ends the threads. */
+  /** Terminates the worker threads. */
   close(): Promise<void>;
 }
 
-/** @param options.threads that share the heavy loops, one a core by default; 0 works on the calling thread */
+/** @param options.threads worker threads for the heavy loops, one per core by default; 0 uses the calling thread */
 export function createRenderer({ threads = availableParallelism() }: { threads?: number } = {}): Renderer {
   const pool = createPool(threads);
   let kept: { source: RenderSource; stack: Stack } | undefined;
@@ -99,5 +99,5 @@ export function createRenderer({ threads = availableParallelism() }: { threads?:
   };
 }
 
-/** Stands in for a missing depth: nothing moves. */
+/** Substitute for a missing depth map: no parallax. */
 const FLAT: DepthMap = { data: new Float32Array([0.5]), width: 1, height: 1, source: 'basic' };

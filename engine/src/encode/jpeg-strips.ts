@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
 
-/** Strips of one picture at least: enough to keep the cores of a small server busy to the end. */
+/** Minimum number of strips per picture: enough to keep all cores of a small server busy. */
 const STRIPS = 4;
 /** The restart interval is a 16-bit count of MCUs (ITU-T T.81, B.2.4.4). */
 const LONGEST_INTERVAL = 0xffff;
@@ -11,7 +11,7 @@ const SOS = 0xda;
 const DRI = 0xdd;
 const RST0 = 0xd0;
 
-/** A baseline JPEG taken apart. Offsets are into `head`, which ends before SOS. */
+/** A parsed baseline JPEG. Offsets refer to `head`, which ends before SOS. */
 interface Strip {
   readonly head: Buffer;
   readonly heightAt: number;
@@ -21,9 +21,9 @@ interface Strip {
 }
 
 /**
- * Encodes a picture as horizontal strips side by side on the cores and joins them into one JPEG. A decoder starts anew
- * at each restart marker, and so does the encoder of each strip, so the pixels are those of one encoding of the whole.
- * @param strip the picture's rows `top` … `top + rows - 1`, ready to be encoded
+ * Encodes a picture as horizontal strips in parallel and joins them into one JPEG. A decoder resets its state at each
+ * restart marker, like the encoder does at each strip, so the pixels equal those of a single encoding.
+ * @param strip returns the rows `top` … `top + rows - 1`, ready to be encoded
  */
 export async function encodeInStrips(
   size: { readonly width: number; readonly height: number },
@@ -40,7 +40,7 @@ export async function encodeInStrips(
     tops.map(async (top) =>
       takeApart(
         await strip(top, Math.min(pixelRows, size.height - top))
-          // The strips share one head, so all must use the standard Huffman tables; files grow by a few percent.
+          // The strips share one header, so all must use the standard Huffman tables; files grow by a few percent.
           .jpeg({ quality, chromaSubsampling: subsampling, optimiseCoding: false })
           .toBuffer(),
       ),
@@ -56,7 +56,7 @@ function takeApart(jpeg: Buffer): Strip {
     const next = at + 2 + jpeg.readUInt16BE(at + 2);
     if (marker === SOF0) heightAt = at + 5;
     if (marker === SOS && heightAt > 0) {
-      // Up to EOI, the last two bytes.
+      // The scan ends before EOI, the last two bytes.
       return {
         head: jpeg.subarray(0, at),
         heightAt,

@@ -7,19 +7,22 @@ import type { Calibration, Rect } from '../types.ts';
 import type { Packed } from './encode.ts';
 import type { Steps } from './steps.ts';
 
-/** Views are drawn no wider than this: behind the lenses a view has a few hundred columns of its own. */
+/** Largest width of a rendered view: behind the lenses a view has only a few hundred columns. */
 const WIDEST_VIEW = 1536;
 
 export interface NativePicture {
   readonly packed: Packed;
   readonly table: LensTable;
-  /** Where the picture lies on the panel; around it is black. */
+  /** Area of the panel covered by the picture; the rest is black. */
   readonly area: Rect;
   readonly flipX: boolean;
   readonly flipY: boolean;
 }
 
-/** Draws the picture for the panel of one display, its pixels to be shown one to one. @param count of views */
+/**
+ * Renders the picture for the panel of one display, to be shown pixel by pixel.
+ * @param count number of views
+ */
 export async function drawNativePicture(
   stack: Stack,
   calibration: Calibration,

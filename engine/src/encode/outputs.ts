@@ -17,7 +17,7 @@ import type { Steps } from './steps.ts';
 import { multiPictureFile, stereoJpegFile } from './stereo-files.ts';
 import { WIGGLE_PERIODS, writeWiggleVideo } from './wiggle-video.ts';
 
-/** A finished output in memory, and what its file must turn out to be. */
+/** A rendered output in memory, and the expected content of its file. */
 export interface Output {
   readonly size: Size;
   readonly comfort: Comfort | null;
@@ -31,13 +31,13 @@ export interface DrawContext {
   /** Percent, 0 … 100. */
   readonly effect: number;
   readonly options: StillOptions;
-  /** The crop that the stack is of. */
+  /** The crop from which the stack was built. */
   readonly picture: Picture;
   readonly pool: Pool;
   readonly steps: Steps;
 }
 
-/** Draws a format that needs depth. */
+/** Renders a format that needs depth. */
 export function drawOutput(format: Exclude<Format, 'flat'>, context: DrawContext): Promise<Output> {
   const record = FORMATS[format];
   return DRAW[record.draw](context, record);
@@ -58,7 +58,7 @@ const DRAW: Readonly<Record<Exclude<DrawName, 'flat'>, (context: DrawContext, re
   oneEye,
 };
 
-/** The layout of a format's record. */
+/** Returns the layout of a format. */
 function layoutOf({ stack, device, options }: DrawContext, { layout, swapped }: Drawn): Layout {
   if (layout === null) throw new TypeError('this format has no layout');
   const eyes = options.swapEyes && swapped !== null ? RIGHT_FIRST : LEFT_FIRST;
@@ -76,7 +76,7 @@ export async function flatOutput(picture: Picture, frame: Size): Promise<Output>
   };
 }
 
-/** Strength within the device's budget, and what it means for the eyes. */
+/** Returns the strength limited to the device's disparity budget, and the resulting comfort values. */
 function strength({ stack, device, effect }: DrawContext, { views: set }: Drawn): { scene: Scene; comfort: Comfort } {
   if (set === null) throw new TypeError('this format shows no parallax');
   const wished = wishedSweepPercent(set, effect, stack.size);
@@ -135,7 +135,7 @@ async function native(context: DrawContext, record: Drawn): Promise<Output> {
   };
 }
 
-/** Left on the left at full size, or exchanged, with a descriptor that says which. */
+/** Side by side at full size, left eye on the left or swapped, with a descriptor that says which. */
 async function stereoJpeg(context: DrawContext, record: Drawn): Promise<Output> {
   const { scene, comfort } = strength(context, record);
   const layout = layoutOf(context, record);
@@ -153,7 +153,7 @@ async function multiPicture(context: DrawContext, record: Drawn): Promise<Output
   const { scene, comfort } = strength(context, record);
   const { stack, pool, steps } = context;
   const { size } = stack;
-  // One below the other, each eye is one piece of memory.
+  // Stacked vertically, each eye is a contiguous block of memory.
   const { data } = await drawLayout(stack, layoutOf(context, record), scene.parallax, pool, steps);
   const eye = (i: number) => ({ ...size, data: data.subarray((i * data.length) / 2, ((i + 1) * data.length) / 2) });
   return {
@@ -161,7 +161,7 @@ async function multiPicture(context: DrawContext, record: Drawn): Promise<Output
     comfort,
     expected: { kind: 'multi-picture', size, scene },
     write: async (path) => {
-      // As cameras do: decoders of photo frames know halved colour, and each eye is a picture of its own.
+      // 4:2:0 as in cameras: photo-frame decoders expect it, and each eye is a separate picture.
       const [left, right] = await Promise.all([encodeJpeg(eye(0), '4:2:0'), encodeJpeg(eye(1), '4:2:0')]);
       await writeFile(path, multiPictureFile(left, right, size));
     },

@@ -8,10 +8,10 @@ import type { PreviewFiles } from '../types.ts';
 import { writeGreyPng } from './encode.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** Width of the picture that lists show, in pixels. */
+/** JPEG quality. */
 const QUALITY = 85;
 
-/** Writes the files of the browser preview; each appears complete or not at all. */
+/** Writes the files of the browser preview; each is complete or absent. */
 export async function writePreview(stack: Stack, dir: string, name: string): Promise<PreviewFiles> {
   const stem = safeStem(name);
   const files = {

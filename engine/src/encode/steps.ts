@@ -1,17 +1,17 @@
 import { EngineError } from '../errors.ts';
 import type { RunOptions } from '../render/pool.ts';
 
-/** The steps of one export and the share of its time that each takes, roughly. */
+/** Steps of one export with their approximate shares of its time. */
 const SHARES = { layers: 0.3, views: 0.25, pack: 0.35, check: 0.1 } as const;
 export type ExportStep = keyof typeof SHARES;
 
 export interface ExportHooks {
-  /** `fraction` is 0 … 1 over the whole export, never falling. */
+  /** `fraction` is 0 … 1 over the whole export and never decreases. */
   onProgress?(step: ExportStep, fraction: number): void;
   readonly signal?: AbortSignal;
 }
 
-/** Reports the progress of one export and stops it when it is cancelled. */
+/** Reports the progress of one export and stops it on cancellation. */
 export class Steps {
   readonly #hooks: ExportHooks;
   #highest = 0;
@@ -19,7 +19,10 @@ export class Steps {
     this.#hooks = hooks;
   }
 
-  /** `done` is the share of this step, 0 … 1. @throws {EngineError} `conversionCancelled` */
+  /**
+   * Reports progress; `done` is the share of this step, 0 … 1.
+   * @throws {EngineError} `conversionCancelled`
+   */
   at(step: ExportStep, done: number): void {
     if (this.#hooks.signal?.aborted) throw new EngineError('conversionCancelled', `cancelled at ${step}`);
     let before = 0;
@@ -31,7 +34,7 @@ export class Steps {
     this.#hooks.onProgress?.(step, Math.min(1, this.#highest));
   }
 
-  /** Options for a run that makes up the part `from` … `to` of a step. */
+  /** Returns options for a pool run that covers the part `from` … `to` of a step. */
   options(step: ExportStep, from: number, to: number): RunOptions {
     return {
       signal: this.#hooks.signal,

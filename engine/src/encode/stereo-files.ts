@@ -34,13 +34,17 @@ const ratio = (tag: number, type: 'rational' | 'srational', over: number, under:
   value: longs(over, under),
 });
 
-/** Bytes of a directory with the values that do not fit into its entries. */
+/** Returns the bytes of an IFD, including values that do not fit into its entries. */
 function directorySize(fields: readonly Field[]): number {
   const outside = fields.reduce((sum, { value }) => sum + (value.length > 4 ? value.length : 0), 0);
   return 2 + 12 * fields.length + 4 + outside;
 }
 
-/** @param at its offset in the TIFF structure @param next offset of the next directory, 0 for none */
+/**
+ * Encodes an IFD.
+ * @param at its offset in the TIFF structure
+ * @param next offset of the next IFD, 0 for none
+ */
 function directory(fields: readonly Field[], at: number, next: number): Buffer {
   const out = Buffer.alloc(directorySize(fields));
   let outside = 2 + 12 * fields.length + 4;
@@ -61,10 +65,10 @@ function directory(fields: readonly Field[], at: number, next: number): Buffer {
   return out;
 }
 
-/** Little endian, first directory right after it. */
+/** Little endian, first IFD directly after the header. */
 const TIFF_HEADER = Buffer.from([0x49, 0x49, 0x2a, 0, 8, 0, 0, 0]);
 
-/** What cameras' readers insist on: upright, sRGB, how large. */
+/** Minimal Exif data that camera software requires: orientation, sRGB, dimensions. */
 function exifSegment(width: number, height: number): Buffer {
   const details = [
     raw(0x9000, text('0230')),
@@ -87,33 +91,36 @@ function exifSegment(width: number, height: number): Buffer {
   return jpegSegment(0xe1, Buffer.concat(content));
 }
 
-/** Metres between the eyes that the pair is made for. */
+/** Eye distance that the pair is made for, in metres, as a fraction. */
 const BASELINE = [65, 1000] as const;
 
-/** What a picture of a pair says about itself. @param number 1 left, 2 right */
+/**
+ * Returns the attribute fields of one picture of a pair.
+ * @param number 1 left, 2 right
+ */
 function attributes(number: 1 | 2): Field[] {
   return [
     raw(0xb000, text('0100')),
     long(0xb101, number),
     long(0xb204, 1),
-    // The cameras look in parallel: the views are sheared, not turned.
+    // Parallel cameras: the views are sheared, not rotated.
     ratio(0xb205, 'srational', 0, 1),
     ratio(0xb206, 'rational', ...BASELINE),
   ];
 }
 
-/** JPEG, multi-frame disparity; the first of them is the one to show where only one is. */
+/** Type JPEG, multi-frame disparity; the representative picture is the one to show if only one is shown. */
 const DISPARITY_IMAGE = 0x02_0002;
 const REPRESENTATIVE = 0x2000_0000;
 
 const MP_HEAD = Buffer.concat([text('MPF\0'), TIFF_HEADER]);
 const SOI = 2;
-/** From the beginning of a segment to the endian mark in it: marker, length, `MPF\0`. */
+/** Bytes from the start of a segment to its byte-order mark: marker, length, `MPF\0`. */
 const TO_ENDIAN_MARK = 8;
 
 /**
- * A multi-picture file of two complete JPEGs of one size, left eye first.
- * @param left JPEG as `encodeJpeg` makes it
+ * Builds a multi-picture file from two complete JPEGs of the same size, left eye first.
+ * @param left JPEG as returned by `encodeJpeg`
  */
 export function multiPictureFile(left: Buffer, right: Buffer, size: { width: number; height: number }): Buffer {
   const exif = exifSegment(size.width, size.height);
@@ -136,12 +143,12 @@ export function multiPictureFile(left: Buffer, right: Buffer, size: { width: num
     const content = [MP_HEAD, directory(fields, 8, next), directory(attributes(1), next, 0)];
     return assemble(left, [exif, jpegSegment(0xe2, Buffer.concat(content))]);
   };
-  // Sizes and offsets have a fixed length, so a first draft tells them.
+  // Sizes and offsets have a fixed length, so a first draft gives the final length.
   const { length } = first(0, 0);
   return Buffer.concat([first(length, length - SOI - exif.length - TO_ENDIAN_MARK), second]);
 }
 
-/** A JPEG with segments in the place of its JFIF one: Exif has to be the first. */
+/** Replaces the JFIF segment of a JPEG with other segments: Exif must come first. */
 function assemble(jpeg: Buffer, segments: readonly Buffer[]): Buffer {
   return Buffer.concat([jpeg.subarray(0, SOI), ...segments, jpeg.subarray(afterJfif(jpeg))]);
 }
@@ -150,7 +157,7 @@ const LEFT_FIRST = 0b100;
 const SIDE_BY_SIDE = 2;
 const STEREO = 1;
 
-/** A side-by-side JPEG with the descriptor that says so, and which eye is on the left. */
+/** Adds a stereo descriptor to a side-by-side JPEG that says which eye is on the left. */
 export function stereoJpegFile(pair: Buffer, leftFirst: boolean): Buffer {
   const comment = text(leftFirst ? 'Left eye on the left (parallel)' : 'Right eye on the left (cross-eyed)');
   const content = Buffer.concat([

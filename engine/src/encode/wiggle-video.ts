@@ -1,6 +1,8 @@
 import type { Size } from '../types.ts';
 
-/** Periods in a row: players that do not loop stop after more than four seconds, and messengers refuse shorter videos. */
+/**
+ * Number of periods: players that do not loop then play more than four seconds, and messengers refuse shorter videos.
+ */
 export const WIGGLE_PERIODS = 3;
 
 /**
@@ -9,7 +11,7 @@ export const WIGGLE_PERIODS = 3;
  * @param size of a frame, even
  */
 export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: number, path: string): Promise<void> {
-  // FFmpeg is loaded with the first video only.
+  // FFmpeg is loaded only with the first video.
   const { AV_LOG_ERROR, AV_PIX_FMT_YUV420P, Encoder, FF_ENCODER_LIBX264, Frame, Log, Muxer, Rational } = await import(
     'node-av'
   );
@@ -24,7 +26,7 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
       crf: 18,
       // The same bytes each time and on each processor.
       'x264-params': 'cpu-independent=1',
-      // Said in the video, since below 720 lines players guess another matrix.
+      // Tagged explicitly: below 720 lines players assume another matrix.
       colorspace: 'bt709',
       color_primaries: 'bt709',
       color_trc: 'bt709',
@@ -46,8 +48,8 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
       frame.width = size.width;
       frame.height = size.height;
       frame.format = AV_PIX_FMT_YUV420P;
-      // `Frame.fromVideoBuffer` would look into the memory of a JavaScript buffer without keeping it: once that is
-      // collected, the frame shows something else.
+      // `Frame.fromVideoBuffer` would reference the memory of a JavaScript buffer without retaining it: after garbage
+      // collection the frame would show other data.
       frame.getBuffer();
       const planes = frame.data;
       if (!planes) throw new Error('a frame has no memory');
@@ -64,7 +66,7 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
   }
 }
 
-/** RGB to BT.709 with television's range, the colours of four pixels averaged. */
+/** Converts RGB to BT.709 in limited range; chroma is the mean of 2 x 2 pixels. */
 function toYuv(
   rgb: Uint8Array,
   { width, height }: Size,

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Lets `write` write under a temporary name beside `path`; the file appears complete there, or not at all. */
+/** Calls `write` with a temporary path next to `path` and renames the result: the file is complete or absent. */
 export async function writeAtomically(path: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = join(dirname(path), `.${basename(path)}.part`);
   try {

@@ -10,37 +10,37 @@ export interface CallHooks {
 }
 
 /**
- * What can be asked of the engine: in this process (`createEngine`), or in a forked one (`createConverter`), to which
- * inputs and results travel as JSON.
+ * Calls of the engine: in this process (`createEngine`), or in a forked process (`createConverter`), which exchanges
+ * inputs and results as JSON.
  */
 export interface EngineCalls {
   /**
-   * Converts a picture or a video. On failure `outDir` is for the caller to empty; a video's `workDir` keeps the finished
-   * segments, from which the same request goes on.
+   * Converts a picture or a video. On failure the caller must empty `outDir`; a video's `workDir` keeps the finished
+   * segments, from which the same request resumes.
    *
    * @throws {EngineError} any of its codes
    */
   convert<R extends ConvertRequest>(request: R, hooks?: CallHooks): Promise<ConvertResults[R['kind']]>;
   /**
-   * Type and upright size of a picture file, from its headers.
+   * Returns type and upright size of a picture file, from its headers.
    *
    * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
    */
   probe(path: string): Promise<PictureInfo>;
   /**
-   * Writes a member's own depth map as a 16-bit map like ours. Returns the size of the file that was given.
+   * Converts a depth map supplied by a member to the engine's 16-bit format. Returns the size of the supplied file.
    *
    * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
    */
   depthMap(files: { readonly path: string; readonly outPath: string }): Promise<Size>;
   /**
-   * What a video file is, from its headers and its first frames.
+   * Returns the properties of a video file, from its headers and its first frames.
    *
    * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
    */
   probeVideo(path: string): Promise<VideoInfo>;
   /**
-   * Writes the upright frame shown at `seconds` (the last one when the video is shorter) as a JPEG of at most 1920 px.
+   * Writes the upright frame shown at `seconds` (the last one if the video is shorter) as a JPEG of at most 1920 px.
    *
    * @throws {EngineError} as `probeVideo`
    */
@@ -52,21 +52,21 @@ export interface EngineCalls {
    * @throws {EngineError} as `convert`
    */
   videoPreview(files: { readonly path: string; readonly outPath: string }, hooks?: CallHooks): Promise<void>;
-  /** Which depth engine converts, and whether it passes its self-test with a small picture. */
+  /** Returns the active depth engine and the result of its self-test with a small picture. */
   status(): Promise<EngineStatus>;
 }
 
 export type CallName = keyof EngineCalls;
 
-/** Every call as the fork carries it: one input, hooks, one result. */
+/** Any call in the form sent to the fork: one input, hooks, one result. */
 export type AnyCall = (input?: unknown, hooks?: CallHooks) => Promise<unknown>;
 
-/** Parent → child. The child does one call at a time; ids tell a late cancel from one that is meant. */
+/** Parent → child. The child runs one call at a time; ids distinguish a late cancel from a current one. */
 export type Order =
   | { readonly id: number; readonly call: CallName; readonly input: unknown }
   | { readonly id: number; readonly cancel: true };
 
-/** Child → parent. Each call is followed by any number of `progress` and one `result` or `error`. */
+/** Child → parent. Each call is answered by any number of `progress` reports and one `result` or `error`. */
 export type Report =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly result: unknown }

@@ -1,21 +1,21 @@
 /**
- * The forked process in which pictures and videos are decoded and converted. Damaged bytes, a crash in native code or
- * memory without end cost this process, never the server. See forked-engine.ts for the other side.
+ * Forked process that decodes and converts pictures and videos. Damaged files, native crashes or excessive memory use
+ * end this process, never the server. See forked-engine.ts for the parent side.
  */
 import { EngineError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import type { AnyCall, Order, Report } from './calls.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
 
-/** The parent's options: the one argument, in JSON. */
+/** Options from the parent: the only argument, as JSON. */
 const options = JSON.parse(process.argv[2] ?? '{}') as EngineOptions;
 const engine = createEngine({ ...options, warn: (sentence) => console.error(sentence) });
 let current: { readonly id: number; readonly cancel: AbortController } | null = null;
 
-// The parent alone decides when this ends: a Ctrl-C in a terminal reaches the whole process group.
+// Only the parent ends this process: Ctrl-C in a terminal reaches the whole process group.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
-// The parent has let go, or is dead. There is nothing to save, and native threads can hold up an orderly exit.
+// The parent disconnected or died. There is nothing to save, and native threads can delay an orderly exit.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.on('message', async (order: Order) => {
@@ -38,8 +38,8 @@ process.on('message', async (order: Order) => {
 function finish(report: Report): void {
   current = null;
   send(report);
-  // Pictures are held outside the heap, where the collector sees no hurry: without this, each conversion would come on
-  // top of what the one before left.
+  // Pictures are held outside the heap, so the garbage collector sees no pressure: without this call, each conversion
+  // would add to the memory left by the previous one.
   globalThis.gc?.();
 }
 
@@ -49,6 +49,6 @@ function reasonOf(error: unknown): { code: EngineError['code']; message: string 
 }
 
 function send(report: Report): void {
-  // A parent that is gone is noticed by 'disconnect'; what could not be sent does not matter then.
+  // 'disconnect' reports the loss of the parent; messages that could not be sent do not matter then.
   process.send?.(report, undefined, undefined, () => {});
 }

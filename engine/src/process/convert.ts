@@ -29,18 +29,18 @@ import { quantised, readDepth, writeDepth } from './depth-file.ts';
 import { peakMemoryMb, resetPeakMemory } from './memory.ts';
 import { trackSteps } from './progress.ts';
 
-/** What a conversion works with. The estimator is asked for only when a depth has to be estimated. */
+/** Dependencies of a conversion. The estimator is requested only if depth must be estimated. */
 export interface ConversionTools {
   depth(): Promise<BasicDepth>;
   renderer(): Renderer;
 }
 
-/** Name of the stored depth. Every output's name has a suffix of its format, so this one is free. */
+/** Name of the stored depth map. Output names have a format suffix, so this name cannot collide. */
 const DEPTH_FILE = 'depth-map.png';
 
 /**
- * One picture: open → upright → crop → depth → layers → views → pack → check. Everything is written into
- * `request.outDir`, and what is there when it fails is for the caller to remove: see `throughStaging`.
+ * Converts one picture: open → upright → crop → depth → layers → views → pack → check. Writes everything into
+ * `request.outDir`; after a failure the caller removes its content, see `throughStaging`.
  *
  * @throws {EngineError} any of its codes
  */
@@ -94,7 +94,7 @@ export async function convert(
       onProgress: (step, fraction) => steps.at(step, plan.output(i, fraction)),
     });
     files.push(made.file);
-    // Each format has its own sweep; the comfort reported is that of the device's own format, or of the first.
+    // Each format has its own sweep; reports the comfort of the device's own format, or of the first one.
     if (comfort === null || format === request.device.format) comfort = made.comfort ?? comfort;
   }
 
@@ -123,28 +123,28 @@ export async function convert(
   };
 }
 
-/** Effect 0 means no 3D: only the plain picture, whatever was asked for. */
+/** Returns the formats to make. Effect 0 disables 3D: only `flat`, whatever was requested. */
 function formatsOf({ effect, formats, device, calibration }: PictureRequest): readonly Format[] {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
   if (effect === 0) return ['flat'];
   const chosen = [...new Set(formats && formats.length > 0 ? formats : [device.format])];
-  // Checked before the long work begins.
+  // Checked before the expensive work starts.
   if (chosen.includes('native') && !calibration)
     throw new EngineError('calibrationMissing', 'native without calibration');
   return chosen;
 }
 
 /**
- * The rectangle that was asked for, or the largest centred one of the device's ratio.
+ * Returns the requested rectangle, or the largest centred one with the device's ratio.
  *
  * @param size of the whole picture
- * @param eye of its left half, where it is a pair side by side that nobody could know of before it was looked at
+ * @param eye size of its left half if the picture is a side-by-side pair, which only decoding reveals
  */
 function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Rect {
   const wanted = crop ?? centredCrop(size, device.ratio);
   const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
-  // Where the eye is too small for the crop, the picture is taken as it is.
+  // If the eye is too small for the crop, the picture is used as it is.
   const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
   const problem = cropProblem(chosen, size);
   const working = cutSize(chosen);
@@ -155,7 +155,7 @@ function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Re
   throw new EngineError(problem ?? 'cropTooSmall', text);
 }
 
-/** A depth map of another crop would shift everything: refused when its aspect is another. */
+/** Rejects a depth map with another aspect ratio: a map of another crop would displace everything. */
 function matching(depth: DepthMap, picture: Picture): DepthMap {
   const relative = (depth.width * picture.height) / (depth.height * picture.width);
   if (Math.abs(relative - 1) > LIMITS.depthMap.aspectPercent / 100)
@@ -163,16 +163,16 @@ function matching(depth: DepthMap, picture: Picture): DepthMap {
   return depth;
 }
 
-/** What the stored depth, which stays as it is, becomes with the corrections of its member. */
+/** Applies the member's corrections to a copy of the stored depth. */
 function paintedOver(depth: DepthMap, strokes: readonly Stroke[], picture: Picture): DepthMap {
   const range = Float32Array.from(normaliseDepth(depth), (value) => value / NEAREST);
   return { ...depth, data: applyStrokes(range, depth, { ...picture, channels: 3 }, strokes), ranged: true };
 }
 
-/** Shares of the time, as measured for a 12-megapixel photo to a Portrait quilt on two cores. */
+/** Relative durations, measured for a 12-megapixel photo to a Portrait quilt on two cores. */
 const WEIGHT = { open: 1, cut: 8, estimate: 45, readDepth: 2, output: 40, preview: 10, end: 2 };
 
-/** From the fraction of one part (0 … 1) to the fraction of the whole conversion, part after part. */
+/** Maps the fraction of one part (0 … 1) to the fraction of the whole conversion, for consecutive parts. */
 interface Plan {
   open(fraction: number): number;
   cut(fraction: number): number;

@@ -10,52 +10,56 @@ import { createQueue } from './queue.ts';
 import { throughStaging } from './staging.ts';
 
 export interface ConverterOptions {
-  /** Conversions at the same time, each in a process of its own. */
+  /** Concurrent conversions, each in its own process. */
   readonly processes: number;
-  /** Resident memory above which a process is killed; its conversion fails with `conversionFailed`. */
+  /** Resident memory in MB above which a process is killed; its conversion fails with `conversionFailed`. */
   readonly memoryLimitMb: number;
-  /** Time from the start of a conversion after which it fails with `conversionTimedOut`. Waiting does not count. */
+  /**
+   * Time from the start of a conversion after which it fails with `conversionTimedOut`. Excludes the wait in the queue.
+   */
   readonly timeLimitMs: number;
-  /** Threads a process may use; by default the cores are shared out. */
+  /** Threads per process; by default the cores are divided among the processes. */
   readonly threads?: number;
-  /** Folder of neural depth models that the operator installed (`npm run model`); none by default. */
+  /** Folder of neural depth models installed by the operator (`npm run model`); none by default. */
   readonly neuralDir?: string;
-  /** What is read of videos and how long one may take, where it differs from `VIDEO_LIMITS`. */
+  /** Limits for videos that differ from `VIDEO_LIMITS`. */
   readonly video?: Partial<VideoLimits>;
-  /** Videos converted at the same time, in processes of their own so that photos never wait for videos. 1 by default. */
+  /** Concurrent video conversions, in separate processes so that photos never wait for videos. 1 by default. */
   readonly videoProcesses?: number;
-  /** Memory of a process that converts a video; 3000 by default, for quilts of 4096 px. */
+  /** Memory limit in MB of a process that converts a video; 3000 by default, for quilts of 4096 px. */
   readonly videoMemoryLimitMb?: number;
-  /** A process without work for this long is ended. 5 minutes by default. */
+  /** Idle time after which a process is ended. 5 minutes by default. */
   readonly idleMs?: number;
-  /** How long a cancelled conversion may take to stop before its process is killed. 2 seconds by default. */
+  /** Time for a cancelled conversion to stop before its process is killed. 2 seconds by default. */
   readonly graceMs?: number;
-  /** Receives each line of the processes' standard error; by default it goes to ours. */
+  /** Receives each line of the processes' standard error; by default written to this process's standard error. */
   readonly log?: (line: string) => void;
 }
 
 export interface ConvertOptions extends CallHooks {
-  /** From the start of the work. By default the converter's own for pictures, `maxWorkMs` of its limits for videos. */
+  /**
+   * Time limit from the start of the work. Default: the converter's `timeLimitMs` for pictures, `maxWorkMs` for videos.
+   */
   readonly timeLimitMs?: number;
 }
 
 /**
- * The engine's calls in forked processes: files of strangers are decoded there and nowhere else. A process that crashes,
- * takes too much memory or too much time fails its own call alone.
+ * The engine's calls in forked processes: untrusted files are decoded only there. A process that crashes or exceeds its
+ * memory or time limit fails only its own call.
  */
 export interface Converter extends EngineCalls {
   /**
-   * Waits for a free process, first come first served; pictures never wait for videos. `outDir` holds the results
-   * afterwards, or nothing of ours when this rejects.
+   * Waits for a free process in FIFO order; pictures never wait for videos. Afterwards `outDir` holds the results, or
+   * no file of this conversion if the call rejects.
    *
    * @throws {EngineError} any of its codes
    */
   convert<R extends ConvertRequest>(request: R, options?: ConvertOptions): Promise<ConvertResults[R['kind']]>;
-  /** Writes `outPath` complete or not at all. See `EngineCalls.videoPreview`. */
+  /** Writes `outPath` completely or not at all. See `EngineCalls.videoPreview`. */
   videoPreview(files: Parameters<EngineCalls['videoPreview']>[0], options?: ConvertOptions): Promise<void>;
-  /** In a process of its own, at most once a minute. */
+  /** Runs in its own process, at most once a minute. */
   status(): Promise<EngineStatus>;
-  /** Ends all processes and removes what they left. What runs or waits is rejected with `conversionCancelled`. */
+  /** Ends all processes and removes their files. Running and waiting calls are rejected with `conversionCancelled`. */
   close(): Promise<void>;
 }
 
@@ -79,9 +83,9 @@ export function createConverter(options: ConverterOptions): Converter {
   const pictures = queueOf(processes);
   const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
   const previews = queueOf(1);
-  // People wait for these: they never queue behind conversions.
+  // Interactive calls: they never queue behind conversions.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
-  // Models take much memory: this process goes as soon as the answer is there.
+  // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
   const probing = { timeLimitMs: PROBE_LIMIT_MS };

@@ -4,8 +4,8 @@ import type { DepthMap, DepthSource } from '../types.ts';
 const MAX = 65_535;
 
 /**
- * The same map with the values a 16-bit file can hold. Rendering from these makes a re-export from the file give the same
- * bytes as the first conversion.
+ * Rounds a depth map to values that a 16-bit file can hold. Rendering from these makes a re-export from the file give
+ * the same bytes as the first conversion.
  */
 export function quantised(depth: DepthMap): DepthMap {
   return { ...depth, data: depth.data.map((value) => Math.round(value * MAX) / MAX) };
@@ -21,10 +21,10 @@ export async function writeDepth(depth: DepthMap, path: string): Promise<void> {
 }
 
 /**
- * Reads a depth map back. Besides our own 16-bit grey files, what people make with other tools is understood: 8 or 16
- * bits, grey, palette or RGB (its first channel); 8 bits give 256 levels. A colour profile has no meaning here.
+ * Reads a depth map. Besides the engine's 16-bit grey files, accepts files of other tools: 8 or 16 bits, grey, palette
+ * or RGB (first channel); 8 bits give 256 levels. Ignores colour profiles.
  *
- * @param longest a longer side is scaled down to this many pixels
+ * @param longest maximum length of the longer side in pixels; larger maps are scaled down
  */
 export async function readDepth(path: string, source: DepthSource, longest?: number): Promise<DepthMap> {
   const options = { ...UNTRUSTED, ignoreIcc: true };

@@ -12,17 +12,17 @@ export interface EngineOptions {
   readonly threads?: number;
   /** Folder of the prepared models; `engine/dist/models` by default. */
   readonly modelsDir?: string;
-  /** Folder of neural models that the operator installed; none by default. */
+  /** Folder of neural models installed by the operator; none by default. */
   readonly neuralDir?: string | undefined;
-  /** What is read of videos, where it differs from `VIDEO_LIMITS`. */
+  /** Limits for videos that differ from `VIDEO_LIMITS`. */
   readonly video?: Partial<VideoLimits> | undefined;
-  /** Receives warnings for the operator, e.g. that a model is missing. */
+  /** Receives warnings for the operator, e.g. about a missing model. */
   readonly warn?: (sentence: string) => void;
 }
 
 /**
- * The engine's calls in this process: models are loaded and threads started at the first need, and kept. Native decoders
- * run here, so a server uses `createConverter` instead.
+ * The engine's calls in this process: models are loaded and threads started on first use, then kept. Native decoders
+ * run in this process, so a server uses `createConverter` instead.
  */
 export interface Engine extends EngineCalls {
   close(): Promise<void>;

@@ -9,9 +9,9 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly engine: EngineOptions;
   readonly memoryLimitMb: number;
-  /** A process without work for this long is ended, to give its memory back. */
+  /** Idle time after which the process is ended, to free its memory. */
   readonly idleMs: number;
-  /** How long a cancelled call may take to stop by itself. */
+  /** Time for a cancelled call to stop before the process is killed. */
   readonly graceMs: number;
   /** Receives each line of the process's standard error. */
   readonly log: (line: string) => void;
@@ -21,12 +21,15 @@ export interface CallOptions extends CallHooks {
   readonly timeLimitMs: number;
 }
 
-/** Nicer than the server, so that pages stay quick while pictures are converted. */
+/** Lower priority than the server, so that pages stay responsive during conversions. */
 const PRIORITY = 5;
 const STDERR_KEPT = 2000;
-/** Megabytes. What lives for a moment is held outside the heap: more room for it would only grow as time goes by. */
+/**
+ * Size of a young-generation semi-space in MB. Short-lived data is held outside the heap: a larger one would only grow
+ * over time.
+ */
 const YOUNG_MB = 4;
-/** The only variables the process gets: it handles bytes of strangers and has no business with the server's secrets. */
+/** Environment variables passed to the process: it handles untrusted bytes and must not see the server's secrets. */
 const ENVIRONMENT = [
   'PATH',
   'HOME',
@@ -41,19 +44,19 @@ const ENVIRONMENT = [
 const PROGRAM = new URL('./convert-process.ts', import.meta.url);
 
 /**
- * One forked process, started at the first call and used again for the next. Calls come one at a time: the caller waits
- * for `call` to settle. When it has, the process is idle or gone, and touches no file any more.
+ * One forked process, started on the first call and reused. Calls must not overlap: the caller waits for `call` to
+ * settle. Then the process is idle or gone and accesses no files.
  */
 export class ForkedEngine {
   readonly #limits: ForkLimits;
   #child: ChildProcess | null = null;
-  /** The present process, and those that were let go and are not gone yet. */
+  /** The current process, and disconnected ones that have not exited yet. */
   readonly #alive = new Set<ChildProcess>();
   #stderr = '';
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #closed = false;
-  /** Ends the running call and its process, for the reason given. */
+  /** Ends the running call and its process with the given reason. */
   #end: ((reason: EngineError) => void) | null = null;
 
   constructor(limits: ForkLimits) {
@@ -61,9 +64,9 @@ export class ForkedEngine {
   }
 
   /**
-   * Does a call of the engine in the process.
+   * Runs an engine call in the process.
    *
-   * @throws {EngineError} what the call fails with, or what is said about a process that had to be ended
+   * @throws {EngineError} the error of the call, or the reason why the process was ended
    */
   async call<K extends CallName>(
     call: K,
@@ -80,7 +83,7 @@ export class ForkedEngine {
       let grace: NodeJS.Timeout | undefined;
       const send = (order: Order) => child.send(order, () => {}); // the loss of the process is reported by 'close'
       const end = (reason: EngineError) => {
-        // A late reading of the memory must not end the next call.
+        // A late memory reading must not end the next call.
         if (settled) return;
         ending ??= reason;
         child.kill('SIGKILL');
@@ -113,7 +116,7 @@ export class ForkedEngine {
         outcome();
       };
       const onReport = (report: Report) => {
-        // A process that is being killed may have one more message on its way; 'close' settles then.
+        // A process being killed may still send a message; 'close' settles the call then.
         if (report.id !== id || ending) return;
         if ('progress' in report) onProgress?.(report.progress);
         else if (signal?.aborted) settle(() => reject(cancelled()));
@@ -129,7 +132,7 @@ export class ForkedEngine {
         settle(() => reject(new EngineError('conversionFailed', error.message, { cause: error })));
       };
       this.#end = end;
-      // 'close' comes after 'exit', when all of its standard error was read.
+      // 'close' follows 'exit', once all of its standard error was read.
       child.on('message', onReport).on('close', onClose).on('error', onError);
       signal?.addEventListener('abort', onAbort);
       send({ id, call, input });
@@ -137,7 +140,7 @@ export class ForkedEngine {
     });
   }
 
-  /** Ends the process at once, and waits until it is gone. A running call is rejected with `conversionCancelled`. */
+  /** Kills the process and waits for its exit. A running call is rejected with `conversionCancelled`. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -153,7 +156,7 @@ export class ForkedEngine {
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );
     const child = fork(PROGRAM, [JSON.stringify(engine)], {
-      // glibc keeps freed memory in one pool per thread unless told to use few.
+      // By default glibc keeps freed memory in one arena per thread.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
       execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`, `--max-semi-space-size=${YOUNG_MB}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -172,13 +175,13 @@ export class ForkedEngine {
       this.#child = null;
       clearTimeout(this.#idle);
     };
-    // Not 'close', which never comes for a process that we disconnected from (seen with Node 20).
+    // Not 'close', which is never emitted for a process after disconnect (seen with Node 20).
     child.on('exit', forget).on('error', forget);
     if (child.pid !== undefined) lowerPriority(child.pid);
     return child;
   }
 
-  /** Ends the process when no call comes for `idleMs`. */
+  /** Ends the process if no call comes for `idleMs`. */
   #rest(): void {
     this.#idle = setTimeout(() => {
       const child = this.#child;
@@ -189,11 +192,11 @@ export class ForkedEngine {
   }
 }
 
-/** Before the process has threads of its own: on Linux, they inherit the value one by one. */
+/** Lowers the priority before the process starts threads: on Linux each thread inherits the value at its creation. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // It died already, which its 'close' tells, or the system refuses: then it competes on equal terms.
+    // The process died already, which its 'close' reports, or the system refuses: then it runs at normal priority.
   }
 }

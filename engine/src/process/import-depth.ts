@@ -9,10 +9,10 @@ import { readDepth, writeDepth } from './depth-file.ts';
 const TYPES: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp'];
 
 /**
- * Takes in a depth map that a member made with other tools: any mode of 8 or 16 bits that `readDepth` understands becomes
- * a map like our own. No picture is worked on at more pixels than the largest crop, so a larger map is made smaller.
+ * Imports a depth map that a member made with other tools: converts any 8- or 16-bit mode that `readDepth` accepts to
+ * the engine's format. Pictures are never processed above the size of the largest crop, so larger maps are downscaled.
  *
- * @returns the size of the file that was given, for a judgement of its proportions
+ * @returns the size of the supplied file, to check its aspect ratio
  * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
  */
 export async function importDepthMap({ path, outPath }: { path: string; outPath: string }): Promise<Size> {

@@ -1,16 +1,19 @@
 import type { Progress, Step } from '../types.ts';
 
-/** Smaller steps are not reported: nobody sees them, and each report is a message between processes. */
+/** Smallest reported change: smaller ones are not visible, and each report is an inter-process message. */
 const FINEST = 0.01;
 
 export interface StepTracker {
-  /** The conversion is now at `step`, and `fraction` (0 … 1) of the whole is done. */
+  /** Enters `step`; `fraction` (0 … 1) refers to the whole conversion. */
   at(step: Step, fraction: number): void;
-  /** Ends the last step. @returns milliseconds spent in each step, summed over its visits */
+  /**
+   * Ends the last step.
+   * @returns milliseconds spent in each step, summed over its visits
+   */
   finish(): Partial<Record<Step, number>>;
 }
 
-/** Measures the steps and reports them with fractions that never fall. */
+/** Measures the steps and reports them with fractions that never decrease. */
 export function trackSteps(onProgress?: (progress: Progress) => void, now = () => performance.now()): StepTracker {
   const times: Partial<Record<Step, number>> = {};
   let step: Step | null = null;

@@ -1,20 +1,20 @@
 import { EngineError } from '../errors.ts';
 
-/** A fixed set of resources, each used by one caller at a time, first come first served. */
+/** A fixed set of resources, each used by one caller at a time, in FIFO order. */
 export interface Queue<T> {
   readonly all: readonly T[];
   /**
    * Waits for a free resource, runs `work` with it and releases it.
    *
-   * @throws {EngineError} `conversionCancelled` when the signal fires or the queue is closed while waiting
+   * @throws {EngineError} `conversionCancelled` if the signal fires or the queue is closed while waiting
    */
   run<R>(work: (one: T) => Promise<R>, signal?: AbortSignal): Promise<R>;
-  /** Rejects waiting and later calls with `conversionCancelled`; settles when the work in progress has ended. */
+  /** Rejects waiting and later calls with `conversionCancelled`; resolves when the running work has ended. */
   close(): Promise<void>;
 }
 
 export function createQueue<T>(things: readonly T[]): Queue<T> {
-  // The one used last comes first: it is warm.
+  // The most recently used resource comes first: it is warm.
   const free = [...things];
   const waiting: { take(one: T): void; refuse(): void }[] = [];
   const closers: (() => void)[] = [];

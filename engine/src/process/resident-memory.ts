@@ -5,7 +5,8 @@ const PAGE = 4096;
 const CHECK_MS = 150;
 
 /**
- * Calls back as soon as a process is seen to use more than the limit, in MB. @returns stops watching
+ * Calls `onExceeded` at each check that finds a process above the limit in MB.
+ * @returns a function that stops watching
  */
 export function watchMemory(pid: number, limitMb: number, onExceeded: () => void): () => void {
   const timer = setInterval(async () => {
@@ -16,8 +17,8 @@ export function watchMemory(pid: number, limitMb: number, onExceeded: () => void
 }
 
 /**
- * Resident memory of another process in MB, or null when it is gone or the system tells nobody (Windows). On Linux this
- * reads one line of /proc; elsewhere it asks `ps`.
+ * Returns the resident memory of another process in MB, or null if it is gone or the system does not report it
+ * (Windows). Reads one line of /proc on Linux; calls `ps` elsewhere.
  */
 async function residentMemoryMb(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { ConvertRequest } from '../types.ts';
 
-/** Prefix of staging folders. Hidden in listings; a clean-up after a power cut finds them by it. */
+/** Prefix of staging folders. Hidden in listings; the clean-up after a power failure finds them by it. */
 const PREFIX = '.framelift-';
 
 /**
- * Runs a conversion in a folder of its own inside `request.outDir` and moves the files out when all are there. Whatever
- * goes wrong (an error, a cancel, a child process that dies), nothing of it stays.
+ * Runs a conversion in its own folder inside `request.outDir` and moves the files out once all are complete. After a
+ * failure (an error, a cancellation, a crashed child process) none of its files remain.
  *
- * @throws {EngineError} what `convert` throws; `conversionFailed` for a folder that cannot be written
+ * @throws {EngineError} as `convert`; `conversionFailed` for a folder that cannot be written
  */
 export async function throughStaging<R extends ConvertRequest, T>(
   request: R,
@@ -37,7 +37,7 @@ export async function throughStaging<R extends ConvertRequest, T>(
   }
 }
 
-/** The result, which is plain data, with the paths that its files have after the move. */
+/** Returns the result, which is plain data, with the paths after the move. */
 function relocated<T>(result: T, from: string, to: string): T {
   const inside = join(from, '/');
   return JSON.parse(JSON.stringify(result), (_, value: unknown) =>

@@ -5,28 +5,28 @@ import { DUBOIS_LEFT as LEFT, DUBOIS_RIGHT as RIGHT } from '../geometry/index.ts
 export interface AnaglyphRows {
   readonly kind: 'anaglyph';
   readonly method: Anaglyph;
-  /** RGB bytes, the eye behind the red filter on the left: `2 · width` pixels a row. */
+  /** RGB bytes, the eye behind the red filter on the left: `2 · width` pixels per row. */
   readonly pair: Uint8Array;
   readonly width: number;
-  /** RGB bytes, `width` pixels a row; written. */
+  /** Output: RGB bytes, `width` pixels per row. */
   readonly merged: Uint8Array;
-  /** For `dubois`, where both hold planes of green, blue and red instead: their rows. */
+  /** Rows per plane, if `pair` and `merged` hold planes of green, blue and red instead (`dubois` only). */
   readonly planeRows?: number;
 }
 
-/** Where the channels of a picture's first pixel lie, and how far the next pixel is. */
+/** Offsets of the channels of a picture's first pixel, and the distance to the next pixel. */
 function channelsOf({ planeRows }: AnaglyphRows, width: number) {
   if (planeRows === undefined) return { red: 0, green: 1, blue: 2, step: 3 };
   return { red: 2 * width * planeRows, green: 0, blue: width * planeRows, step: 1 };
 }
 
-/** Byte to linear light, 0 … 1. */
+/** Linear light, 0 … 1, for each byte. */
 const linear = Float64Array.from({ length: 256 }, (_, byte) => {
   const v = byte / 255;
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 });
 
-/** Linear light to byte; this fine, the dark end of the curve still has every level. */
+/** Number of steps from linear light to byte; fine enough for every level at the dark end of the curve. */
 const CURVE_STEPS = 1 << 14;
 const bytes = Uint8Array.from({ length: CURVE_STEPS + 1 }, (_, i) => {
   const v = i / CURVE_STEPS;
@@ -38,7 +38,7 @@ export function anaglyphRows(task: AnaglyphRows, from: number, to: number): void
   else luminanceRows(task, from, to);
 }
 
-/** Red is the brightness of the left eye; green and blue are the right eye's, or its brightness too. */
+/** Red is the luma of the left eye; green and blue are those of the right eye, or its luma for `grey`. */
 function luminanceRows({ method, pair, width, merged }: AnaglyphRows, from: number, to: number): void {
   const grey = method === 'grey';
   for (let y = from; y < to; y++) {
@@ -53,7 +53,7 @@ function luminanceRows({ method, pair, width, merged }: AnaglyphRows, from: numb
   }
 }
 
-/** Weights of Rec. 601, meant for values as they are coded. */
+/** Rec. 601 luma, defined for gamma-coded values. */
 function brightnessAt(data: Uint8Array, i: number): number {
   return Math.round(0.299 * (data[i] as number) + 0.587 * (data[i + 1] as number) + 0.114 * (data[i + 2] as number));
 }
@@ -73,7 +73,7 @@ function duboisRows(task: AnaglyphRows, from: number, to: number): void {
       const rr = linear[pair[right + red] as number] as number;
       const rg = linear[pair[right + green] as number] as number;
       const rb = linear[pair[right + blue] as number] as number;
-      // Only the sums are limited: negative weights take away what leaks through the other filter, and keep grey grey.
+      // Only the sums are clamped: negative weights cancel what leaks through the other filter, and keep grey neutral.
       merged[at + out.red] = toByte(
         LEFT[0] * lr + LEFT[1] * lg + LEFT[2] * lb + RIGHT[0] * rr + RIGHT[1] * rg + RIGHT[2] * rb,
       );

@@ -2,28 +2,28 @@ import { type Layer, NEAREST } from '../depth/layers/layers.ts';
 import { edgeFade } from '../geometry/parallax.ts';
 import { RowWarp } from './warp.ts';
 
-/** Views of one layer. */
+/** Parameters for drawing views of one layer. */
 export interface Views {
   readonly layer: Layer;
-  /** The one background layer of the picture, at its own resolution. */
+  /** The background layer of the picture, at its own resolution. */
   readonly background: Layer;
   readonly convergence: number;
-  /** Per view: pixels of shift for `depth − convergence = 1`. */
+  /** Per view: shift in pixels for `depth − convergence = 1`. */
   readonly reaches: Float32Array;
-  /** Over-scan in pixels of the layer. */
+  /** Overscan in pixels of the layer. */
   readonly inset: number;
 }
 
-/** Views drawn into a packed picture. */
+/** Parameters for drawing views into a packed picture. */
 export interface DrawViews extends Views {
   readonly kind: 'views';
-  /** Per view: x and y of its top left corner in the packed picture. */
+  /** Per view: x and y of its top-left corner in the packed picture. */
   readonly corners: Int32Array;
   readonly packed: Uint8Array;
   readonly packedWidth: number;
 }
 
-/** Draws rows `from` to `to` (exclusive) of every view. Rows are independent, so threads share the work by rows. */
+/** Draws rows `from` to `to` (exclusive) of every view. Rows are independent, so threads split the work by rows. */
 export function drawViews(task: DrawViews, from: number, to: number): void {
   const { reaches, corners, packed, packedWidth } = task;
   const drawer = new RowDrawer(task);
@@ -38,7 +38,7 @@ export function drawViews(task: DrawViews, from: number, to: number): void {
   }
 }
 
-/** Draws one row of every view after the other, best from top to bottom. */
+/** Draws one row of every view at a time; most efficient from top to bottom. */
 export class RowDrawer {
   readonly #views: Views;
   readonly #warp: RowWarp;
@@ -57,9 +57,7 @@ export class RowDrawer {
     this.#backNearness = new Nearness(background.width, convergence);
   }
 
-  /**
-   * @param places per view: the byte of `packed` where its row begins
-   */
+  /** @param places per view: offset of its row in `packed` */
   draw(y: number, packed: Uint8Array, places: ArrayLike<number>): void {
     const { layer, background, inset } = this.#views;
     const warp = this.#warp;
@@ -85,7 +83,7 @@ function colourRow({ colour, width }: Layer, y: number): Uint8Array {
   return colour.subarray(3 * y * width, 3 * (y + 1) * width);
 }
 
-/** Turns rows of depth into `(depth − convergence) · edge fade`: what shifts are proportional to. */
+/** Converts rows of depth to `(depth − convergence) · edge fade`, to which shifts are proportional. */
 class Nearness {
   readonly #scale: Float64Array;
   readonly #offset: Float64Array;

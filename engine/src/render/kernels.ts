@@ -6,8 +6,8 @@ import { type DrawViews, drawViews } from './draw.ts';
 import { type DrawNative, drawNative } from './native.ts';
 
 /**
- * Work on rows that threads can share: plain data whose large arrays lie in shared memory. Rows may be done in any order
- * and on any thread; the bytes are the same.
+ * Row-based work that threads share: plain data whose large arrays are in shared memory. The result does not depend on
+ * the order of the rows or on the threads.
  */
 export type Kernel = DrawViews | DrawNative | VideoRows | RefineDepth | DilateRows | AnaglyphRows;
 

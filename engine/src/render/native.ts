@@ -3,13 +3,16 @@ import type { Rect } from '../types.ts';
 import { RowDrawer, type Views } from './draw.ts';
 
 /**
- * A picture for the very panel of one light-field display: each sub-pixel shows the view that its lens sends where that
- * view belongs. Only the row at hand of all views is in memory.
+ * Renders a picture for one particular light-field panel: each sub-pixel shows the view that its lens projects in its
+ * direction. Holds only the current row of all views in memory.
  */
 export interface DrawNative extends Views {
   readonly kind: 'native';
   readonly table: LensTable;
-  /** Where the picture lies on the panel, pixels from the top left; as high as the layer. Around it the panel is black. */
+  /**
+   * Area of the picture on the panel, in pixels from the top left; as high as the layer. The rest of the panel is
+   * black.
+   */
   readonly area: Rect;
   readonly flipX: boolean;
   readonly flipY: boolean;
@@ -37,8 +40,8 @@ export function drawNative(task: DrawNative, from: number, to: number): void {
       const mix = columns.mix[x] as number;
       for (let channel = 0; channel < 3; channel++, out++) {
         const sum = (phases.columns[3 * (area.x + x) + channel] as number) + phases.offset;
-        // The middle of a view's share of the lens is that view alone; between two middles they are blended. The first
-        // and the last view are no neighbours.
+        // The middle of a view's share of the lens shows that view alone; values between two middles are blended. The
+        // first and the last view are not neighbours.
         const place = Math.min(views - 1, Math.max(0, lensPhase(sum, table.invView) * views - 0.5));
         const view = Math.floor(place);
         const first = view * rowBytes + channel;
@@ -55,7 +58,10 @@ function lerp(a: number, b: number, mix: number): number {
   return a + (b - a) * mix;
 }
 
-/** Which two pixels of a view's row, as byte offsets, a column of the area lies between. */
+/**
+ * Returns, for each column of the area, byte offsets of the two surrounding pixels in a view's row, and the blend
+ * factor.
+ */
 function columnsOf(viewWidth: number, areaWidth: number, flip: boolean) {
   const at = new Uint32Array(areaWidth);
   const next = new Uint32Array(areaWidth);

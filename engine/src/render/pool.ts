@@ -5,27 +5,30 @@ import type { Share } from './worker.ts';
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Share of the rows done, 0 … 1, rising. */
+  /** Share of the rows done, 0 … 1, increasing. */
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Shares that each thread gets; one costs least, more let a cancel be heard sooner. */
+  /** Shares per thread; one has the least overhead, more make cancellation faster. */
   readonly sharesPerThread?: number;
 }
 
-/** Runs kernels on worker threads, or on this one. */
+/** Runs kernels on worker threads, or on the calling thread. */
 export interface Pool {
   /**
-   * Does rows 0 … `rows` of a kernel. Rejects with `conversionCancelled` when the signal fires and with
-   * `conversionFailed` when a worker fails; either way no thread touches the kernel's memory any more.
+   * Processes rows 0 … `rows` of a kernel. Rejects with `conversionCancelled` when the signal fires and with
+   * `conversionFailed` when a worker fails; in both cases no thread accesses the kernel's memory afterwards.
    */
   run(kernel: Kernel, rows: number, options?: RunOptions): Promise<void>;
-  /** Ends the threads; runs in progress are rejected. */
+  /** Terminates the threads; runs in progress are rejected. */
   close(): Promise<void>;
 }
 
-/** More shares than threads, so that a slow thread does not keep the others waiting, and a cancel is heard soon. */
+/** More shares than threads, so that a slow thread does not block the others, and cancellation takes effect soon. */
 const SHARES_PER_THREAD = 6;
 
-/** Threads make little that is not in shared memory; by default each would let tens of megabytes of it lie. */
+/**
+ * Young-generation size in MB. Threads allocate little outside shared memory; by default each would retain tens of
+ * megabytes.
+ */
 const YOUNG_MB = 4;
 
 interface Job {
@@ -35,7 +38,7 @@ interface Job {
 
 /**
  * @param threads 0 works on the calling thread
- * @param workerFile another worker, for tests of one that fails
+ * @param workerFile replacement worker, for tests of failing workers
  */
 export function createPool(threads: number, workerFile: URL | string = new URL('./worker.ts', import.meta.url)): Pool {
   return threads > 0 ? new ThreadPool(threads, workerFile) : new InlinePool();
@@ -61,7 +64,7 @@ class InlinePool implements Pool {
       if (signal?.aborted) throw cancelled();
       runKernel(kernel, from, to);
       onProgress?.(to / rows);
-      // Lets timers and signals of the process through.
+      // Lets pending timers and signals run.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -92,7 +95,7 @@ class ThreadPool implements Pool {
     let done = 0;
     const drop = (reason: EngineError) => {
       failures.push(reason);
-      // Shares that no thread has begun are dropped; those in progress are awaited.
+      // Drops shares that no thread has started; waits for those in progress.
       for (const job of this.#waiting.filter(({ share }) => share.kernel === kernel)) job.settle(null);
       const others = this.#waiting.filter(({ share }) => share.kernel !== kernel);
       this.#waiting.splice(0, this.#waiting.length, ...others);
@@ -137,7 +140,7 @@ class ThreadPool implements Pool {
       if (!worker) return;
       const job = this.#waiting.shift() as Job;
       this.#busy.set(worker, job);
-      // An idle pool must not keep the process alive, a busy one must.
+      // An idle pool must not keep the process alive; a busy one must.
       worker.ref();
       worker.postMessage(job.share);
     }

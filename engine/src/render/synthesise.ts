@@ -3,15 +3,15 @@ import type { Picture } from '../types.ts';
 import { RowWarp } from './warp.ts';
 
 /**
- * The right view of a rectified stereo pair from its left view and true disparity, with the warp and the background layer
- * of every other output; for measuring them against photographs.
- * @param disparityPx per pixel of the left view: it is seen at `x − disparity` in the right one
+ * Synthesises the right view of a rectified stereo pair from its left view and true disparity, with the warp and the
+ * background layer of the product; for evaluation against photographs.
+ * @param disparityPx per pixel of the left view: it appears at `x − disparity` in the right one
  */
 export function synthesiseRight(left: Picture, disparityPx: Float32Array): Picture {
   return synthesiseViews(left, disparityPx, [1])[0] as Picture;
 }
 
-/** Views from several places between the left (0) and the right one (1), all with one background layer. */
+/** Synthesises views from positions between the left (0) and the right (1) view, all with the same background layer. */
 export function synthesiseViews(left: Picture, disparityPx: Float32Array, places: readonly number[]): Picture[] {
   const { width, height } = left;
   const colour = cleanFarBorders(left, disparityPx);
@@ -37,8 +37,8 @@ export function synthesiseViews(left: Picture, disparityPx: Float32Array, places
 }
 
 /**
- * Measured disparity ends at the true outline, where pixels mix both sides; those left on the far side take the colour
- * one pixel further inside. (Estimated depth is grown over them instead, see `dilate.ts`.)
+ * Measured disparity ends at the true outline, where pixels mix both sides. Replaces mixed pixels on the far side by
+ * the neighbour one pixel further inside. (Estimated depth is dilated over them instead, see `dilate.ts`.)
  */
 function cleanFarBorders({ data, width, height }: Picture, disparity: Float32Array): Uint8Array {
   const out = Uint8Array.from(data);

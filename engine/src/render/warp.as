@@ -1,88 +1,95 @@
-// The row warp: one row of a picture with its depth becomes the same row of every view.
+// Row warp: converts one row of a picture with its depth to the same row of every view.
 //
-// AssemblyScript, compiled to WebAssembly with SIMD by build.mjs. The samples of a row are kept in planes, one for each
-// channel, so that four neighbouring pixels travel in one register. Stills come as RGB rows, which `warp` takes apart
-// and joins again; videos come as planes, and `drawVideo` reads and writes them where they lie in the shared memory. The
-// memory of a row's work is laid out by `allocate`, for each instance its own.
+// AssemblyScript, compiled to WebAssembly with SIMD by build.mjs. The samples of a row are stored in planes, one per
+// channel, so that a register holds four neighbouring pixels. Stills are RGB rows, which `warp` splits and interleaves
+// again; videos are planes, which `drawVideo` reads and writes in place in the shared memory. `allocate` lays out the
+// working memory of a row, separately for each instance.
 //
-// The model: pixel centres of the source lie at `x = i + 0.5` and move to `(x - inset) * zoom + shift * zoom` with
+// Model: pixel centres of the source are at `x = i + 0.5` and move to `(x - inset) * zoom + shift * zoom` with
 // `shift = reach * effect[i]`. Neighbours form segments in which position and colour are interpolated. Where the shift
-// jumps by a pixel or more the surface is torn: the row falls into runs, and each run keeps EDGE pixels of its own
-// beyond its last centre. A view's pixel is the exact average of the part of the source that it shows (differences of
-// an integral of the row, so no samples are counted), and what no run covers is shown from the background layer.
+// jumps by a pixel or more the surface is torn: the row is split into runs, and each run extends EDGE pixels beyond its
+// last centre. A view's pixel is the exact average of the part of the source that it shows (differences of an integral
+// of the row, without sampling), and what no run covers is filled from the background layer.
 
-/** How far a torn surface reaches beyond its last pixel centre; measured on stereo pairs (half a pixel loses 0.5 dB). */
+/** Extension of a torn surface beyond its last pixel centre; measured on stereo pairs (half a pixel loses 0.5 dB). */
 const EDGE: f32 = 0.7;
-/** A shift that jumps by this many source pixels between neighbours tears the surface; less than 1 keeps runs monotone. */
+/** Jump of the shift between neighbours, in source pixels, that tears the surface; less than 1 keeps runs monotone. */
 const TEAR: f32 = 1;
-/** Passes that find which background pixel a hole shows; its shift is nearly constant there, so two settle it. */
+/** Iterations to find the background pixel shown in a hole; its shift is nearly constant there, so two suffice. */
 const PASSES: i32 = 2;
-/** Rows may begin at any byte of a machine word, see `RowWarp`. */
+/** Rows may start at any byte of a machine word, see `RowWarp`. */
 const LARGEST_SKEW: usize = 7;
 /** Boundaries before and after the view that a run may write to before it is known to have left the view. */
 const BEYOND: usize = 16;
-/** Source pixels; well above the spacing of f32 at the largest coordinate, 4096. */
+/** In source pixels; well above the spacing of f32 at the largest coordinate, 4096. */
 const SLIVER: f32 = 0.004;
-/** Channels of a row at most. */
+/** Maximum number of channels. */
 const CHANNELS: i32 = 3;
 
 let width: i32 = 0;
 let backWidth: i32 = 0;
-/** Planes of a row, and the channels of theirs in the background, whose pixels have three: the first, and the step to the next. */
+/**
+ * Number of planes of a row, and their channels in the three-channel background: the first one and the step to the
+ * next.
+ */
 let planes: i32 = 0;
 let channel: i32 = 0;
 let channelStep: i32 = 1;
-/** EDGE and TEAR, in pixels of these planes. */
+/** EDGE and TEAR in pixels of these planes. */
 let edgeWidth: f32 = EDGE;
 let tearWidth: f32 = TEAR;
-/** RGB bytes of the row of a still, from `colourSkew` bytes on. */
+/** RGB bytes of the row of a still, starting at byte `colourSkew`. */
 export let colour: usize = 0;
 export let colourSkew: i32 = 0;
 /** f32 per pixel: signed nearness, to be multiplied by a view's reach. */
 export let effect: usize = 0;
 /** Two rows of f32 per pixel between which `effect` is interpolated. */
 let effectRows: usize = 0;
-/** Two rows of the background layer (three bytes a pixel) that are mixed by `backMix`, and the f32 effect of the nearer one. */
+/**
+ * Two rows of the background layer (three bytes per pixel) blended by `backMix`, and the f32 effect of the nearest one.
+ */
 export let backUpper: usize = 0;
 export let backLower: usize = 0;
 export let backEffect: usize = 0;
-/** f32 per view: pixels of shift per unit of effect. */
+/** f32 per view: shift in pixels per unit of effect. */
 export let reaches: usize = 0;
-/** The views' rows of a still, RGB bytes: one every `pitch` bytes, beginning i32 `skews` bytes later. */
+/** The views' rows of a still, RGB bytes: one every `pitch` bytes, offset by the i32 in `skews`. */
 export let rows: usize = 0;
 export let pitch: i32 = 0;
 export let skews: usize = 0;
-/** For videos, per pixel: the cell of the depth (i32) left of it, the share (f32) of the next cell, and the edge fade. */
+/**
+ * For videos, per pixel: index of the depth cell to the left (i32), weight of the next cell (f32), and the edge fade.
+ */
 export let cells: usize = 0;
 export let shares: usize = 0;
 export let fades: usize = 0;
-/** The edge fade per pixel of the background. */
+/** Edge fade per pixel of the background. */
 export let backFades: usize = 0;
-/** For videos: x and y (i32) of each view's corner in the packed picture, y in rows as `writeTo` counts them. */
+/** For videos: x and y (i32) of each view's corner in the packed picture; y in rows of the `writeTo` layout. */
 export let corners: usize = 0;
 
 /** Running integrals of the planes over half pixels, f32, `integralPitch` bytes each. */
 let integrals: usize = 0;
 let integralPitch: usize = 0;
-/** Where each pixel centre of the row lies in the view. */
+/** Position of each pixel centre of the row in the view. */
 let positions: usize = 0;
-/** Runs, from left to right in the source: first pixel, and the ends of what they cover in the view. */
+/** Runs, from left to right in the source: first pixel, and start and end of their coverage in the view. */
 let runFirst: usize = 0;
 let runStart: usize = 0;
 let runStop: usize = 0;
-/** The runs in the order of their starts. */
+/** Indices of the runs, sorted by start. */
 let runOrder: usize = 0;
-/** For one run: the source coordinate that is shown at each pixel boundary of the view. */
+/** For one run: the source coordinate shown at each pixel boundary of the view. */
 let shown: usize = 0;
-/** The row of the first plane of the view that is drawn; those of the others lie `canvasPitch` bytes apart. */
+/** Row of the first plane of the current view; the rows of the other planes follow every `canvasPitch` bytes. */
 let canvas: usize = 0;
 let canvasPitch: usize = 0;
-/** Where the planes of a still's view are drawn. */
+/** Drawing buffer for the planes of a still's view. */
 let easel: usize = 0;
 
 /**
- * Takes the memory for rows of `pixels` in `planeCount` planes, a background of `backPixels` across and `views` views.
- * `coarseness`: pixels of the picture's finest plane that one of these is wide.
+ * Allocates the memory for rows of `pixels` in `planeCount` planes, a background `backPixels` wide and `views` views.
+ * `coarseness`: width of one pixel in pixels of the picture's finest plane.
  */
 export function allocate(pixels: i32, backPixels: i32, views: i32, planeCount: i32, coarseness: f32): void {
   width = pixels;
@@ -92,7 +99,8 @@ export function allocate(pixels: i32, backPixels: i32, views: i32, planeCount: i
   tearWidth = TEAR / coarseness;
   const n = <usize>pixels;
   const b = <usize>backPixels;
-  // Counted from 0 first: the memory may be shared, and only its growth says what is ours.
+  // First laid out from 0 to get the size: the memory may be shared, and only the result of `grow` says which part is
+  // ours.
   const bytes = layOut(0, n, b, <usize>views);
   const from = memory.grow(<i32>((bytes + 65535) >> 16));
   if (from < 0) unreachable();
@@ -156,7 +164,7 @@ function align(at: usize): usize {
   return (at + 15) & ~15;
 }
 
-/** Four bytes, `step` apart, as f32. */
+/** Loads four bytes, `step` apart, as f32. */
 // @ts-ignore: decorator
 @inline
 function four(at: usize, step: usize): v128 {
@@ -177,10 +185,10 @@ function mix(a: v128, b: v128, share: v128): v128 {
   return f32x4.add(a, f32x4.mul(share, f32x4.sub(b, a)));
 }
 
-/** Added to a small float, it leaves the nearest whole number in the lowest bits: far cheaper than a conversion. */
+/** Adding it to a small float puts the nearest integer into the lowest bits: much cheaper than a conversion. */
 const ROUNDING: f32 = 12582912; // 1.5 * 2^23
 
-/** Rounds, limits to bytes and writes four of them. */
+/** Rounds four values, clamps them to bytes and stores them. */
 // @ts-ignore: decorator
 @inline
 function put(at: usize, value: v128): void {
@@ -197,7 +205,7 @@ function putOne(at: usize, value: f32): void {
   store<u8>(at, max<i32>(0, min<i32>(255, whole)));
 }
 
-/** Values of a table at four places, each between its entry `cells` and the next one, at `share` of the way. */
+/** Values of a table at four places, each interpolated between entry `cells` and the next one with weight `share`. */
 // @ts-ignore: decorator
 @inline
 function between(table: usize, cells: v128, share: v128): v128 {
@@ -211,7 +219,7 @@ function between(table: usize, cells: v128, share: v128): v128 {
   );
 }
 
-/** Values between the two f32 at each of four places. */
+/** Values interpolated between the two f32 at each of four addresses. */
 // @ts-ignore: decorator
 @inline
 function betweenPairs(a: usize, b: usize, c: usize, d: usize, share: v128): v128 {
@@ -223,7 +231,7 @@ function betweenPairs(a: usize, b: usize, c: usize, d: usize, share: v128): v128
   return mix(low, v128.shuffle<f32>(first, second, 1, 3, 5, 7), share);
 }
 
-/** Four coordinates of the source (pixels) in half pixels. What is no coordinate counts as a border. */
+/** Converts four source coordinates from pixels to half pixels, clamped to the row. NaN becomes a border. */
 // @ts-ignore: decorator
 @inline
 function halvesOf(source: v128): v128 {
@@ -231,14 +239,17 @@ function halvesOf(source: v128): v128 {
   return f32x4.add(inside, inside);
 }
 
-/** Their whole part, still with `ROUNDING`. Where they are whole it may be one less: the interpolation gives the same. */
+/**
+ * Returns their integer part, still with `ROUNDING`. May be one less for integers: the interpolation gives the same
+ * result.
+ */
 // @ts-ignore: decorator
 @inline
 function roundedDown(halves: v128): v128 {
   return f32x4.add(f32x4.sub(halves, f32x4.splat(0.5)), f32x4.splat(ROUNDING));
 }
 
-/** Integrals of a row from 0 to four coordinates of the source (pixels). */
+/** Integrals of a row from 0 to four source coordinates (pixels). */
 // @ts-ignore: decorator
 @inline
 function integralsAt(table: usize, source: v128): v128 {
@@ -284,9 +295,9 @@ function setI32(base: usize, index: i32, value: i32): void {
 }
 
 /**
- * Integrates a row of one channel, whose bytes lie `step` apart. A pixel is two halves, a quarter of its slope darker and
- * brighter than it: their mean is the pixel itself, so an unmoved row stays as it is, and a row moved by half a pixel is
- * the Catmull-Rom interpolation. Reads up to 16 bytes beyond the row.
+ * Integrates a row of one channel, whose bytes are `step` apart. Splits each pixel into two halves, darker and brighter
+ * by a quarter of its slope: their mean is the pixel itself, so an unmoved row stays unchanged, and a row moved by half
+ * a pixel equals Catmull-Rom interpolation. Reads up to 16 bytes beyond the row.
  */
 // @ts-ignore: decorator
 @inline
@@ -296,7 +307,7 @@ function integrateRow(row: usize, step: usize, table: usize): void {
   const whole = width & ~3;
   let sum: f32 = 0;
   let here = four(row, step);
-  // Only lane 3 counts: the pixel to the left.
+  // Only lane 3 is used: the pixel to the left.
   let before = v128.shuffle<f32>(here, here, 0, 0, 0, 0);
   let to = table + 4;
   for (let x = 0; x < whole; x += 4, to += 32) {
@@ -323,7 +334,7 @@ function integrateRow(row: usize, step: usize, table: usize): void {
     store<f32>(to, sum - (value * 0.5 + (right - left) * 0.0625));
     store<f32>(to, sum, 4);
   }
-  // The coordinate `width` itself looks one entry further.
+  // The coordinate `width` itself reads one entry further.
   store<f32>(to, sum);
 }
 
@@ -335,7 +346,7 @@ function integratePlane(row: usize, table: usize): void {
   integrateRow(row, 1, table);
 }
 
-/** Places the pixels of the row in a view, tears it into runs and returns their number. */
+/** Computes the positions of the row's pixels in a view, splits the row into runs and returns their number. */
 function tearRow(reach: f32, zoom: f32, inset: f32): i32 {
   const scale = f32x4.splat(reach * zoom);
   const spacing = f32x4.splat(zoom);
@@ -366,16 +377,16 @@ function tearRow(reach: f32, zoom: f32, inset: f32): i32 {
   return runs;
 }
 
-/** Begins a run at a pixel and ends the one before it. */
+/** Ends the previous run and starts a new one at a pixel. */
 function tearAt(pixel: i32, run: i32, edge: f32): void {
   setF32(runStop, run - 1, f32At(positions, pixel - 1) + edge);
   setI32(runFirst, run, pixel);
   setF32(runStart, run, f32At(positions, pixel) - edge);
 }
 
-/** Shows the background layer wherever a pixel of the view is not covered by a single run. */
+/** Fills view pixels that are not fully covered by a run from the background layer. */
 function fillHoles(runs: i32, reach: f32, zoom: f32, inset: f32, backMix: f32): void {
-  // Nearly sorted already, so that insertion is the fastest sort.
+  // Insertion sort, as the runs are nearly sorted.
   for (let run = 0; run < runs; run++) {
     const start = f32At(runStart, run);
     let place = run;
@@ -408,7 +419,7 @@ function fillHoles(runs: i32, reach: f32, zoom: f32, inset: f32, backMix: f32): 
   }
 }
 
-/** Fills the pixels `from` to `to` of the canvas from the background, beginning the search at the farther neighbour. */
+/** Fills the pixels `from` to `to` of the canvas from the background, starting the search at the farther neighbour. */
 function fill(from: i32, to: i32, far: f32, reach: f32, zoom: f32, inset: f32, backMix: f32): void {
   const perPixel = <f32>backWidth / <f32>width;
   const last = <f32>(backWidth - 1);
@@ -440,7 +451,7 @@ function mixBytes(at: usize, step: usize, share: f32): f32 {
   return here + (<f32>load<u8>(at + step) - here) * share;
 }
 
-/** Draws a run: every pixel of the view that it covers becomes the average of what it shows of the source. */
+/** Draws a run: each covered pixel of the view becomes the average of the source part it shows. */
 function drawRun(run: i32): void {
   const start = f32At(runStart, run);
   const stop = min<f32>(f32At(runStop, run), <f32>width);
@@ -502,7 +513,7 @@ function drawPlane(table: usize, target: usize, left: f32, stop: f32, leftSource
   if (stop > <f32>x) cover(target + <usize>x, table, f32At(shown, x), stopSource, stop - <f32>x);
 }
 
-/** Draws the first two planes of a run like `drawPlane`: where four pixels look is found once for both. */
+/** Draws the first two planes of a run like `drawPlane`, but computes the source positions once for both. */
 function drawPair(left: f32, stop: f32, leftSource: f32, stopSource: f32): void {
   const one = integrals;
   const two = one + integralPitch;
@@ -557,7 +568,7 @@ function coverPair(x: i32, from: f32, to: f32, share: f32): void {
   cover(canvas + canvasPitch + <usize>x, integrals + integralPitch, from, to, share);
 }
 
-/** Lays the end of a run over the part of a pixel that it covers. A sliver too thin to have an average is left out. */
+/** Blends the end of a run into the part of a pixel that it covers. Skips slivers too thin to average. */
 // @ts-ignore: decorator
 @inline
 function cover(target: usize, table: usize, from: f32, to: f32, share: f32): void {
@@ -567,7 +578,7 @@ function cover(target: usize, table: usize, from: f32, to: f32, share: f32): voi
   putOne(target, here + share * (mean - here));
 }
 
-/** Finds the source coordinate that a run shows at every pixel boundary of the view. */
+/** Computes the source coordinate that a run shows at each pixel boundary of the view. */
 function project(first: i32, last: i32, start: f32, stop: f32): void {
   const end = <f32>width;
   projectSegment(start, f32At(positions, first), <f32>first, 0.5);
@@ -585,7 +596,7 @@ function project(first: i32, last: i32, start: f32, stop: f32): void {
     );
     const rounding = f32x4.splat(ROUNDING);
     const index = i32x4.sub(f32x4.add(boundary, rounding), rounding);
-    // A segment without a boundary writes to the first one after it, which the segment there overwrites.
+    // A segment without a boundary writes to the next boundary, which a later segment overwrites.
     setF32(shown, i32x4.extract_lane(index, 0), f32x4.extract_lane(source, 0));
     setF32(shown, i32x4.extract_lane(index, 1), f32x4.extract_lane(source, 1));
     setF32(shown, i32x4.extract_lane(index, 2), f32x4.extract_lane(source, 2));
@@ -600,7 +611,7 @@ function project(first: i32, last: i32, start: f32, stop: f32): void {
   projectSegment(f32At(positions, last), stop, <f32>last + 0.5, 0.5);
 }
 
-/** Notes the source coordinates at the boundaries in a part of a run, from `at` (not included) to `next`. */
+/** Stores the source coordinates at the boundaries in a part of a run, from `at` (exclusive) to `next`. */
 function projectSegment(at: f32, next: f32, source: f32, length: f32): void {
   const end = min<f32>(next, <f32>width);
   for (let boundary = max<f32>(0, floor<f32>(at) + 1); boundary <= end; boundary += 1) {
@@ -608,7 +619,9 @@ function projectSegment(at: f32, next: f32, source: f32, length: f32): void {
   }
 }
 
-/** Joins the three planes of the easel to RGB. Stores write beyond what they copy, into what is written next. */
+/**
+ * Interleaves the three planes of the easel to RGB. Stores write past the copied bytes, which later stores overwrite.
+ */
 function writeRow(to: usize): void {
   const red = easel;
   const green = easel + canvasPitch;
@@ -631,19 +644,19 @@ function writeRow(to: usize): void {
   }
 }
 
-/** Draws the integrated row as a view sees it onto the canvas. */
+/** Draws the integrated row as seen by a view onto the canvas. */
 function drawView(reach: f32, zoom: f32, inset: f32, backMix: f32): void {
   const runs = tearRow(reach, zoom, inset);
   fillHoles(runs, reach, zoom, inset, backMix);
-  // The painter's order of a row: when near things move right, of two pixels that fall together the left one is
-  // nearer, and the other way round. So near wins without a depth buffer.
+  // Painter's order of a row: when near points move right, the left one of two overlapping pixels is nearer, and vice
+  // versa. This resolves occlusion without a depth buffer.
   if (reach > 0) for (let run = runs - 1; run >= 0; run--) drawRun(run);
   else for (let run = 0; run < runs; run++) drawRun(run);
 }
 
 /**
- * Draws the row of a still as seen by each of the views.
- * `zoom` and `inset`: the over-scan (see geometry). `backMix`: share of the lower background row.
+ * Draws the row of a still for each view.
+ * `zoom` and `inset`: overscan (see geometry). `backMix`: weight of the lower background row.
  */
 export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
   for (let plane = 0; plane < planes; plane++) {
@@ -656,12 +669,12 @@ export function warp(views: i32, zoom: f32, inset: f32, backMix: f32): void {
   }
 }
 
-/** What the frame of a video is drawn from: rows `frameRow` bytes apart, in planes `framePitch` bytes apart. */
+/** Source of a video frame: rows `frameRow` bytes apart, in planes `framePitch` bytes apart. */
 let frame: usize = 0;
 let framePitch: usize = 0;
 let frameRow: i32 = 0;
 let height: i32 = 0;
-/** Depth, f32, and the background, three bytes a pixel and f32; both `gridWidth` by `gridHeight` cells. */
+/** Depth, f32, and the background, three bytes per pixel and f32; both `gridWidth` x `gridHeight` cells. */
 let depth: usize = 0;
 let backColour: usize = 0;
 let backDepth: usize = 0;
@@ -669,14 +682,14 @@ let gridWidth: i32 = 0;
 let gridHeight: i32 = 0;
 let convergence: f32 = 0;
 let strength: f32 = 0;
-/** Where the views go, likewise. */
+/** Destination of the views, in the same layout. */
 let packed: usize = 0;
 let packedPitch: usize = 0;
 let packedRow: i32 = 0;
 
 /**
- * Says where the planes of a frame lie, and which channels of the background they are. Rows that lie below each other may
- * be given as planes of one row: they are moved alike, as if all had the depth in their middle.
+ * Sets the location of the planes of a frame, and their background channels. Adjacent rows may be passed as planes of
+ * one row: they are moved together, with the depth at their middle.
  */
 export function readFrame(at: usize, pitch: usize, rowPitch: i32, rowCount: i32): void {
   frame = at;
@@ -690,7 +703,7 @@ export function readChannels(first: i32, step: i32): void {
   channelStep = step;
 }
 
-/** Says where the depth of a frame and what lies behind it are. */
+/** Sets the location of a frame's depth and background. */
 export function readDepth(at: usize, colourAt: usize, depthAt: usize, cellsAcross: i32, cellsDown: i32): void {
   depth = at;
   backColour = colourAt;
@@ -699,20 +712,20 @@ export function readDepth(at: usize, colourAt: usize, depthAt: usize, cellsAcros
   gridHeight = cellsDown;
 }
 
-/** Says how deep a frame is shown: `share` of the whole shift, and none at the depth `plane`. */
+/** Sets the depth strength of a frame: `share` of the full shift, zero at the depth `plane`. */
 export function showDepth(plane: f32, share: f32): void {
   convergence = plane;
   strength = share;
 }
 
-/** Says where the planes of the packed picture lie. */
+/** Sets the location of the planes of the packed picture. */
 export function writeTo(at: usize, pitch: usize, rowPitch: i32): void {
   packed = at;
   packedPitch = pitch;
   packedRow = rowPitch;
 }
 
-/** Draws rows `from` to `to` of every view of a frame. Its depth is interpolated between the cells. */
+/** Draws rows `from` to `to` of every view of a frame. Depth is interpolated between the cells. */
 export function drawVideo(views: i32, from: i32, to: i32, zoom: f32, inset: f32): void {
   const rowPitch = align(<usize>width * 4);
   let widened = -1;
@@ -752,7 +765,7 @@ export function drawVideo(views: i32, from: i32, to: i32, zoom: f32, inset: f32)
   }
 }
 
-/** The row of the grid, with its fraction, that lies at a row of the frame. */
+/** Returns the fractional grid row at a row of the frame. */
 // @ts-ignore: decorator
 @inline
 function clampRow(y: i32): f32 {
@@ -760,7 +773,7 @@ function clampRow(y: i32): f32 {
   return max<f32>(0, min<f32>(<f32>(gridHeight - 1), at));
 }
 
-/** Turns a row of depth into what shifts are proportional to, a value per pixel. Below its last row that is repeated. */
+/** Converts a row of depth to the factors of the shift, one per pixel. Rows below the last one repeat it. */
 function widen(row: i32, to: usize): void {
   const table = depth + (<usize>(min<i32>(gridHeight - 1, row) * gridWidth) << 2);
   const plane = f32x4.splat(convergence);

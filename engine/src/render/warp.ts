@@ -1,6 +1,6 @@
 import { type Address, instantiate, type KernelMemory } from './wasm.ts';
 
-/** What warp.as exports; addresses are bytes in its memory. */
+/** Exports of warp.as; addresses are byte offsets in its memory. */
 export interface WarpModule {
   readonly memory: KernelMemory;
   readonly colour: Address;
@@ -29,21 +29,22 @@ export interface WarpModule {
 }
 
 /**
- * Bytes by which an array misses the beginning of a machine word. To and from shared memory the engine copies by words
- * only between places that miss it alike, and byte by byte, four times as slow, otherwise: so rows are laid out skewed.
+ * Returns the offset of an array within an 8-byte word. V8 copies to and from shared memory word by word only between
+ * equally aligned places, and byte by byte otherwise, four times slower; therefore rows are laid out with matching
+ * skew.
  */
 function skewOf(byteOffset: number): number {
   return byteOffset & 7;
 }
 
 /**
- * Warps rows of one picture: fill `effect` and the background's rows, give the row's colours, and draw.
- * The arrays are views of the module's memory and stay valid for the life of the object.
+ * Warps rows of one picture: fill `effect` and the background rows, pass the row's colours, and draw. The arrays are
+ * views of the module's memory and stay valid for the lifetime of the object.
  */
 export class RowWarp {
-  /** Signed nearness of each pixel; times a view's reach it is the shift in pixels, positive to the right. */
+  /** Signed nearness of each pixel; multiplied by a view's reach it is the shift in pixels, positive to the right. */
   readonly effect: Float32Array;
-  /** RGB bytes of the background rows above and below the row, and the effect of the nearer one. */
+  /** RGB bytes of the background rows above and below the row, and the effect of the nearest one. */
   readonly backUpper: Uint8Array;
   readonly backLower: Uint8Array;
   readonly backEffect: Float32Array;
@@ -53,9 +54,9 @@ export class RowWarp {
   readonly #rowBytes: number;
 
   /**
-   * @param width pixels of a row, also of the views' rows
-   * @param backWidth pixels of a row of the background layer
-   * @param reaches per view: pixels of shift per unit of effect
+   * @param width pixels per row, also of the views' rows
+   * @param backWidth pixels per row of the background layer
+   * @param reaches per view: shift in pixels per unit of effect
    */
   constructor(width: number, backWidth: number, reaches: ArrayLike<number>) {
     const module = instantiate<WarpModule>('warp.wasm');
@@ -75,11 +76,11 @@ export class RowWarp {
   /**
    * Draws the row of every view.
    * @param colour RGB bytes of the row
-   * @param zoom stretch of the row about its left edge after `inset` pixels were cut (over-scan); 1 for none
+   * @param zoom horizontal scale after `inset` pixels were cropped at the left (overscan); 1 for none
    * @param inset pixels of the source left of the view
-   * @param backMix share of the lower background row, 0 … 1
-   * @param packed where the views' rows go, RGB bytes
-   * @param places per view: the byte of `packed` where its row begins
+   * @param backMix weight of the lower background row, 0 … 1
+   * @param packed destination of the views' rows, RGB bytes
+   * @param places per view: offset of its row in `packed`
    */
   draw(
     colour: Uint8Array,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { distFile } from './dist.ts';
 
-/** The part of the platform's WebAssembly that is used; TypeScript declares it only together with a browser's DOM. */
+/** The used part of the WebAssembly API; TypeScript declares it only as part of the DOM library. */
 interface Platform {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
@@ -9,15 +9,18 @@ interface Platform {
 }
 const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;
 
-/** What kernels work in. Threads that are sent one share it. */
+/** Memory of kernels. Threads that receive it share it. */
 export interface KernelMemory {
-  /** All of it up to now: what is taken later is seen in a buffer that is asked for later. */
+  /** The whole memory at the time of access; later growth is visible only in a buffer read later. */
   readonly buffer: SharedArrayBuffer;
-  /** Takes more, in pages. @returns the pages there were before */
+  /**
+   * Grows the memory by pages.
+   * @returns the previous number of pages
+   */
   grow(pages: number): number;
 }
 
-/** As far as an address of a kernel reaches; what is not used takes no memory. */
+/** Address range of a kernel; unused pages take no memory. */
 const MOST_PAGES = 65536;
 
 export function createMemory(): KernelMemory {
@@ -25,22 +28,25 @@ export function createMemory(): KernelMemory {
 }
 
 const PAGE = 65536;
-/** Kernels read and write a little beyond the ends of rows. */
+/** Kernels read and write slightly past the ends of rows. */
 const BEYOND = 64;
 
-/** Takes some of a memory. @returns where it begins */
+/**
+ * Allocates part of a memory.
+ * @returns its offset in bytes
+ */
 export function takeMemory(memory: KernelMemory, bytes: number): number {
   return PAGE * memory.grow(Math.ceil((bytes + BEYOND) / PAGE));
 }
 
-/** A global that a kernel exports: where something begins in its memory, in bytes. */
+/** A global exported by a kernel: a byte offset in its memory. */
 export interface Address {
   readonly value: number;
 }
 
 const compiled = new Map<string, object>();
 
-/** A new instance of a kernel in `engine/dist`, with memory of its own by default. It is compiled once in a thread. */
+/** Returns a new instance of a kernel in `engine/dist`, by default with its own memory. Compiled once per thread. */
 export function instantiate<Exports>(name: string, memory = createMemory()): Exports {
   let module = compiled.get(name);
   if (!module) {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Kernel, runKernel } from './kernels.ts';
 
-/** A share of a kernel's rows, sent to a worker thread. It posts back `null`, or the error's message. */
+/** A range of a kernel's rows, sent to a worker thread. The worker posts back `null` or an error message. */
 export interface Share {
   readonly kernel: Kernel;
   readonly from: number;

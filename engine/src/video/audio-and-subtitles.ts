@@ -23,22 +23,22 @@ import { createGraph, type Graph } from './filter-graph.ts';
 import { openFormat, type Video } from './open-video.ts';
 import { isTextSubtitle, TEXT_STYLE, timedText } from './subtitles.ts';
 
-/** Rates that AAC knows. */
+/** Sample rates supported by AAC. */
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
 const LAYOUTS = ['mono', 'stereo', '3.0', '4.0', '5.0', '5.1', '6.1(back)', '7.1'];
 const BITS_PER_CHANNEL = 80_000;
 const SAMPLES_PER_FRAME = 1024;
-/** Between two packets, and of one: far above what any real track holds, far below what MP4 can count. */
+/** Largest gap between two packets, and largest packet duration: far above real tracks, far below the limits of MP4. */
 const LONGEST_SECONDS = 6 * 3600;
 
-/** An audio or subtitle track and its conversion for the new file. */
+/** An audio or subtitle track and its conversion for the output file. */
 interface Track {
   readonly stream: Stream;
   readonly sound: boolean;
   readonly timeBase: TimeBase;
   /** Writes the codec parameters of the target stream. */
   describe(target: Stream): void;
-  /** Converts a source packet, or null at its end, to target packets, which the caller frees. */
+  /** Converts a source packet (null at the end) to target packets, which the caller frees. */
   convert(packet: Packet | null): Promise<Packet[]>;
   free(): void;
 }
@@ -52,18 +52,21 @@ export interface TrackPacket {
   readonly seconds: number;
 }
 
-/** Audio and subtitle packets of a video, in file order. */
+/** Reads the audio and subtitle packets of a video, in file order. */
 export interface AudioAndSubtitles {
   readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
-  /** Codes of what has been left out so far. */
+  /** Codes of what has been dropped so far. */
   readonly notes: readonly string[];
-  /** Audio tracks with at least one packet so far; damaged ones may have none. */
+  /** Number of audio tracks with at least one packet so far; damaged ones may have none. */
   readonly soundGiven: number;
   next(): Promise<TrackPacket | null>;
   close(): Promise<void>;
 }
 
-/** Copies AAC, encodes other audio as AAC with as many channels, and turns text subtitles into MP4 timed text. */
+/**
+ * Opens the audio and subtitle tracks. Copies AAC, encodes other audio as AAC with the same number of channels, and
+ * converts text subtitles to MP4 timed text.
+ */
 export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubtitles> {
   const format = await openFormat(video.path, video.type);
   const notes = new Set<string>();
@@ -105,7 +108,7 @@ async function trackOf(video: Video, stream: Stream, notes: Set<string>): Promis
   }
   if (!video.sound.includes(stream.index)) return null;
   const { codecId, extradataSize } = stream.codecpar;
-  // Without its header in the container AAC comes in another wrapping, which MP4 does not take.
+  // AAC without its header in the container uses another framing, which MP4 does not accept.
   if (codecId === AV_CODEC_ID_AAC && extradataSize > 0 && video.type !== 'avi') return copiedTrack(stream);
   const track = await encodedTrack(stream).catch(() => null);
   if (!track) notes.add('soundLeftOut');
@@ -166,10 +169,13 @@ function packetsOf(
   };
 }
 
-/** Damaged videos have times that go back, or sounds of a year: MP4 takes neither and would fail the whole video. */
+/**
+ * Returns whether a packet has valid times. Damaged videos have decreasing times or durations of a year: MP4 rejects
+ * both, which would fail the whole video.
+ */
 function isTimed(packet: Packet, time: bigint, track: Track, before: bigint | undefined): boolean {
   if (time === NO_TIME || (packet.pts !== NO_TIME && packet.pts < time)) return false;
-  // Texts may begin together.
+  // Subtitles may start at the same time.
   if (before !== undefined && (time < before || (track.sound && time === before))) return false;
   const within = (span: bigint) => Math.abs(inSeconds(span, track.timeBase)) < LONGEST_SECONDS;
   return within(time - (before ?? 0n)) && within(packet.duration);
@@ -276,7 +282,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
     },
     async convert(packet) {
       const out: Packet[] = [];
-      // A damaged packet costs its own moment only; the gap is filled by the resampler.
+      // A damaged packet loses only its own samples; the resampler fills the gap.
       if ((await decoder.sendPacket(packet)) < 0 && packet) return out;
       while ((await decoder.receiveFrame(frame)) >= 0) {
         graph ??= await soundGraph(frame, stream.timeBase, rate, layout);
@@ -301,7 +307,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   };
 }
 
-/** Fills gaps and cuts to frames of AAC, keeping times. */
+/** Creates a graph that fills gaps and splits audio into AAC frames, preserving timestamps. */
 function soundGraph(frame: Frame, { num, den }: TimeBase, rate: number, layout: string): Promise<Graph> {
   const given = frame.channelLayout;
   const named = given.order === 1 ? avChannelLayoutDescribe(given) : null;

@@ -1,4 +1,6 @@
-/** How FFmpeg calls the ways in which pixels are held. Apart from planes.ts, which drawing threads load: FFmpeg is large. */
+/**
+ * FFmpeg's constants for the pixel layouts. Separate from planes.ts, which the drawing threads load: FFmpeg is large.
+ */
 import { AV_PIX_FMT_GBRP, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, type AVPixelFormat } from 'node-av/constants';
 import type { Pixels } from './planes.ts';
 
@@ -7,5 +9,5 @@ export const AV_FORMATS: Readonly<Record<Pixels, AVPixelFormat>> = {
   gbr: AV_PIX_FMT_GBRP,
   rgb: AV_PIX_FMT_RGB24,
 };
-/** FFmpeg's names of the same. */
+/** FFmpeg's names of the pixel formats. */
 export const FORMAT_NAMES: Readonly<Record<Pixels, string>> = { yuv420: 'yuv420p', gbr: 'gbrp', rgb: 'rgb24' };

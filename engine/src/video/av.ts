@@ -1,17 +1,17 @@
 /**
- * FFmpeg by its own functions (node-av's low level). The high level of the same package is not used: it needs
+ * Wrappers for FFmpeg's low-level functions in node-av. The package's high-level API is not used: it needs
  * `Promise.withResolvers`, which Node 20 lacks, and then ends without a frame and without an error.
  */
 import { AV_LOG_FATAL, AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_ENOMEM, AVERROR_EOF } from 'node-av/constants';
 import { Dictionary, FFmpegError, Log } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 
-// Damaged videos would fill the server's log; what matters comes back as a code.
+// Damaged videos would flood the server's log; relevant errors are returned as codes.
 Log.setLevel(AV_LOG_FATAL);
 
 export const NO_TIME = AV_NOPTS_VALUE;
 
-/** A fraction of a second, as streams count their time in. */
+/** Time unit of a stream as a fraction of a second. */
 export interface TimeBase {
   readonly num: number;
   readonly den: number;
@@ -25,19 +25,27 @@ class AvError extends Error {
   }
 }
 
-/** @throws for FFmpeg's negative codes */
+/**
+ * Returns a code of FFmpeg.
+ * @throws for negative codes
+ */
 export function must(code: number, what: string): number {
   if (code < 0) throw new AvError(code, what);
   return code;
 }
 
-/** Where a video is read, FFmpeg's refusals are about the video; a full disk and the like stay what they are. */
+/**
+ * Maps FFmpeg errors while reading a video to `filmDamaged`; other errors (out of memory, a full disk) stay unchanged.
+ */
 export function asDamage(error: unknown): unknown {
   if (!(error instanceof AvError) || error.code === AVERROR_ENOMEM) return error;
   return new EngineError('filmDamaged', error.message, { cause: error });
 }
 
-/** True when there is a result, false when there is none (yet); other codes are errors. */
+/**
+ * Returns true if a result is available, false if there is none (yet).
+ * @throws for other negative codes
+ */
 export function ready(code: number, what: string): boolean {
   if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return false;
   return must(code, what) >= 0;

@@ -18,7 +18,7 @@ export interface VideoExpectation {
   readonly lastTime: number;
 }
 
-/** Our own videos may be larger and longer than what strangers send. */
+/** Output videos may exceed the limits for uploads. */
 const NO_LIMITS = {
   ...VIDEO_LIMITS,
   maxSeconds: Number.POSITIVE_INFINITY,
@@ -27,8 +27,8 @@ const NO_LIMITS = {
 };
 
 /**
- * Opens a finished video again: size, frames, tracks and duration are right, it is upright, and the first frame shows
- * what was rendered.
+ * Opens a finished video and verifies size, frames, tracks and duration, that it is upright, and that the first frame
+ * shows what was rendered.
  *
  * @returns its duration in seconds
  * @throws {EngineError} `conversionFailed`: such a video is not delivered
@@ -36,7 +36,7 @@ const NO_LIMITS = {
 export async function checkVideo(path: string, expected: VideoExpectation): Promise<number> {
   const wrong = (what: string, options?: ErrorOptions) =>
     new EngineError('conversionFailed', `the finished video is wrong: ${what}`, options);
-  // Our own video: that it cannot be read is nobody else's fault.
+  // The engine wrote this video, so a read error is not the fault of the upload.
   const video = await examineVideo(path, NO_LIMITS).catch((cause: Error) => {
     throw wrong(cause.message, { cause });
   });
@@ -44,7 +44,7 @@ export async function checkVideo(path: string, expected: VideoExpectation): Prom
   const { width, height } = expected.size;
   if (info.width !== width || info.height !== height) throw wrong(`${info.width} x ${info.height} pixels`);
   if (pictures.turn.filters.length > 0) throw wrong('it is turned');
-  // A track without anything in it may be there or not.
+  // Empty tracks may be present or absent.
   if (info.audio.length < expected.sound) throw wrong(`${info.audio.length} tracks of sound`);
   const frames = await countFrames(video);
   if (frames !== expected.frames) throw wrong(`${frames} frames instead of ${expected.frames}`);

@@ -16,7 +16,7 @@ import {
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import { nclxToSrgb } from '../decode/nclx.ts';
 
-/** How the numbers of a frame are meant, by code points of ITU-T H.273. */
+/** Colour coding of a frame, by code points of ITU-T H.273. */
 export interface Colour {
   readonly matrix: number;
   readonly fullRange: boolean;
@@ -24,10 +24,10 @@ export interface Colour {
   readonly transfer: number;
 }
 
-/** Rows from which on an untagged video is taken for HD. */
+/** Minimum number of rows at which an untagged video is treated as HD. */
 const HD_ROWS = 720;
 
-/** Matrices between RGB and luma with chroma that FFmpeg's scaler knows. Others are mistakes of the file, or very rare. */
+/** YCbCr matrices supported by FFmpeg's scaler. Others are file errors or very rare. */
 const READ_MATRICES = new Set<number>([
   AVCOL_SPC_BT709,
   AVCOL_SPC_FCC,
@@ -36,10 +36,10 @@ const READ_MATRICES = new Set<number>([
   AVCOL_SPC_SMPTE240M,
   AVCOL_SPC_BT2020_NCL,
 ]);
-/** Formats whose name alone says that the whole range is used. */
+/** Pixel formats whose name implies full range. */
 const FULL_RANGE_FORMAT = /^yuvj/;
 
-/** What the tags say; where they say nothing: BT.601 below 720 rows, else BT.709, in limited range. */
+/** Returns the tagged colour coding; untagged: BT.601 below 720 rows, else BT.709, in limited range. */
 export function colourOf(frame: Frame, rows: number): Colour {
   const guess = rows < HD_ROWS ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
@@ -57,18 +57,18 @@ export function isHdr({ transfer }: Colour): boolean {
   return transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67;
 }
 
-/** True when the colours have to be mapped, not only read: HDR, and primaries wider than BT.709. */
+/** Returns whether colours need mapping in addition to decoding: HDR, or primaries wider than BT.709. */
 export function needsMapping(colour: Colour): boolean {
   return isHdr(colour) || colour.primaries === AVCOL_PRI_BT2020 || colour.primaries === AVCOL_PRI_SMPTE432;
 }
 
-/** Steps a side; the cube is in the video's own curve, where steps look even. */
+/** Entries per side; the cube is in the video's transfer curve, where steps are perceptually even. */
 const CUBE = 49;
 const LARGEST_CODE = 4095;
 
 /**
- * The mapping to sRGB as a cube for FFmpeg's `lut3d`: the same curve as for HDR photos, and no need of `zscale`, which
- * many builds lack.
+ * Returns the mapping to sRGB as a cube for FFmpeg's `lut3d`: uses the same curve as HDR photos and avoids `zscale`,
+ * which many builds lack.
  */
 export function mappingCube({ primaries, transfer }: Colour): string {
   const data = new Uint16Array(CUBE ** 3 * 3);

@@ -28,22 +28,22 @@ export interface VideoTools {
   readonly limits: VideoLimits;
 }
 
-/** Seconds of video after which a segment is finished: what a crash costs at most. */
+/** Segment length in seconds of video: the most work a crash can lose. */
 const SEGMENT_SECONDS = 10;
-/** Where formats are slow and frames are large, less is risked. */
+/** Shorter segments if rendering is slow and frames are large. */
 const SHORT_SEGMENT_SECONDS = 4;
-/** Frames that are decoded before they are needed. */
+/** Number of frames decoded ahead. */
 const DECODED_AHEAD = 3;
 const REPORT_MS = 250;
-/** Shares of the whole before the first frame, and when the last one is encoded. */
+/** Progress fractions before the first frame, after the last frame is encoded, and after joining. */
 const STARTED = 0.01;
 const RENDERED = 0.94;
 const JOINED = 0.98;
 
 /**
- * One video: decode → upright → crop → depth and views (the renderer) → encode in segments → join with the sound → check.
- * Finished segments lie in `request.workDir`; the video and its cover are written into `request.outDir`, and what is
- * there when it fails is for the caller to remove.
+ * Converts one video: decode → upright → crop → depth and views (the renderer) → encode in segments → join with audio →
+ * check. Finished segments are in `request.workDir`; the video and its cover are written into `request.outDir`, whose
+ * content the caller removes after a failure.
  *
  * @throws {EngineError} any of its codes
  */
@@ -96,7 +96,7 @@ interface Job {
   readonly tools: VideoTools;
 }
 
-/** Decodes ahead, finds the depth of one frame after another, and lets those before be drawn and encoded meanwhile. */
+/** Decodes ahead and estimates depth frame by frame, while earlier frames are drawn and encoded. */
 async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   const { request, video, crop, segments, renderer, settings, tools } = job;
   const { ticks } = settings;
@@ -123,17 +123,20 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   );
   const reader = new FrameReader(renderer.input.size, renderer.input.pixels);
   let encoder: SegmentEncoder | null = null;
-  /** Frames that are drawn and encoded while the next one's depth is found, and ends of segments; each after the other. */
+  /**
+   * Pending work, run sequentially: frames to draw and encode while the next frame's depth is estimated, and segment
+   * ends.
+   */
   const underWay: Promise<void>[] = [];
   const then = (work: () => Promise<void>) => {
     const done = (underWay.at(-1) ?? Promise.resolve()).then(work);
-    // Met when its turn to be waited for comes.
+    // The error is handled when this promise is awaited.
     done.catch(() => {});
     underWay.push(done);
   };
   let thumbprint: number[] = [];
   let lastTime = last?.lastTime ?? -1;
-  // A segment ends where the clock passes a whole number of lengths: the same frames belong together in every try.
+  // A segment ends where the time passes a multiple of its length: each attempt splits at the same frames.
   let segmentEnd = 0;
   let begun = false;
   const encode = async ({ rendered }: Drawing, time: number) => {
@@ -145,7 +148,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     await encoder.add(pixels, time);
     lastTime = time;
   };
-  /** @param state of the renderer after the last frame of the segment */
+  /** @param state renderer state after the last frame of the segment */
   const finish = async (state: Uint8Array, damagedPackets: number) => {
     if (!encoder) return;
     const { packets, extradata } = await encoder.finish();
@@ -155,7 +158,8 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
       { packets, extradata: extradata.toString('base64'), lastTime, thumbprint, damagedPackets },
       state,
     );
-    // Frames and planes are held outside the heap, where the collector sees no hurry: a long video would take more.
+    // Frames and planes are held outside the heap, where the garbage collector sees no pressure: memory would grow with
+    // the length of the video.
     globalThis.gc?.();
   };
   const endSegment = () => {
@@ -173,7 +177,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
           endSegment();
           begun = false;
         }
-        // The renderer has room for so many frames.
+        // The renderer holds at most this many frames.
         while (underWay.length >= FRAMES_AT_ONCE) await underWay.shift();
         drawing = await renderer.begin(reader.read(frame), time / ticks);
       } finally {
@@ -193,7 +197,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   }
 }
 
-/** Joins, checks and describes the video. */
+/** Joins and checks the video and builds the result. */
 async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Promise<VideoResult> {
   const { request, video, crop, segments, renderer, settings, format } = job;
   const frames = segments.finished.reduce((sum, { packets }) => sum + packets.length, 0);
@@ -210,7 +214,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
     const seconds = await checkVideo(path, { size, pixels: input.pixels, frames, sound, thumbprint, lastTime });
     return { notes, seconds };
   };
-  // Both are waited for, whichever fails: what is there is removed then.
+  // Waits for both even if one fails: afterwards the caller removes their files.
   const [joined, covered] = await Promise.allSettled([
     joinAndCheck(),
     writeStill(video, cover, { crop, seconds: Math.min(1, lastTime / 3), width: LIMITS.coverWidthPx }),
@@ -236,7 +240,7 @@ async function deliver(job: Job, resumedSegments: number, steps: VideoSteps): Pr
   };
 }
 
-/** @returns notes for the user, and the number of audio tracks written */
+/** @returns notices for the user, and the number of audio tracks written */
 async function joinWithAudioAndSubtitles(
   { video, segments, settings }: Job,
   path: string,
@@ -258,14 +262,14 @@ async function joinWithAudioAndSubtitles(
   }
 }
 
-/** As a device expects a still of this format to be called, with the ending of a video. */
+/** Returns the name that a device expects for a still of this format, with the extension of a video. */
 function videoName({ name, device }: VideoRequest, format: VideoFormat): string {
   return `${parse(fileName(name, format, device)).name}.mp4`;
 }
 
 interface VideoSteps {
   enter(step: Step, fraction: number): void;
-  /** `begins` marks where this try takes up the work: what was done before says nothing about the speed. */
+  /** `begins` marks where this attempt starts: earlier frames do not count for the speed. */
   frames(done: number, all: number, begins: boolean): void;
   finish(): Partial<Record<Step, number>>;
 }
@@ -301,7 +305,7 @@ function trackVideo({ onProgress, signal }: CallHooks): VideoSteps {
       const now = performance.now();
       if (begins) begun = { at: now, frame: done };
       const fresh = done - begun.frame;
-      // The first frames wait for models and threads: they say nothing yet.
+      // The first frames wait for models and threads, so they allow no estimate.
       const secondsLeft = fresh < 10 ? null : Math.ceil((((now - begun.at) / fresh) * (all - done)) / 1000);
       video = { frame: done, frames: all, secondsLeft };
       tell(STARTED + (RENDERED - STARTED) * (done / all));

@@ -19,15 +19,15 @@ import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
 import type { Pixels } from './planes.ts';
 
-/** From this side on videos are HEVC: quilts of 4096 px and more are past what H.264 decoders in devices take. */
+/** Minimum side length for HEVC: quilts of 4096 px and more exceed the limits of H.264 decoders in devices. */
 const HEVC_SIDE = 4096;
-/** From this many pixels a frame on, fewer frames are kept by the encoder: each is tens of megabytes. */
+/** Minimum pixels per frame at which the encoder buffers fewer frames: each takes tens of megabytes. */
 const LARGE_FRAME = 6_000_000;
 
 export interface EncoderSettings {
   readonly size: Size;
   readonly hevc: boolean;
-  /** 4:4:4, for colours that must not bleed into each other. */
+  /** 4:4:4, for formats whose colours must not mix. */
   readonly fullChroma: boolean;
   readonly fps: number;
   /** Of the clock, a second. */
@@ -45,16 +45,16 @@ export function encoderSettings(
 }
 
 /**
- * Quality by the kind of encoder: about the same to the eye. x264 promises the same bytes for the same frames only with
- * `cpu-independent`: without it, videos of the same pictures were seen to differ from run to run.
+ * Quality settings, visually equivalent for both encoders. x264 guarantees identical bytes for identical frames only
+ * with `cpu-independent`: without it, output was seen to differ from run to run.
  */
 const X264 = { preset: 'veryfast', crf: 20, 'x264-params': 'cpu-independent=1' };
 const X265 = { preset: 'veryfast', crf: 22 };
 
-/** Bytes that are written to the file together. */
+/** Buffered bytes above which they are written to the file. */
 const WRITTEN_AT_ONCE = 65_536;
 
-/** One encoded frame: where its bytes lie in the file, and its times in ticks. */
+/** An encoded frame: its size in the file, and its times in ticks. */
 export interface PacketEntry {
   readonly bytes: number;
   readonly pts: number;
@@ -62,23 +62,23 @@ export interface PacketEntry {
   readonly key: boolean;
 }
 
-/** How frames come: 4:4:4 is made of whole colours, 4:2:0 is encoded as it is. */
+/** Returns the pixel layout of input frames: 4:4:4 is converted from RGB planes, 4:2:0 is encoded as it is. */
 export function pixelsFor({ fullChroma }: EncoderSettings): Exclude<Pixels, 'rgb'> {
   return fullChroma ? 'gbr' : 'yuv420';
 }
 
-/** Encodes frames into a file that holds nothing but the encoder's bytes; the list of packets is kept apart. */
+/** Encodes frames into a file that holds only the encoder's bytes; the packet list is stored separately. */
 export class SegmentEncoder {
   readonly #settings: EncoderSettings;
   readonly #context: CodecContext;
-  /** To the encoder's pixels, where frames come in others. */
+  /** Converts input frames to the encoder's pixel format, if they differ. */
   readonly #graph: Graph | null;
   readonly #file: Awaited<ReturnType<typeof open>>;
   readonly #frame = new Frame();
   readonly #converted = new Frame();
   readonly #packet = new Packet();
   readonly #entries: PacketEntry[] = [];
-  /** Bytes of packets that are not written yet. */
+  /** Packet data not written yet. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
 
@@ -108,8 +108,8 @@ export class SegmentEncoder {
   }
 
   /**
-   * @param picture bytes in the order of `pixelsFor`, copied before this returns for the first time, or such a frame;
-   * calls must not overlap
+   * Encodes a frame; calls must not overlap.
+   * @param picture bytes in the order of `pixelsFor`, copied before the first await, or a frame in that layout
    */
   async add(picture: Uint8Array | Frame, time: number): Promise<void> {
     let frame = picture instanceof Frame ? picture : this.#filled(picture);
@@ -122,11 +122,11 @@ export class SegmentEncoder {
     frame.pts = BigInt(time);
     frame.colorPrimaries = AVCOL_PRI_BT709;
     frame.colorTrc = AVCOL_TRC_BT709;
-    // The video's own encoder chose its kinds of frames; ours chooses anew.
+    // Clears the frame type chosen by the source's encoder, so that this encoder chooses its own.
     frame.pictType = AV_PICTURE_TYPE_NONE;
     must(await this.#context.sendFrame(frame), 'encoding');
     if (frame === this.#converted) frame.unref();
-    // What the encoder has ready is only handed over: no other thread need do that.
+    // Synchronous: finished packets are only handed over, which needs no other thread.
     while (ready(this.#context.receivePacketSync(this.#packet), 'encoding')) this.#keep();
     if (this.#waitingBytes > WRITTEN_AT_ONCE) await this.#write();
   }
@@ -138,7 +138,7 @@ export class SegmentEncoder {
     return frame;
   }
 
-  /** Ends the file. It is on the disk, not only in the system's memory, when this settles. */
+  /** Ends the file. When this resolves, its content is synced to disk. */
   async finish(): Promise<{ readonly packets: readonly PacketEntry[]; readonly extradata: Buffer }> {
     must(await this.#context.sendFrame(null), 'ending the encoder');
     while (ready(await this.#context.receivePacket(this.#packet), 'encoding')) this.#keep();
@@ -195,7 +195,7 @@ export async function openEncoder(settings: EncoderSettings): Promise<CodecConte
   context.pixelFormat = fullChroma ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV420P;
   context.timeBase = new Rational(1, ticks);
   context.framerate = new Rational(Math.round(fps * 1000), 1000);
-  // A key frame every two seconds keeps seeking quick.
+  // A key frame every two seconds keeps seeking fast.
   context.gopSize = Math.max(1, Math.round(fps * 2));
   context.threadCount = threads;
   context.sampleAspectRatio = new Rational(1, 1);
@@ -221,12 +221,12 @@ function encoderOf(hevc: boolean): Codec {
   return codec;
 }
 
-/** Describes such a video to a container. */
+/** Writes the codec parameters of such a video for a container. */
 export function describe(parameters: CodecParameters, { size, hevc, fullChroma }: EncoderSettings, extradata: Buffer) {
   const codec = encoderOf(hevc);
   parameters.codecType = codec.type;
   parameters.codecId = codec.id;
-  // Apple's players take HEVC by this name only.
+  // Apple players accept HEVC only with this tag.
   if (hevc) parameters.codecTag = 'hvc1';
   parameters.width = size.width;
   parameters.height = size.height;

@@ -2,7 +2,7 @@ import { AV_BUFFERSRC_FLAG_KEEP_REF, AVERROR_EOF } from 'node-av/constants';
 import { Filter, type FilterContext, FilterGraph, type Frame } from 'node-av/lib';
 import { must, ready } from './av.ts';
 
-/** Frames go in one after another and come out filtered, each as soon as it can. */
+/** A filter graph: frames go in one by one and come out filtered, each as soon as possible. */
 export interface Graph {
   /** Takes a reference; the caller keeps its own. */
   put(frame: Frame): Promise<void>;
@@ -14,8 +14,9 @@ export interface Graph {
 }
 
 /**
+ * Creates a filter graph.
  * @param source name and arguments of the source, `buffer` or `abuffer`
- * @param filters FFmpeg's description of the chain between
+ * @param filters FFmpeg descriptions of the filters in between
  */
 export async function createGraph(
   source: { readonly kind: 'buffer' | 'abuffer'; readonly args: string },
@@ -45,7 +46,7 @@ export async function createGraph(
     must(await graph.config(), 'filters');
     return {
       async put(frame) {
-        // The frame is only queued here: it is filtered when the next result is taken.
+        // Only queues the frame: filtering happens when the next result is taken.
         must(first.buffersrcAddFrameSync(frame, AV_BUFFERSRC_FLAG_KEEP_REF), 'filtering');
       },
       async end() {

@@ -17,12 +17,12 @@ export async function checkAnimation(
   const cells = layout.cells.map((cell, i) => ({ ...cell, y: (frames[i] as number) * layout.view.height }));
   const views = await readViews(bytes, { ...layout, height, cells }, 1);
   verifyNoneBlank(views);
-  // Neighbouring frames differ too little, and are compressed as differences: only the turning points are compared.
+  // Neighbouring frames differ too little and are compressed as differences, so only the turning points are compared.
   const [start, turn] = [views[0], views[views.length >> 1]];
   if (start && turn) verifyOrder('turning points', [[start, turn]], scene);
 }
 
-/** The frame that is shown at the time of each view: encoders merge frames that are alike. */
+/** Returns the frame index shown at the time of each view: encoders merge similar frames. */
 function framesOf(metadata: Metadata, { view, cells }: Layout, scene: Scene, frameMs: number): number[] {
   const { format, width, height, pages = 1, delay = [], loop } = metadata;
   if (format !== 'webp') fail(`it is ${format}, not webp`);
@@ -37,7 +37,7 @@ function framesOf(metadata: Metadata, { view, cells }: Layout, scene: Scene, fra
   return shown;
 }
 
-/** How far the nearest thing travels against the farthest, as a share of the width. */
+/** Disparity range between the nearest and the farthest point, as a share of the width. */
 function travel({ parallax, depth }: Scene): number {
   let least = depth.scale;
   let most = 0;

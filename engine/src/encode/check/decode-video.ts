@@ -1,4 +1,4 @@
-/** Loaded when a video is to be checked: FFmpeg is large. */
+/** Loaded only when a video is checked: FFmpeg is large. */
 import { Decoder, Demuxer, PixelFormatUtils } from 'node-av';
 import type { Channel } from './open.ts';
 
@@ -6,11 +6,14 @@ export interface DecodedVideo {
   readonly codec: string;
   readonly pixelFormat: string;
   readonly seconds: number;
-  /** How many came out of the decoder, and the brightness of the first few. */
+  /** Number of decoded frames, and the luma of the first ones. */
   readonly frames: { readonly count: number; readonly first: readonly Channel[] };
 }
 
-/** Decodes all of a small video. @param keep how many frames to keep */
+/**
+ * Decodes a small video completely.
+ * @param keep number of frames to keep
+ */
 export async function decodeVideo(bytes: Buffer, keep: number): Promise<DecodedVideo> {
   const demuxer = await Demuxer.open(bytes);
   try {
@@ -21,7 +24,7 @@ export async function decodeVideo(bytes: Buffer, keep: number): Promise<DecodedV
     let count = 0;
     let pixelFormat = '';
     try {
-      // The asynchronous loop of this package needs what Node 20 lacks, and would end without a frame.
+      // The asynchronous loop of this package needs a feature that Node 20 lacks, and would end without a frame.
       for (const packet of demuxer.packetsSync(stream.index)) {
         for (const frame of decoder.decodeAllSync(packet)) {
           pixelFormat = PixelFormatUtils.getName(frame.format as Parameters<typeof PixelFormatUtils.getName>[0]) ?? '';
@@ -41,7 +44,7 @@ export async function decodeVideo(bytes: Buffer, keep: number): Promise<DecodedV
   }
 }
 
-/** The first plane of a planar frame, without the padding of its rows. */
+/** Returns the first plane of a planar frame, without row padding. */
 function brightnessOf(frame: {
   readonly width: number;
   readonly height: number;

@@ -1,12 +1,12 @@
 import type { DepthSamples } from '../../geometry/index.ts';
 import { fail } from './verify.ts';
 
-/** Correlation of a written depth with the one it was made from. */
+/** Minimum correlation between a written depth map and its source. */
 const SAME_DEPTH = 0.8;
-/** Depth that varies by less (standard deviation, of 1) has nothing to correlate. */
+/** Depth with a smaller standard deviation (of a range of 1) is too flat to correlate. */
 const FLAT = 0.01;
 
-/** Part of a decoded file that shows depth: `width` columns from `x` on, of rows `stride` long. */
+/** Depth area of a decoded file: `width` columns starting at `x`, in rows of `stride` samples. */
 export interface DepthArea {
   readonly values: ArrayLike<number>;
   readonly stride: number;
@@ -15,7 +15,10 @@ export interface DepthArea {
   readonly height: number;
 }
 
-/** Compares written depth with the one it was made from. */
+/**
+ * Compares a written depth map with its source.
+ * @throws {EngineError} `conversionFailed` if they differ
+ */
 export function checkDepth({ values, stride, x: left, width, height }: DepthArea, depth: DepthSamples): void {
   let count = 0;
   let sumA = 0;
@@ -40,6 +43,6 @@ export function checkDepth({ values, stride, x: left, width, height }: DepthArea
   const spreadB = Math.sqrt(Math.max(0, sumBB / count - (sumB / count) ** 2));
   if (spreadA < FLAT) return;
   const correlation = (sumAB / count - (sumA / count) * (sumB / count)) / (spreadA * spreadB);
-  // Not a number where the written depth is blank.
+  // NaN if the written depth is blank.
   if (!(correlation >= SAME_DEPTH)) fail(`its depth is not the one it was made from (correlation ${correlation})`);
 }

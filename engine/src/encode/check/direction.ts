@@ -1,13 +1,13 @@
 import { type DepthSamples, overscan, type Parallax, shift } from '../../geometry/index.ts';
 import type { Channel } from './open.ts';
 
-/** What the views of a file were made from. */
+/** Parallax and depth from which the views of a file were rendered. */
 export interface Scene {
   readonly parallax: Parallax;
   readonly depth: DepthSamples;
 }
 
-/** A rectangle of a decoded file that shows one view; fractions of a pixel are allowed. */
+/** Rectangle of a decoded file that shows one view; may be fractional. */
 export interface ViewArea {
   readonly position: number;
   readonly channel: Channel;
@@ -17,19 +17,19 @@ export interface ViewArea {
   readonly height: number;
 }
 
-/** Points compared across and down. */
+/** Number of sample points across and down. */
 const ACROSS = 80;
 const DOWN = 60;
-/** A point that moves by less, in pixels of the decoded file, says nothing. */
+/** Smallest disparity, in pixels of the decoded file, at which a point is compared. */
 const SMALLEST_TRAVEL = 0.5;
-/** Points below which there is nothing to judge. */
+/** Minimum number of points for a decision. */
 const FEWEST = 40;
-/** The wrong order has to fit this much better than the right one before it is believed: plain pictures fit both ways. */
+/** The wrong order must fit this much better than the right one: plain pictures fit both ways. */
 const CONVINCING = 0.9;
 
 /**
- * Whether views look as if they were exchanged. Each point of the scene is looked up in both views of each pair where it
- * must be, and where it would be if the views were exchanged; what fits better over all pairs decides.
+ * Returns whether views appear to be swapped. Looks up each point of the scene in both views of each pair, once at its
+ * expected positions and once with the views swapped; the better fit over all pairs decides.
  */
 export function lookExchanged(pairs: readonly (readonly [ViewArea, ViewArea])[], scene: Scene): boolean {
   const sum = { right: 0, wrong: 0, points: 0 };
@@ -65,7 +65,10 @@ function compare(
   }
 }
 
-/** Brightness of a view at its points, with mean 0 and spread 1: the eyes of an anaglyph differ in both. */
+/**
+ * Returns a sampler of a view's brightness, normalised to mean 0 and deviation 1: the eyes of an anaglyph differ in
+ * both.
+ */
 function normalised(area: ViewArea): (u: number, v: number) => number {
   const { mean, spread } = brightness(area);
   const scale = 1 / Math.max(1, spread);
@@ -81,7 +84,7 @@ function normalised(area: ViewArea): (u: number, v: number) => number {
   };
 }
 
-/** Mean and standard deviation of a view's brightness. */
+/** Returns mean and standard deviation of a view's brightness. */
 export function brightness(area: Omit<ViewArea, 'position'>): { mean: number; spread: number } {
   const { data, width, height } = area.channel;
   let sum = 0;

@@ -16,7 +16,7 @@ import { checkAnaglyph, checkPair, checkViews, PLAIN, readViews, shrinkFor, veri
 
 export type { Scene } from './direction.ts';
 
-/** What a written file must turn out to be when it is opened again. */
+/** Expected content of a written file. */
 export type Expected =
   | { readonly kind: 'views'; readonly layout: Layout; readonly scene: Scene }
   | {
@@ -45,23 +45,23 @@ export type Expected =
       readonly periods: number;
     }
   | { readonly kind: 'wiggle'; readonly layout: Layout; readonly scene: Scene; readonly frameMs: number }
-  /** `redEye` is the camera behind the red filter. */
+  /** `redEye` is the camera position behind the red filter. */
   | { readonly kind: 'anaglyph'; readonly size: Size; readonly scene: Scene; readonly redEye: -1 | 1 }
   | { readonly kind: 'rgbd'; readonly size: Size; readonly depth: DepthSamples }
   | { readonly kind: 'depth'; readonly size: Size; readonly depth: DepthSamples }
   | { readonly kind: 'flat'; readonly size: Size; readonly picture: Picture };
 
-/** A plain picture with less than this share of its crop's contrast is blank; black bars take some of it away. */
+/** A flat picture with less than this share of its crop's contrast is blank; black bars reduce the contrast. */
 const BLANK = 0.1;
 
 /**
- * Opens a written file as a device would and verifies what it holds: type, size, number and order of the views, that no
- * view is blank, frames and times of an animation, the depth of a depth file.
- * @throws {EngineError} `conversionFailed` with what is wrong
+ * Opens a written file as a device would and verifies its content: type, size, number and order of the views, no blank
+ * view, frames and timing of an animation, the depth of a depth file.
+ * @throws {EngineError} `conversionFailed` with the mismatch
  */
 export async function checkFile(path: string, expected: Expected): Promise<void> {
   try {
-    // By its bytes: libvips remembers files by their names.
+    // Read into memory: libvips caches files by name.
     const bytes = await readFile(path);
     if (expected.kind === 'wiggle-video') await checkWiggleVideo(bytes, expected.layout, expected.scene, expected);
     else await checkPicture(bytes, await readMetadata(bytes), expected);
@@ -143,7 +143,7 @@ function wholeOf(channel: Channel) {
   return { channel, x: 0, y: 0, width: channel.width, height: channel.height };
 }
 
-/** The picture itself, as the camera in the middle sees it. */
+/** Returns the picture itself as the view of the middle camera. */
 function middleView({ data, width, height }: Picture, { parallax }: Scene) {
   const green = new Uint8Array(width * height);
   for (let i = 0; i < green.length; i++) green[i] = data[3 * i + 1] as number;

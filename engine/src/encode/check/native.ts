@@ -4,13 +4,13 @@ import type { Scene, ViewArea } from './direction.ts';
 import type { Channel } from './open.ts';
 import { verifyNoneBlank, verifyOrder } from './views.ts';
 
-/** Share of a lens that is gathered at each side: a view each, seen from far left and far right. */
+/** Share of a lens collected at each side: one view seen from far left, one from far right. */
 const SIDE = 0.2;
-/** Pixels of the panel that are gathered into one: more than a lens is wide. */
+/** Panel pixels, in each direction, averaged into one: more than the width of a lens. */
 const BLOCK = 8;
 
 /**
- * Verifies that a native picture shows the left of the scene to the left, and that it shows this scene at all.
+ * Verifies that a native picture shows this scene, with the left views on the left.
  *
  * @param middle the picture itself
  */

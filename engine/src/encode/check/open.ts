@@ -1,12 +1,12 @@
 import sharp, { type Metadata } from 'sharp';
 import type { Size } from '../../types.ts';
 
-/** One channel of a written file, 0 … 255, perhaps reduced. */
+/** One channel of a written file, 0 … 255, possibly downscaled. */
 export interface Channel extends Size {
   readonly data: Uint8Array;
 }
 
-/** Damage that a decoder would paint over is an error here. */
+/** Treats damage that a decoder would conceal as an error. */
 const STRICT = { failOn: 'warning', limitInputPixels: false } as const;
 
 export type { Metadata };
@@ -16,8 +16,8 @@ export function readMetadata(bytes: Buffer): Promise<Metadata> {
 }
 
 /**
- * Decodes one channel of a file (0 red, 1 green, 2 blue), by default the one that is nearest to brightness. All of the
- * file is decoded; `shrink` (1, 2, 4, 8) lets a JPEG's decoder leave out detail, which is several times as fast.
+ * Decodes one channel of a file (0 red, 1 green, 2 blue), by default the one closest to luma. Decodes the whole file;
+ * `shrink` (1, 2, 4, 8) lets a JPEG decoder skip detail, which is several times faster.
  */
 export async function readChannel(bytes: Buffer, size: Size, shrink = 1, channel: 0 | 1 | 2 = 1): Promise<Channel> {
   const width = Math.max(1, Math.round(size.width / shrink));

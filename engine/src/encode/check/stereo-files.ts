@@ -1,10 +1,10 @@
 import { TextDecoder } from 'node:util';
 import { fail } from './verify.ts';
 
-/** Segments of a JPEG before its pixels. */
+/** A JPEG marker segment before the scan data. */
 interface Segment {
   readonly marker: number;
-  /** Of its content, from the beginning of the file. */
+  /** Offset of the content from the start of the file. */
   readonly at: number;
   readonly content: Buffer;
 }
@@ -24,7 +24,7 @@ function segmentsOf(jpeg: Buffer): Segment[] {
   return found;
 }
 
-/** Values of a directory: numbers, or where longer data begins. */
+/** Values of an IFD: numbers, or offsets of longer data. */
 function directoryAt(
   tiff: Buffer,
   at: number,
@@ -37,8 +37,8 @@ function directoryAt(
 }
 
 /**
- * Both JPEGs of a multi-picture file, found as a reader finds them: by the index in the first one.
- * @throws {EngineError} where the index does not fit the file
+ * Returns both JPEGs of a multi-picture file, located like a reader does: by the index in the first one.
+ * @throws {EngineError} if the index does not match the file
  */
 export function readMultiPicture(bytes: Buffer): readonly [left: Buffer, right: Buffer] {
   const mark = formatSegment(bytes);
@@ -52,7 +52,7 @@ export function readMultiPicture(bytes: Buffer): readonly [left: Buffer, right: 
     if ((mark.tiff.readUInt32LE(entries + 16 * entry) & 0xffffff) !== 0x020002) fail('its pictures are no pair');
     return bytes.subarray(base + offset, base + offset + size);
   };
-  // The first offset is 0 by definition; the others count from the endian mark of the first index.
+  // The first offset is 0 by definition; the others are relative to the byte-order mark of the first index.
   const left = cut(0, 0);
   const right = cut(1, mark.at);
   if (left.length + right.length !== bytes.length) fail('its pictures do not fill the file');

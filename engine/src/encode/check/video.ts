@@ -5,8 +5,8 @@ import { fail } from './verify.ts';
 import { verifyNoneBlank, verifyOrder } from './views.ts';
 
 /**
- * Decodes a whole video whose frames are the views of a layout, shown `periods` times, and verifies how it is coded, how
- * long it plays, and where its cameras are.
+ * Decodes a whole video whose frames are the views of a layout, repeated `periods` times, and verifies its codec, its
+ * duration and the camera order.
  */
 export async function checkWiggleVideo(
   bytes: Buffer,

@@ -4,16 +4,21 @@ import { brightness, lookExchanged, type Scene, type ViewArea } from './directio
 import { type Channel, readChannel } from './open.ts';
 import { fail } from './verify.ts';
 
-/** Views are compared at no less than this width, where they have it. */
+/** Minimum width at which views are compared, if they have it. */
 const COMPARED_WIDTH = 100;
-/** And so that the outermost of them differ by this many pixels. */
+/** Minimum disparity, in pixels, between the outermost views at that size. */
 const COMPARED_TRAVEL = 6;
-/** A view with less of the contrast that the others have is blank. */
+/** A view with less than this share of the usual contrast is blank. */
 const BLANK = 0.3;
-/** Contrast (standard deviation of 8-bit brightness) under which a picture is plain and nothing can be blank in it. */
+/**
+ * Contrast (standard deviation of 8-bit brightness) below which a picture is plain and blank views cannot be detected.
+ */
 export const PLAIN = 2;
 
-/** How far a decoder may reduce views of a size and still leave enough to compare. @param sweep share of the width */
+/**
+ * Returns the largest downscaling (1, 2, 4 or 8) of a view that still allows a comparison.
+ * @param sweep share of the width
+ */
 export function shrinkFor({ width }: Size, sweep: number): number {
   const enough = (reduced: number) => reduced >= COMPARED_WIDTH && reduced * sweep >= COMPARED_TRAVEL;
   return [8, 4, 2].find((shrink) => enough(width / shrink)) ?? 1;
@@ -33,10 +38,11 @@ export async function readViews(bytes: Buffer, layout: Layout, shrink: number): 
   }));
 }
 
-/** Verifies still views in the order of their layout: none is blank, and none is where another belongs. */
+/** Verifies still views in layout order: none is blank, none is misplaced. */
 export function checkViews(views: readonly ViewArea[], scene: Scene): void {
   verifyNoneBlank(views);
-  // The outermost cameras, the ends of every row of tiles, and the rows' beginnings: any wrong order shows in one of them.
+  // The outermost cameras, the ends of each row of tiles, and the starts of the rows: any wrong order shows in one of
+  // them.
   const byPosition = views.toSorted((a, b) => a.position - b.position);
   const rows = rowsOf(views);
   verifyOrder('views', [ends(byPosition)], scene);
@@ -49,7 +55,7 @@ export function checkViews(views: readonly ViewArea[], scene: Scene): void {
   );
 }
 
-/** Red is of one eye, green of the other. */
+/** Verifies an anaglyph: red belongs to one eye, green to the other. */
 export function checkAnaglyph(red: Channel, green: Channel, redEye: -1 | 1, scene: Scene): void {
   const whole = { x: 0, y: 0, width: red.width, height: red.height };
   checkPair(
@@ -83,7 +89,7 @@ function ends(views: readonly ViewArea[]): Pair {
   return [views[0] as ViewArea, views.at(-1) as ViewArea];
 }
 
-/** Views in the order of a layout, cut into its rows. */
+/** Splits views in layout order into rows. */
 function rowsOf(views: readonly ViewArea[]): ViewArea[][] {
   const rows: ViewArea[][] = [];
   for (const view of views) {

@@ -2,27 +2,27 @@ import { fillBackground } from '../../depth/layers/background.ts';
 import type { Size } from '../../types.ts';
 import type { VideoDepth } from './video-depth.ts';
 
-/** A small picture of what lies behind near things. */
+/** Low-resolution picture of the background behind near objects. */
 export interface BackgroundGrid extends Size {
-  /** Three samples a pixel, of whatever kind the video is rendered in. */
+  /** Three samples per pixel, in the pixel layout of the renderer. */
   readonly colour: Uint8Array;
   /** 0 far … 1 near. */
   readonly depth: Float32Array;
 }
 
-/** Seconds in which the filled-in background follows what is newly filled in. */
+/** Time constant in seconds with which the filled background follows new fill values. */
 const FILL_SECONDS = 0.25;
-/** Depth by which a cell may lie before the background and still be part of it. */
+/** Depth by which a cell may be in front of the background and still be part of it. */
 const SAME_DEPTH = 0.15;
 
 /**
- * What lies behind the near things of a video, at the size of its depth. It is filled in for each frame, and mixed with
- * what was there before, moved along with the far parts of the picture: what the camera saw before a thing came to
- * stand in front of it stays, and what was made up does not flicker.
+ * Background behind the near objects of a video, at the resolution of its depth. Filled for each frame and blended with
+ * the previous background, which is moved along with the far parts of the picture: areas that the camera saw before an
+ * object covered them are kept, and synthesised areas do not flicker.
  */
 export class VideoBackground {
   readonly grid: BackgroundGrid;
-  /** Pixels of the grid that a near thing shifts at most, per unit of depth. */
+  /** Largest shift of a near object in grid pixels, per unit of depth. */
   readonly #reach: number;
   #seconds = 0;
 
@@ -47,7 +47,7 @@ export class VideoBackground {
     this.#seconds = seconds;
   }
 
-  /** @param colour three samples a pixel of the frame at the size of its depth */
+  /** @param colour three samples per pixel of the frame at the resolution of its depth */
   next(colour: Uint8Array, video: VideoDepth, seconds: number): void {
     const { width, height } = this.grid;
     const filled = fillBackground(colour, video.depth, this.grid, this.#reach);
@@ -73,7 +73,7 @@ export class VideoBackground {
   }
 }
 
-/** Motion of the far half of the picture, in whole cells. */
+/** Returns the mean motion of the far half of the picture, in whole cells. */
 function farMotion(video: VideoDepth): readonly [number, number] {
   const { width, height } = video.grid;
   let x = 0;

@@ -1,16 +1,16 @@
 import type { Picture } from '../../types.ts';
 
-/** Levels of each colour that the histogram tells apart. */
+/** Histogram levels per colour channel. */
 const LEVELS = 4;
 const MIDDLE = 128;
-/** A new shot has other colours than the one before, and details that do not fit onto it however they are moved … */
+/** A new shot has different colours, and details that match the previous one under no motion … */
 const OTHER_COLOURS = 0.2;
 const UNLIKE = 0.6;
-/** … or, where colours are alike, details that fit even less and by motions that have nothing to do with each other. */
+/** … or, if colours are similar, details that match even less, with incoherent motion. */
 const TORN = 1.1;
 const NOTHING_ALIKE = 0.55;
 
-/** Shares of the colours of a picture, as they would be at a middling light: a flash changes none of them. */
+/** Returns a colour histogram, as shares, normalised to medium brightness: a flash does not change it. */
 export function coloursOf({ data }: Picture): Float32Array {
   const bins = new Float32Array(LEVELS ** 3);
   const light = MIDDLE - medianGreen(data);
@@ -42,8 +42,8 @@ function level(value: number, light: number): number {
 }
 
 /**
- * Whether a new shot begins. A pan keeps its colours, a flash its details, and noise keeps both colours and places; a cut
- * keeps nothing.
+ * Returns whether a new shot starts. A pan keeps its colours, a flash its details, noise keeps both colours and
+ * positions; a cut keeps none of them.
  */
 export function isCut(
   before: Float32Array,

@@ -14,26 +14,26 @@ import { distFile } from '../../render/dist.ts';
 import type { Picture, Size, VideoTier } from '../../types.ts';
 import { yieldToEventLoop } from '../yield-to-event-loop.ts';
 
-/** What one frame looks like by itself. */
+/** Depth estimate of a single frame. */
 export interface KeyEstimate {
-  /** Relative inverse depth, larger is nearer: about 0 in the middle, with a mean deviation of about 1. */
+  /** Relative inverse depth, larger is nearer: centred at about 0, with a mean deviation of about 1. */
   readonly depth: Plane;
-  /** Subject matte of the same size, 0 … 1; null where there is no matting. */
+  /** Subject matte of the same size, 0 … 1; null without matting. */
   readonly matte: Plane | null;
 }
 
 export interface KeyEstimator {
   /** Seconds of video between two estimates of a shot. */
   readonly interval: number;
-  /** Sentences for the operator's log about models that could not be loaded. */
+  /** Warnings for the operator's log about models that could not be loaded. */
   readonly warnings: readonly string[];
-  /** @param scaled the frame at any size asked for */
+  /** @param scaled returns the frame at a given size */
   estimate(scaled: (size: Size) => Picture, grid: Size): Promise<KeyEstimate>;
   close(): Promise<void>;
 }
 
 const INTERVAL = 0.32;
-/** Cells of the sky lie at this quantile of the depth: at the far end, and not beyond it. */
+/** Depth quantile assigned to sky cells: the far end, but not beyond it. */
 const SKY_DEPTH = 0.02;
 
 export async function createKeyEstimator(
@@ -73,7 +73,7 @@ export async function createKeyEstimator(
   };
 }
 
-/** The scene network without its mirrored run, which videos have no time for. */
+/** Runs the scene network without its mirrored pass, which is too slow for videos. */
 async function readFrame(session: InferenceSession, scaled: (size: Size) => Picture, aspect: Size): Promise<Plane> {
   const { width, height } = inputSize(aspect);
   const { data } = scaled({ width, height });
@@ -91,7 +91,7 @@ function layout(cells: Uint8Array, { width, height }: Size): Plane {
   return resampleLinear(estimateByHand(cells, null), width, height);
 }
 
-/** The sky is the farthest thing there is, whatever a network makes of it. */
+/** Moves the sky to the far end, regardless of the network's output. */
 function pushBack(depth: Plane, sky: Uint8Array): void {
   const mask = createPlane(GRID_WIDTH, GRID_HEIGHT);
   let cells = 0;

@@ -1,6 +1,6 @@
 import type { Size } from '../../types.ts';
 
-/** Brightness of a frame at a small size, its mean taken away, with its border repeated `MARGIN` cells outwards. */
+/** Zero-mean brightness of a downscaled frame, with its border repeated `MARGIN` cells outwards. */
 export interface Brightness extends Size {
   readonly data: Float32Array;
   readonly stride: number;
@@ -9,29 +9,32 @@ export interface Brightness extends Size {
 
 const MARGIN = 16;
 const BLOCK = 8;
-/** Cells along a side of what lies between the middles of two blocks; there are most at a border. */
+/** Maximum number of cells per side between the centres of two blocks; reached at a border. */
 const MOST_BETWEEN = BLOCK + BLOCK / 2;
-/** The whole frame's motion is looked for at a quarter of the size, as far as this share of each side. */
+/** Downscaling factor for the search of the global motion, and its range as a share of each side. */
 const COARSE = 4;
 const FARTHEST = 0.3;
-/** Levels of brightness that a step farther must fit better: an even picture fits anywhere. */
+/** Penalty in brightness levels per cell of distance: a uniform picture matches everywhere. */
 const DISTANCE_PRICE = 0.02;
-/** Steps that a block may go from the best of its neighbours' vectors, and the price of a cell of deviation from it. */
+/** Search steps of a block from its best neighbouring vector, and the penalty per cell of deviation. */
 const STEPS = 6;
 const DEVIATION_PRICE = 12;
-/** A motion must bring the difference below this share of that of standing still: noise always finds some other place. */
+/**
+ * A motion must reduce the difference below this share of the difference without motion: noise always matches some
+ * other place.
+ */
 const WORTHWHILE = 0.88;
-/** Details are measured against cells at this distance, and clamped to this value. */
+/** Distance of the cells from which details are computed, and the value to which details are clamped. */
 const REACH = 2;
 const STRONG = 24;
-/** Cells by which neighbouring motions differ at most in what `roughness` counts. */
+/** Largest difference, in cells, between neighbouring motions that `roughness` counts. */
 const BREAK = 4;
-/** Vectors of neighbouring blocks that differ by less are one motion. */
+/** Vectors of neighbouring blocks that differ by less are treated as one motion. */
 const ALIKE = 0.75;
 
 /**
  * @param rgb bytes
- * @param into memory of one that is not needed any more
+ * @param into buffer of a brightness that is no longer used
  */
 export function brightnessOf(rgb: Uint8Array, { width, height }: Size, into?: Float32Array): Brightness {
   const stride = width + 2 * MARGIN;
@@ -60,7 +63,7 @@ export function brightnessOf(rgb: Uint8Array, { width, height }: Size, into?: Fl
   return { data, stride, mean, width, height };
 }
 
-/** Deviation of the brightness of a frame: near 0 for one that is all black or all white. */
+/** Returns the standard deviation of a frame's brightness: near 0 for an all-black or all-white frame. */
 export function contrastOf({ data, stride, width, height }: Brightness): number {
   let squares = 0;
   for (let y = 0; y < height; y++) {
@@ -70,10 +73,10 @@ export function contrastOf({ data, stride, width, height }: Brightness): number 
   return Math.sqrt(squares / (width * height));
 }
 
-/** Numbers of four blocks: the upper left and right, the lower left and right one. */
+/** Indices of four blocks: upper left, upper right, lower left, lower right. */
 type Corners = readonly [number, number, number, number];
 
-/** Cells of columns `from` to `to` and rows `top` to `bottom`, these not included. */
+/** Cells of columns `from` to `to` and rows `top` to `bottom`, both exclusive. */
 interface Area {
   readonly from: number;
   readonly to: number;
@@ -81,22 +84,22 @@ interface Area {
   readonly bottom: number;
 }
 
-/** Finds for each cell of a frame where it lay in the frame before. */
+/** Motion estimation: finds the position of each cell of a frame in the previous frame. */
 export class Motion {
   readonly size: Size;
-  /** Cells to the right and down from a cell to where it lay. */
+  /** Offset in cells, right and down, from a cell to its previous position. */
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Likeness of the details of the frame and of the frame before, laid over it by the motion: 1 the same, 0 none. */
+  /** Correlation of the details of the frame and of the motion-compensated previous frame: 1 identical, 0 unrelated. */
   likeness = 1;
-  /** By how many cells the motions of neighbouring cells differ: little where things move, much where nothing fits. */
+  /** Mean difference between neighbouring motions in cells: small for moving objects, large if nothing matches. */
   roughness = 0;
   readonly #columns: number;
   readonly #rows: number;
   readonly #blockX: Float32Array;
   readonly #blockY: Float32Array;
   readonly #there: Float32Array;
-  /** Of the cells between four blocks: how ill the motion fits that was tried last, and the one that fits best so far. */
+  /** For the cells between four blocks: mismatch of the last tried motion, and the smallest mismatch so far. */
   readonly #misfit = new Float64Array(MOST_BETWEEN * MOST_BETWEEN);
   readonly #least = new Float64Array(MOST_BETWEEN * MOST_BETWEEN);
 
@@ -112,7 +115,7 @@ export class Motion {
     this.#blockY = new Float32Array(this.#columns * this.#rows);
   }
 
-  /** The blocks' vectors, from which the next frame's search begins. */
+  /** Returns the block vectors, from which the search of the next frame starts. */
   save(): { x: Float32Array; y: Float32Array } {
     return { x: this.#blockX.slice(), y: this.#blockY.slice() };
   }
@@ -122,7 +125,7 @@ export class Motion {
     this.#blockY.set(y);
   }
 
-  /** Forgets the motion so far: a new shot begins. */
+  /** Discards the motion at the start of a new shot. */
   reset(): void {
     this.#blockX.fill(0);
     this.#blockY.fill(0);
@@ -186,11 +189,14 @@ export class Motion {
     this.#blockY[block] = bestY + (inside(bestY, height, top) ? vertex(at(0, -1), middle, at(0, 1)) : 0);
   }
 
-  /** From blocks to cells: interpolated inside one motion; where motions meet, each cell takes the one that fits it. */
+  /**
+   * Expands block vectors to cells: interpolates within one motion; between different motions, each cell takes the best
+   * match.
+   */
   #spread(now: Brightness, before: Brightness): void {
     const { width, height } = this.size;
     const columns = this.#columns;
-    // Between the middles of two blocks, cells have the same four around them.
+    // All cells between the centres of two blocks have the same four neighbours.
     for (let upper = 0; upper < this.#rows; upper++) {
       const lower = Math.min(this.#rows - 1, upper + 1);
       const rows = between(upper, lower, height);
@@ -211,7 +217,7 @@ export class Motion {
     }
   }
 
-  /** Gives each cell between four blocks the motion of that of them which fits it best. */
+  /** Assigns each cell between four blocks the best-matching motion of these blocks. */
   #choose(now: Brightness, before: Brightness, corners: Corners, area: Area): void {
     const { width } = this.size;
     const bx = this.#blockX;
@@ -222,7 +228,7 @@ export class Motion {
       const vx = bx[block] as number;
       const vy = by[block] as number;
       const [x, y] = [Math.round(vx), Math.round(vy)];
-      // Often two or three of them move alike.
+      // Often two or three of them have the same motion.
       const alreadyTried = corners
         .slice(0, k)
         .some((other) => Math.round(bx[other] as number) === x && Math.round(by[other] as number) === y);
@@ -270,7 +276,9 @@ export class Motion {
   }
 }
 
-/** How much a cell stands out of its surround; limited, so that one bright thing does not outweigh everything else. */
+/**
+ * Returns the contrast of a cell against its surroundings, clamped so that a single bright object does not dominate.
+ */
 function detail(values: Float32Array, i: number, stride: number): number {
   const around =
     (values[i - REACH] as number) +
@@ -280,7 +288,7 @@ function detail(values: Float32Array, i: number, stride: number): number {
   return Math.min(STRONG, Math.max(-STRONG, 4 * (values[i] as number) - around));
 }
 
-/** Difference in brightness between a frame and an older one displaced by (x, y), averaged over 3 x 3 cells. */
+/** Brightness difference between a frame and an older one displaced by (x, y), averaged over 3 x 3 cells. */
 export function residualBetween(
   now: Brightness,
   older: Brightness,
@@ -300,7 +308,7 @@ export function residualBetween(
   boxMean3(difference, width, height, out);
 }
 
-/** Mean over 3 x 3 cells; at the border over those that there are, the outermost counted twice. */
+/** Mean over 3 x 3 cells; border cells are repeated outwards. */
 function boxMean3(values: Float32Array, width: number, height: number, out: Float32Array): void {
   for (let y = 0; y < height; y++) {
     const row = y * width;
@@ -321,7 +329,7 @@ function boxMean3(values: Float32Array, width: number, height: number, out: Floa
 function sample({ data, stride, width, height }: Brightness, x: number, y: number): number {
   const column = Math.min(width + MARGIN - 2, Math.max(-MARGIN, x)) + MARGIN;
   const row = Math.min(height + MARGIN - 2, Math.max(-MARGIN, y)) + MARGIN;
-  // Neither is negative: cutting off is rounding down, and much cheaper.
+  // Both are non-negative, so truncation equals floor and is much cheaper.
   const left = column | 0;
   const top = row | 0;
   const across = column - left;
@@ -333,7 +341,7 @@ function sample({ data, stride, width, height }: Brightness, x: number, y: numbe
   return upper + (lower - upper) * (row - top);
 }
 
-/** Sum of differences of a block, aborted once it exceeds `enough`. */
+/** Sum of absolute differences of a block, aborted once it exceeds `enough`. */
 function difference(
   now: Brightness,
   before: Brightness,
@@ -357,8 +365,8 @@ function difference(
 }
 
 /**
- * For each cell of an area the difference of the 3 x 3 cells around it at a displacement by whole cells. Where that leads
- * out of the border, the outermost cells stand for those beyond.
+ * Computes, for each cell of an area, the difference of the surrounding 3 x 3 cells at an integer displacement. Beyond
+ * the margin, the outermost cells are repeated.
  */
 function misfits(
   now: Brightness,
@@ -382,7 +390,7 @@ function misfits(
     for (let x = from - 1; x <= to; x++) {
       const column = Math.min(width + MARGIN - 1, Math.max(-MARGIN, x + vx));
       const right = Math.abs((now.data[here + x] as number) - (before.data[there + column] as number));
-      // The three up to here are those around the cell before.
+      // The three values up to here surround the previous cell.
       if (x > from) {
         const sum = left + middle + right;
         for (let k = first, j = first * columns + x - 1 - from; k <= last; k++, j += columns) {
@@ -395,13 +403,13 @@ function misfits(
   }
 }
 
-/** Cells between the middles of two blocks, or between that of an outermost one and the border. */
+/** Returns the range of cells between the centres of two blocks, or between an outermost centre and the border. */
 function between(block: number, next: number, side: number): { readonly from: number; readonly to: number } {
   const from = block === 0 ? 0 : block * BLOCK + BLOCK / 2;
   return { from: Math.min(side, from), to: next === block ? side : Math.min(side, next * BLOCK + BLOCK / 2) };
 }
 
-/** Spreads the values of four blocks over the cells between them. */
+/** Interpolates the values of four blocks over the cells between them. */
 function interpolate(
   out: Float32Array,
   values: Float32Array,
@@ -418,7 +426,7 @@ function interpolate(
   }
 }
 
-/** Share of the later one of two blocks, at a cell between them; before the middle of the first block it has none. */
+/** Weight of the second of two blocks at a cell between them; 0 before the centre of the first block. */
 function shareOf(cell: number, first: number): number {
   return Math.max(0, (cell + 0.5) / BLOCK - 0.5 - Math.floor(first / BLOCK));
 }
@@ -433,13 +441,16 @@ function alike(values: Float32Array, [a, b, c, d]: Corners): boolean {
   );
 }
 
-/** Where between −0.5 and 0.5 the parabola through three values at −1, 0 and 1 is least. */
+/** Position of the minimum, clamped to −0.5 … 0.5, of the parabola through three values at −1, 0 and 1. */
 function vertex(left: number, middle: number, right: number): number {
   const bend = left - 2 * middle + right;
   return bend > 1e-6 ? Math.min(0.5, Math.max(-0.5, (left - right) / (2 * bend))) : 0;
 }
 
-/** The motion of the frame as a whole, in steps of the coarse size: what fast pans need. First at half of that size. */
+/**
+ * Returns the global motion of the frame, in steps of the coarse scale, for fast pans. Searches at half that scale
+ * first.
+ */
 function wholeMotion(now: Brightness, before: Brightness): readonly [number, number] {
   const fine = [reduced(now, COARSE), reduced(before, COARSE)] as const;
   const rough = [reduced(now, 2 * COARSE), reduced(before, 2 * COARSE)] as const;
@@ -451,7 +462,7 @@ function wholeMotion(now: Brightness, before: Brightness): readonly [number, num
 
 type Small = Size & { readonly data: Float32Array };
 
-/** Of the motions around (`x`, `y`) the one that fits best, and of those that fit alike the shortest. */
+/** Returns the best motion around (`x`, `y`); of equally good ones the shortest. */
 function bestOf(a: Small, b: Small, x: number, y: number, reachX: number, reachY: number): [number, number] {
   const { width, height } = a;
   let best = Number.POSITIVE_INFINITY;

@@ -7,43 +7,52 @@ import { coloursOf, isCut } from './cuts.ts';
 import type { KeyEstimate, KeyEstimator } from './key.ts';
 import { type Brightness, brightnessOf, contrastOf, Motion, residualBetween } from './motion.ts';
 
-/** Cells on which motion is followed: of a grid as fine as that of depth, or half as fine where mattes give outlines. */
+/**
+ * Number of cells of the motion grid, by fineness: the depth grid has the same resolution, or twice that where mattes
+ * give outlines.
+ */
 const MOTION_CELLS = { 1: 128 * 72, 2: 160 * 90 };
 const SMALLEST_SIDE = 16;
-/** A frame of less contrast shows nothing: a flash, a fade through black. What was before it is kept. */
+/** Contrast below which a frame is blank (a flash, a fade through black); the previous state is kept. */
 const BLANK = 4;
-/** A frame whose brightness differs by more is no frame to estimate from, unless that waits for this many intervals. */
+/**
+ * Brightness change above which a frame is not used for estimation, unless the estimate is overdue by this many
+ * intervals.
+ */
 const FLASH = 20;
 const LONGEST_WAIT = 3;
-/** Seconds in which a new estimate, the shown depth, its range and its convergence follow: most of the way. */
+/**
+ * Time constants in seconds with which a new estimate, the matte, the shown depth, its range and its convergence
+ * follow.
+ */
 const ESTIMATE_SECONDS = 0.5;
 const MATTE_SECONDS = 0.15;
 const SHOWN_SECONDS = 0.12;
 const RANGE_SECONDS = 1;
 const CONVERGENCE_SECONDS = 1.5;
-/** Difference in brightness at which a cell's motion is no longer believed. */
+/** Brightness difference at which a cell's motion is no longer trusted. */
 const UNBELIEVABLE = 14;
-/** A jump of the shown depth (share of its range) that is an edge passing by, not unrest of the estimate. */
+/** Jump of the shown depth (share of its range) that is a moving edge, not estimation noise. */
 const EDGE = 0.12;
-/** What lies outside these shares of the depth is noise: it must not squeeze everything else together. */
+/** Depth outside these quantiles is noise and must not compress the rest of the range. */
 const LOW = 0.005;
 const HIGH = 0.995;
-/** Time between frames when a video's times stand still or jump back. */
+/** Smallest time between frames, used if timestamps repeat or decrease. */
 const LEAST_STEP = 0.001;
 
-/** Everything that the depth of the next frame follows from. Plain data, so that it can be written down. */
+/** Complete state for the depth of the next frame. Plain data, so that it can be serialised. */
 interface Shot {
   seconds: number;
   keySeconds: number;
   brightness: Brightness;
   colours: Float32Array;
   blocks: { x: Float32Array; y: Float32Array };
-  /** The last estimate: its frame's brightness, its depth before and after the matte was cut out, and the matte. */
+  /** The last estimate: brightness of its frame, depth before and after cutting out the matte, and the matte. */
   keyBrightness: Brightness;
   keyDepth: Float32Array;
   keyRelief: Float32Array;
   keyMatte: Float32Array | null;
-  /** Where each cell lay in the frame of the last estimate. */
+  /** Offset of each cell to its position in the frame of the last estimate. */
   fromKeyX: Float32Array;
   fromKeyY: Float32Array;
   /** Depth as shown, before its range is stretched to 0 … 1. */
@@ -57,24 +66,24 @@ interface Shot {
 }
 
 /**
- * The depth of a video, frame after frame. A network (and, in the better tier, a matte) looks at a frame from time to
- * time; between, depth moves with the picture. New estimates are brought to the scale of the shot so far and mixed in
- * where the motion was followed well; where it was not, they are taken as they are, so that nothing is smeared.
+ * Depth of a video, frame by frame. A network (and, in the better tier, a matte) estimates frames at intervals; between
+ * them, depth follows the motion of the picture. New estimates are aligned to the scale of the shot and blended in
+ * where the motion is reliable; elsewhere they replace the old depth, which avoids smearing.
  */
 export class VideoDepth {
-  /** Of `depth`. */
+  /** Size of `depth`. */
   readonly grid: Size;
-  /** 0 far … 1 near, of the last frame. */
+  /** Depth of the last frame, 0 far … 1 near. */
   readonly depth: Float32Array;
-  /** Whether the last frame began a shot. */
+  /** Whether the last frame started a shot. */
   cut = false;
-  /** Whether the last frame was estimated rather than carried. */
+  /** Whether the last frame was estimated rather than propagated. */
   estimated = false;
   readonly #estimator: KeyEstimator;
   readonly #motion: Motion;
-  /** Cells of depth per cell of motion, along a side. */
+  /** Depth cells per motion cell, along a side. */
   readonly #fineness: number;
-  /** Memory for the frame in work. */
+  /** Buffers for the current frame. */
   readonly #scratch: { x: Float32Array; y: Float32Array; now: Float32Array; before: Float32Array };
   readonly #spare: Float32Array[] = [];
   #shot: Shot | null = null;
@@ -97,12 +106,12 @@ export class VideoDepth {
     };
   }
 
-  /** Depth that lies in the plane of the display, of the last frame. */
+  /** Depth shown in the plane of the display, for the last frame. */
   get convergence(): number {
     return this.#shot?.convergence ?? 0.5;
   }
 
-  /** Cells (of the grid) to where a cell lay in the frame before. */
+  /** Returns the offset, in grid cells, of a cell to its position in the previous frame. */
   motionAt(x: number, y: number): readonly [number, number] {
     const f = this.#fineness;
     const i = Math.floor(y / f) * this.#motion.size.width + Math.floor(x / f);
@@ -120,8 +129,8 @@ export class VideoDepth {
   }
 
   /**
-   * Goes on to the next frame.
-   * @param scaled the frame at any size asked for
+   * Advances to the next frame.
+   * @param scaled returns the frame at a given size
    */
   async next(scaled: (size: Size) => Picture, seconds: number): Promise<void> {
     const small = scaled(this.#motion.size);
@@ -160,7 +169,7 @@ export class VideoDepth {
     this.#show(shot, step);
   }
 
-  /** A new shot: nothing of the one before is kept. */
+  /** Starts a new shot: discards all state of the previous one. */
   async #begin(
     scaled: (size: Size) => Picture,
     seconds: number,
@@ -202,7 +211,9 @@ export class VideoDepth {
     this.#shot = shot;
   }
 
-  /** Where each cell lay in the frame of the last estimate: the motion to the frame before, and from there on. */
+  /**
+   * Updates the offsets to the frame of the last estimate: chains the motion to the previous frame with its offsets.
+   */
   #follow(shot: Shot): void {
     const { x, y } = this.#scratch;
     carry(shot.fromKeyX, this.#motion.size, this.#motion.x, this.#motion.y, 1, x);
@@ -238,7 +249,9 @@ export class VideoDepth {
     await yieldToEventLoop();
   }
 
-  /** How little the motion since the last estimate is believed: 0 fully … 1 not at all, per cell of the grid. */
+  /**
+   * Returns the unreliability of the motion since the last estimate: 0 reliable … 1 unreliable, per cell of the grid.
+   */
   #doubt(shot: Shot): Float32Array {
     const { size } = this.#motion;
     const residual = new Float32Array(size.width * size.height);
@@ -255,13 +268,13 @@ export class VideoDepth {
     return doubt;
   }
 
-  /** A plane of the last estimate as it lies in this frame. */
+  /** Returns a plane of the last estimate, warped to this frame. */
   #carried(shot: Shot, plane: Float32Array, out: Float32Array = new Float32Array(plane.length)): Float32Array {
     carry(plane, this.grid, shot.fromKeyX, shot.fromKeyY, this.#fineness, out);
     return out;
   }
 
-  /** The depth of this frame: that of the last estimate, reached smoothly except where an edge passes by. */
+  /** Computes the depth of this frame: follows the last estimate smoothly, except at moving edges. */
   #show(shot: Shot, step: number): void {
     const { now, before } = this.#scratch;
     this.#carried(shot, shot.keyRelief, now);
@@ -301,7 +314,7 @@ export class VideoDepth {
   }
 }
 
-/** The depth with the matte cut out of it, and near things grown by a cell: their outlines must not be torn in two. */
+/** Cuts the matte out of the depth and dilates near objects by a cell, so that their outlines are not torn in two. */
 function relief({ depth, matte }: KeyEstimate): Float32Array {
   const { width, height } = depth;
   const cut = matte ? snapToMatte(depth, matte).data : depth.data;
@@ -324,7 +337,7 @@ function relief({ depth, matte }: KeyEstimate): Float32Array {
   return grown;
 }
 
-/** `plane` as it lies after the motion; `fineness` of its cells make one cell of the motion, along a side. */
+/** Warps `plane` by the motion; `fineness` is the number of its cells per motion cell, along a side. */
 function carry(
   plane: Float32Array,
   { width, height }: Size,
@@ -341,7 +354,7 @@ function carry(
       const m = row + (x >> shift);
       const u = Math.min(width - 1, Math.max(0, x + (motionX[m] as number) * fineness));
       const v = Math.min(height - 1, Math.max(0, y + (motionY[m] as number) * fineness));
-      // Neither is negative: cutting off is rounding down, and much cheaper.
+      // Both are non-negative, so truncation equals floor and is much cheaper.
       const left = u | 0;
       const top = v | 0;
       const at = top * width + left;
@@ -358,8 +371,8 @@ function carry(
 }
 
 /**
- * Brings an estimate to the scale of the one before, which has none of its own: the same mean and the same spread where
- * the motion is believed. (A regression would shrink the scale a little each time.)
+ * Aligns an estimate, whose scale is arbitrary, to the previous one: same mean and same deviation where the motion is
+ * reliable. (A regression would shrink the scale slightly each time.)
  */
 function align(fresh: Float32Array, before: Float32Array, doubt: Float32Array): void {
   let weight = 0;
@@ -371,7 +384,7 @@ function align(fresh: Float32Array, before: Float32Array, doubt: Float32Array): 
     freshSum += w * (fresh[i] as number);
     beforeSum += w * (before[i] as number);
   }
-  // Too little in common to compare scales by.
+  // Too little overlap to compare scales.
   if (weight < 0.1 * fresh.length) return;
   const freshMean = freshSum / weight;
   const beforeMean = beforeSum / weight;
@@ -386,7 +399,7 @@ function align(fresh: Float32Array, before: Float32Array, doubt: Float32Array): 
   for (let i = 0; i < fresh.length; i++) fresh[i] = beforeMean + ((fresh[i] as number) - freshMean) * scale;
 }
 
-/** Moves `values` towards `fresh` by `share`, and all the way where the motion is not believed. */
+/** Moves `values` towards `fresh` by `share`, and completely where the motion is unreliable. */
 function mixIn(values: Float32Array, fresh: Float32Array, doubt: Float32Array, share: number): void {
   for (let i = 0; i < values.length; i++) {
     const old = values[i] as number;
