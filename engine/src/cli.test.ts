@@ -25,7 +25,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the command line in the folder of the photo. `onErr` sees its standard error as it comes. */
+/** Runs the command line in the folder of the photo. `onErr` receives its standard error as it is written. */
 function run(args: readonly string[], onErr: (text: string, pid: number) => void = () => {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...args], { cwd: folder });
@@ -94,7 +94,7 @@ test('takes a depth map and a convergence of one’s own, and says when the stre
   expect(code).toBe(0);
   expect(text).toContain('depth: member;');
   expect(text).toContain('reduced to what the display can show comfortably: 3.0 % of the width, not 8.0 %');
-  // What is far lies in the plane of the frame, so the outermost views agree there and nowhere else.
+  // Far areas are in the plane of the frame, so the outermost views match only there.
   const quilt = sharp(join(out, 'photo_qs6x8a1.6.jpg')).greyscale();
   const part = (left: number, top: number) =>
     quilt.clone().extract({ left, top, width: 180, height: 420 }).raw().toBuffer();

@@ -59,7 +59,7 @@ test('an address is fetched and verified; a file with another checksum is refuse
   const args = ['depth-anything-v2-small', '--from', address];
   expect(await run(...args, '--sha256', sha256)).toMatchObject({ code: 0, err: '' });
   await run('depth-anything-v2-small', '--remove');
-  // Without a checksum of its own, it must be the catalogue's file.
+  // Without `--sha256`, the file must match the catalogue.
   const other = await run(...args);
   server.close();
   expect(other).toMatchObject({ code: 1, err: expect.stringMatching(/bytes, not 99060839/) });

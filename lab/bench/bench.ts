@@ -1,4 +1,7 @@
-/** Measures the conversion: `npm run bench`. Prints the figures; `--write` puts them into docs/benchmarks.md. */
+/**
+ * Measures conversion speed and memory: `npm run bench`. Prints the results; `--write` also puts them into
+ * docs/benchmarks.md.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,7 +69,7 @@ async function measure(runs: number, scratch: string): Promise<Figures> {
   };
 }
 
-/** A stored depth of the request's crop, so that a measurement of other steps need not wait for the estimate. */
+/** Makes a stored depth map of the request's crop, so that measurements of other steps skip the estimate. */
 async function estimate(request: Omit<PictureRequest, 'outDir'>, scratch: string) {
   const engine = createEngine();
   try {

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createConverter } from '../../engine/src/process/converter.ts';
 import type { PictureRequest } from '../../engine/src/types.ts';
 
-/** Delay of the parent's event loop, in ms; an idle loop shows about 1, the distance of the samples. */
+/** Event loop delay of the parent, in ms; about 1, the sampling interval, for an idle loop. */
 export interface LoopDelayFigures {
   readonly p50: number;
   readonly p99: number;
@@ -13,7 +13,7 @@ export interface LoopDelayFigures {
 
 const NANOSECONDS = 1e6;
 
-/** How long the parent's event loop is kept waiting while two processes convert, first cold, then warm. */
+/** Measures the event loop delay of the parent while two processes convert, first cold, then warm. */
 export async function measureLoopDelay(
   request: Omit<PictureRequest, 'outDir'>,
   scratch: string,

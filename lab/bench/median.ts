@@ -1,4 +1,4 @@
-/** The middle value: one slow run on a busy machine does not move it. */
+/** Returns the median: a single slow run on a busy machine does not affect it. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** Median milliseconds of `runs` runs, after one that does not count. */
+/** Returns the median milliseconds of `runs` runs, after one warm-up run. */
 export async function medianTime(runs: number, work: () => Promise<unknown>): Promise<number> {
   await work();
   const times: number[] = [];

@@ -11,7 +11,7 @@ export interface PhotoSizeFigures {
 
 const MEGAPIXELS = [1, 3, 12, 24, 48];
 
-/** The same photograph at sizes from 1 to 48 megapixels, each in a new process that is warm when it counts. */
+/** Measures the same photograph at sizes from 1 to 48 megapixels, each warm in a new process. */
 export async function measurePhotoSizes(
   request: Omit<PictureRequest, 'outDir'>,
   scratch: string,

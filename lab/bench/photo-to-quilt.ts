@@ -11,25 +11,25 @@ import { distFile } from '../../engine/src/render/dist.ts';
 import type { PictureRequest, Step } from '../../engine/src/types.ts';
 import { median } from './median.ts';
 
-/** One conversion, or the medians of several: milliseconds, in all and by step, and peak memory. */
+/** One conversion, or the medians of several: total milliseconds, milliseconds per step, and peak memory. */
 export interface RunFigures {
   readonly ms: number;
   readonly rssMb: number;
   readonly steps: Partial<Record<Step, number>>;
 }
 
-/** A warm process: models loaded, code compiled. */
+/** Results of a warm process: models loaded, code compiled. */
 export interface PhotoFigures extends RunFigures {
-  /** The first conversion of a new process, its start included. */
+  /** First conversion of a new process, including its start. */
   readonly cold: RunFigures;
-  /** The matting network alone, and everything but it. */
+  /** The matting network alone, and everything else. */
   readonly mattingMs: number;
   readonly withoutMattingMs: number;
 }
 
 /**
- * The whole conversion in a forked process, as the server runs it. Each is followed by the matting network alone, so that
- * whatever else the machine does, both meet much the same of it.
+ * Measures whole conversions in a forked process, as the server runs them. Each is followed by the matting network
+ * alone, so that background load affects both about equally.
  */
 export async function measurePhoto(
   request: Omit<PictureRequest, 'outDir'>,
@@ -65,7 +65,7 @@ export async function measurePhoto(
   }
 }
 
-/** As the estimator runs it for pictures. */
+/** Matting size that the estimator uses for pictures. */
 const MATTE_SIZE = 640;
 
 async function loadMatting(input: string) {
@@ -73,7 +73,10 @@ async function loadMatting(input: string) {
   const picture = await openPicture(input);
   const square = await stretchPicture(await picture.cut({ x: 0, y: 0, ...picture.size }), MATTE_SIZE, MATTE_SIZE);
   return {
-    /** Milliseconds. */
+    /**
+     * Runs the matting network.
+     * @returns milliseconds
+     */
     async run(): Promise<number> {
       const started = performance.now();
       await findSubject(session, square);

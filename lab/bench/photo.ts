@@ -6,12 +6,12 @@ const SIZE = { width: 4217, height: 2817 };
 
 export interface BenchPhoto {
   readonly path: string;
-  /** How the table names it. */
+  /** Name in the table. */
   readonly name: string;
 }
 
 /**
- * The 12-megapixel photograph beside the checkout, or a drawn picture of the same size where it is absent.
+ * Returns the 12-megapixel photograph next to the checkout, or a drawn picture of the same size if it is missing.
  *
  * @param root the checkout
  * @param scratch folder for the drawn picture

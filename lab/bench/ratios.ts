@@ -11,19 +11,19 @@ import { median, medianTime } from './median.ts';
 export interface RatioFigures {
   readonly width: number;
   readonly height: number;
-  /** Drawing the views, ms. */
+  /** Time to draw the views, in ms. */
   readonly viewsMs: number;
-  /** Composing and encoding the file, ms. */
+  /** Time to compose and encode the file, in ms. */
   readonly packMs: number;
-  /** sharp alone encoding the same pixels: quality 92, 4:4:4, ms. */
+  /** Time for sharp alone to encode the same pixels (quality 92, 4:4:4), in ms. */
   readonly jpegMs: number;
   readonly viewsAndPackingOverJpeg: number;
 }
 
 /**
- * What views and packing of one format cost, against the encoding of its result. Depth is given, in a warm engine. Each
- * conversion is followed by an encoding, and the ratio is the median of these pairs: whatever else the machine does,
- * both halves of a pair meet much the same of it.
+ * Measures views and packing of one format relative to encoding its result, with given depth in a warm engine. Each
+ * conversion is followed by an encoding, and the ratio is the median over these pairs, so that background load affects
+ * both about equally.
  */
 export async function measureRatio(
   request: Omit<PictureRequest, 'outDir' | 'formats'>,
@@ -34,7 +34,7 @@ export async function measureRatio(
   const engine = createEngine();
   try {
     const pairs: { viewsMs: number; packMs: number; jpegMs: number; size: Size }[] = [];
-    // The first pair loads and compiles what the others find.
+    // The first pair warms up the engine.
     for (let i = 0; i <= runs; i++) {
       const outDir = await mkdtemp(join(scratch, 'ratio-'));
       const { times, files } = await engine.convert({ ...request, formats: [format], outDir });
@@ -59,12 +59,15 @@ export async function measureRatio(
   }
 }
 
-/** The encoder's settings for pictures whose views lie side by side. */
+/** Encoder settings for pictures with adjacent views. */
 function jpeg(data: Uint8Array, { width, height }: Size): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' });
 }
 
-/** The least a quilt can cost: the same decoding and encoding, every tile the same picture. Milliseconds. */
+/**
+ * Measures the lower bound for a quilt in milliseconds: the same decoding and encoding, with the same picture in each
+ * tile.
+ */
 export async function measureIdentity(photo: string, crop: Rect, device: DeviceProfile, runs: number): Promise<number> {
   const grid = device.quilt;
   if (!grid) throw new Error(`${device.slug} has no quilt`);

@@ -27,7 +27,7 @@ export interface Figures {
 const ms = (value: number) => `${Math.round(value)} ms`;
 const share = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
 
-/** The figures as Markdown, for docs/benchmarks.md and for the terminal. */
+/** Formats the results as Markdown, for docs/benchmarks.md and for the terminal. */
 export function markdown(figures: Figures): string {
   return `${photosSection(figures)}
 ${videosSection(figures)}
@@ -120,7 +120,7 @@ ${videos.join('\n')}
 `;
 }
 
-/** A part of the page that one command writes. */
+/** Section of the page written by one command. */
 export interface Section {
   readonly command: string;
   readonly title: string;
@@ -128,7 +128,7 @@ export interface Section {
 
 const SPEED: Section = { command: 'npm run bench', title: 'Speed and memory' };
 
-/** Puts the figures between their marks; what else the page says stays. */
+/** Replaces the section between its markers, or appends it; keeps the rest of the page. */
 export function intoPage(page: string, figures: string, { command, title }: Section = SPEED): string {
   const [startMark, endMark] = [`<!-- ${command}: start -->`, `<!-- ${command}: end -->`];
   const section = `${startMark}\n${figures}${endMark}`;

@@ -19,7 +19,7 @@ import { prefetch } from '../../engine/src/video/prefetch.ts';
 import { clockFor } from '../../engine/src/video/timestamps.ts';
 import { median } from './median.ts';
 
-/** One conversion: frames a second and milliseconds in all, and by step. */
+/** One conversion: frames per second, total milliseconds, and milliseconds per step. */
 export interface VideoRun {
   readonly fps: number;
   readonly ms: number;
@@ -28,14 +28,14 @@ export interface VideoRun {
 }
 
 export interface VideoTierFigures extends VideoRun {
-  /** Frames a second against those of a plain transcode of the same video with the same encoder settings. */
+  /** Frames per second relative to a plain transcode of the same video with the same encoder settings. */
   readonly overTranscode: number;
 }
 
 export interface Video720Figures {
   readonly frames: number;
   readonly transcodeFps: number;
-  /** The same decoding and encoding through the product, without depth. */
+  /** Same decoding and encoding through the product, without depth. */
   readonly identity: VideoRun;
   readonly fast: VideoTierFigures;
   readonly best: VideoTierFigures;
@@ -49,7 +49,7 @@ export interface VideoLengthFigures {
 
 const HD: Size = { width: 1280, height: 720 };
 const SECONDS = 10;
-/** Conversions in each tier. */
+/** Conversions per tier. */
 const RUNS = 3;
 const FPS = 30;
 const SMALL: Size = { width: 256, height: 144 };
@@ -61,8 +61,8 @@ const LIMITS = { processes: 1, memoryLimitMb: 4096, timeLimitMs: 1_800_000 };
 const television = DEVICES.find(({ slug }) => slug === '3d-tv') as DeviceProfile;
 
 /**
- * A 720p video to half side by side in both tiers, beside plain transcodes: before and after each conversion, so that
- * whatever else the machine does is met by both. Of several conversions the one with the middle ratio counts.
+ * Measures a 720p video to half side by side in both tiers, relative to plain transcodes before and after each
+ * conversion, so that background load affects both about equally. Uses the conversion with the median ratio.
  */
 export async function measureVideo720(photo: string, scratch: string): Promise<Video720Figures> {
   const path = join(scratch, 'video720.mp4');
@@ -116,7 +116,7 @@ export async function measureVideo720(photo: string, scratch: string): Promise<V
   }
 }
 
-/** Time and peak memory of small videos from ten seconds to ten minutes, each in a new process. */
+/** Measures time and peak memory of small videos from ten seconds to ten minutes, each in a new process. */
 export async function measureVideoLengths(photo: string, scratch: string): Promise<VideoLengthFigures[]> {
   const figures: VideoLengthFigures[] = [];
   const draw = await panOver(photo, SMALL);
@@ -151,7 +151,10 @@ async function requestFor(input: string, tier: VideoTier, format: VideoFormat, s
   } as const;
 }
 
-/** Decodes and encodes, nothing else: what FFmpeg's own command line would do. @returns frames */
+/**
+ * Decodes and encodes only, like FFmpeg's command line.
+ * @returns number of frames
+ */
 async function transcodePlainly(path: string): Promise<number> {
   const threads = availableParallelism();
   const video = await examineVideo(path, VIDEO_LIMITS);
@@ -177,7 +180,7 @@ async function transcodePlainly(path: string): Promise<number> {
           (frame) => frame.free(),
         );
         for await (const frame of decoded) {
-          // Left as decoded, the kinds of frames would be kept, which spares the encoder work: FFmpeg does not do that.
+          // Resets the frame type like FFmpeg does: keeping the decoded types would save work for the encoder.
           frame.pictType = AV_PICTURE_TYPE_NONE;
           frame.pts = BigInt(Math.round((frames++ * timing.ticks) / timing.fps));
           must(await encoder.sendFrame(frame), 'encoding');
@@ -198,7 +201,7 @@ async function transcodePlainly(path: string): Promise<number> {
   return frames;
 }
 
-/** A camera that pans over a photograph while part of it slides by in front; with the grain that cameras have. */
+/** Returns a camera pan over a photograph, while part of it moves in front, with camera noise. */
 async function panOver(photo: string, size: Size): Promise<(frame: number) => Uint8Array> {
   const wide = { width: 2 * size.width, height: Math.round(1.2 * size.height) };
   const source = await sharp(photo).resize(wide.width, wide.height, { fit: 'cover' }).removeAlpha().raw().toBuffer();
@@ -229,7 +232,7 @@ async function panOver(photo: string, size: Size): Promise<(frame: number) => Ui
   };
 }
 
-/** Of the lengths measured, in MB. */
+/** Returns the peak memory of the measured lengths, in MB. */
 export function videoMemory(lengths: readonly VideoLengthFigures[]): { '1min': number; '10min': number } {
   const of = (wanted: number) => lengths.find(({ seconds }) => seconds === wanted)?.rssMb ?? Number.NaN;
   return { '1min': of(60), '10min': of(600) };

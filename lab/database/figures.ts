@@ -2,8 +2,8 @@
 //
 //   node lab/database/figures.ts BEFORE [AFTER]      folders of checkouts that are installed and built
 //
-// For each: the first start until the server is ready, the memory of all its processes at rest, and how often in a second
-// it lists a member's orders over 20 connections. Prints a table in Markdown.
+// Measures for each: the first start until the server is ready, the memory of all its processes at rest, and the number
+// of requests per second for a member's orders over 20 connections. Prints a Markdown table.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { logIn, type Product, startProduct, uploadPicture } from './product.ts';
 const CONNECTIONS = 20;
 const ORDERS = 10;
 const MEASURE_MS = 8_000;
-/** The depth engine has tried itself by then, and its process has ended. */
+/** By then the depth engine has run its self-test, and its process has ended. */
 const REST_MS = 30_000;
 const ROUNDS = 2;
 
@@ -24,11 +24,11 @@ interface Figures {
   readonly startMs: number;
   readonly memoryMb: number;
   readonly readsPerSecond: number;
-  /** While the lists are read, at their end. */
+  /** Memory at the end of the read test. */
   readonly busyMb: number;
 }
 
-/** Memory of a process and all below it, pages that several share counted once, in MB. */
+/** Returns the memory of a process and all its descendants in MB; shared pages count once (PSS). */
 function memoryOf(pid: number): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -36,7 +36,7 @@ function memoryOf(pid: number): number {
     try {
       parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   const isBelow = (id: number | undefined): boolean => id !== undefined && (id === pid || isBelow(parents.get(id)));
@@ -47,7 +47,7 @@ function memoryOf(pid: number): number {
   return kilobytes / 1024;
 }
 
-/** Lists orders over kept connections, each asking again as soon as it was answered. */
+/** Lists orders over keep-alive connections, each sending the next request when the previous one is answered. */
 async function readsPerSecond({ url }: Product, token: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const end = performance.now() + MEASURE_MS;
@@ -93,7 +93,7 @@ async function measure(tree: string): Promise<Figures> {
   return { startMs, memoryMb, readsPerSecond: reads, busyMb };
 }
 
-/** The database alone, in a new folder and again in the same one. */
+/** Measures the start of the database alone, with a new folder and again with the same one. */
 async function databaseStarts(): Promise<[number, number]> {
   const folder = mkdtempSync('/tmp/framelift-figures-');
   const open = async (): Promise<number> => {

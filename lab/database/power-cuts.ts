@@ -1,10 +1,10 @@
-// Cuts the power of a server under load again and again, and looks for acknowledged writes that are gone:
+// Simulates power failures of a server under load, and looks for lost acknowledged writes:
 //
 //   node lab/database/power-cuts.ts [cuts]       as root, on Linux with loop devices
 //
-// The data folder lies in a file system of its own, on a loop device. A cut is a copy of the device's image at a random
-// moment: what was never synced is only in the memory of the kernel, and not in the copy. All processes stand still
-// while it is copied, as the copy takes longer than a moment. Then a server starts from the copy.
+// The data folder is on its own file system on a loop device. A power failure is a copy of the device's image at a
+// random moment: data never synced is only in kernel memory, not in the copy. All processes are stopped during the
+// copy, which is not instantaneous. Then a server starts from the copy.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const copy = join(folder, 'cut.img');
 const disk = join(folder, 'disk');
 const restored = join(folder, 'restored');
 
-/** For each writer, the last number whose insert was acknowledged. */
+/** Per writer, the last number whose insert was acknowledged. */
 const acknowledged = new Array<number>(WRITERS).fill(0);
 const uploads: string[] = [];
 
@@ -43,7 +43,7 @@ async function write(writer: number, isOver: () => boolean): Promise<void> {
   await client.end();
 }
 
-/** Uploads pictures until told to stop, or as many as one member may in a short time. */
+/** Uploads pictures until stopped, or until the member's rate limit is reached. */
 async function uploadMany({ url, output }: Product, isOver: () => boolean): Promise<void> {
   const { client } = await logIn(url, output());
   for (let seed = 0; !isOver(); seed++) {
@@ -60,7 +60,7 @@ async function uploadMany({ url, output }: Product, isOver: () => boolean): Prom
   }
 }
 
-/** The server, the keeper of the database and all processes of PostgreSQL. */
+/** Returns the process ids of the server, the database keeper and all PostgreSQL processes. */
 function processes({ child }: Product): number[] {
   const onDisk = readdirSync('/proc').filter((name) => {
     try {
@@ -72,7 +72,10 @@ function processes({ child }: Product): number[] {
   return [child.pid ?? 0, ...onDisk.map(Number)];
 }
 
-/** Copies the disk as it is at this moment. @returns what was acknowledged before it */
+/**
+ * Copies the disk in its current state.
+ * @returns what was acknowledged before the copy
+ */
 function cut(product: Product) {
   const stopped = processes(product);
   for (const pid of stopped) process.kill(pid, 'SIGSTOP');
@@ -82,11 +85,11 @@ function cut(product: Product) {
   return before;
 }
 
-/** Starts a server from the copy and counts what is not there. */
+/** Starts a server from the copy and counts lost writes. */
 async function findLosses({ numbers, uploads }: ReturnType<typeof cut>): Promise<{ inserts: number; files: number }> {
   execFileSync('mount', ['-o', 'loop', copy, restored]);
   try {
-    // Their owners live on, as no process does after a power cut.
+    // The lock owners are still alive here, unlike after a real power failure.
     for (const name of ['framelift.lock', 'postgres.lock']) rmSync(join(restored, 'data', name), { force: true });
     const product = await startProduct(join(restored, 'data'), { ROLE: 'web' });
     const database = await connectTo(join(restored, 'data'));

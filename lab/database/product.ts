@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallError, type Client, createClient, MEDIA_TYPE } from '@framelift/contract';
 
-/** The server as people start it, in a process of its own. */
+/** The server as users start it, in its own process. */
 export interface Product {
   readonly child: ChildProcess;
   readonly url: string;
@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Starts the server and waits until it is ready.
- * @param tree checkout that it runs from, this one by default
+ * @param tree checkout to run, this one by default
  */
 export async function startProduct(
   dataDir: string,
@@ -53,14 +53,17 @@ export async function startProduct(
   };
 }
 
-/** Logs in as the administrator that the first start of this data folder printed. */
+/** Logs in as the administrator printed at the first start of this data folder. */
 export async function logIn(url: string, printed: string): Promise<{ client: Client; token: string }> {
   const [, email = '', password = ''] = /Admin\s+(\S+)\s+password (\S+)/.exec(printed) ?? [];
   const { token } = await createClient({ base: `${url}/api` }).call('login', { input: { email, password } });
   return { client: createClient({ base: `${url}/api`, token: () => token }), token };
 }
 
-/** Uploads a picture to be made into a quilt. @returns the id of its media */
+/**
+ * Uploads a picture for conversion to a quilt.
+ * @returns the id of its media
+ */
 export async function uploadPicture(
   url: string,
   client: Client,

@@ -1,8 +1,9 @@
-// Restarts the built-in database again and again while the server has work, and says what callers and conversions met:
+// Repeatedly restarts the built-in database while the server is busy, and reports the effect on callers and
+// conversions:
 //
 //   node lab/database/restarts.ts [restarts]
 //
-// The process must live, calls in flight must answer 503 with Retry-After, and no conversion may lose a try.
+// The process must survive, calls in flight must return 503 with Retry-After, and no conversion may lose an attempt.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,13 +15,13 @@ import { logIn, type Product, startProduct, uploadPicture } from './product.ts';
 const RESTARTS = Number(process.argv[2] ?? 30);
 const CALLERS = 8;
 const PICTURES = 6;
-/** Between two restarts: 0.3 to 1.5 s. */
+/** Waits 0.3 to 1.5 s between two restarts. */
 const pause = () => sleep(300 + Math.random() * 1200);
 
 const answers = new Map<string, number>();
 const note = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1);
 
-/** Lists orders and renames an album until told to stop, as people in a hurry would. */
+/** Lists orders and renames an album until stopped, without pauses. */
 async function callForever(client: Client, name: string, isOver: () => boolean): Promise<void> {
   const { id } = await stubborn(() => client.call('albumCreate', { input: { name } }));
   for (let call = 0; !isOver(); call++) {
@@ -38,7 +39,7 @@ async function callForever(client: Client, name: string, isOver: () => boolean):
   }
 }
 
-/** Repeats what a restart may have interrupted. */
+/** Repeats a call that a restart may have interrupted. */
 async function stubborn<T>(task: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -68,7 +69,7 @@ async function convertPictures(product: Product, client: Client): Promise<string
   return ids;
 }
 
-/** The number of the database's process, once it takes connections. */
+/** Returns the process id of the database, once it accepts connections. */
 async function postmaster(): Promise<number> {
   for (;;) {
     try {
@@ -76,7 +77,7 @@ async function postmaster(): Promise<number> {
       const pid = Number.parseInt(note, 10);
       if (/^ready/m.test(note) && process.kill(pid, 0)) return pid;
     } catch {
-      // It is about to start, or the note is of one that was killed.
+      // It is starting, or the file belongs to a killed process.
     }
     await sleep(20);
   }

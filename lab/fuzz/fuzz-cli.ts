@@ -1,4 +1,4 @@
-/** Damaged files through the converter: `npm run fuzz -- --count 1000 --seed 7`. */
+/** Runs damaged files through the converter: `npm run fuzz -- --count 1000 --seed 7`. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Sends damaged files through a converter, as a server does with what strangers upload. Each must end in a result or in
- * a typed error, in time, and leave nothing behind.
+ * Sends damaged files through a converter, like a server does with untrusted uploads. Each must end with a result or a
+ * typed error, in time, and leave no files behind.
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ export interface FuzzOptions {
   readonly count: number;
   readonly seed: number;
   readonly kinds: readonly Kind[];
-  /** Number of the first input; one finding is made again with its number and a count of 1. */
+  /** Number of the first input; one finding is reproduced with its number and a count of 1. */
   readonly first?: number;
-  /** Share of the inputs that are converted, not only looked at; 0.25 by default. */
+  /** Share of the inputs that are converted, not only probed; 0.25 by default. */
   readonly converted?: number;
-  /** Where inputs that fail are kept. */
+  /** Folder for failing inputs. */
   readonly keep?: string;
   readonly onFinding?: (finding: Finding) => void;
   readonly onProgress?: (done: number) => void;
@@ -38,21 +38,21 @@ export interface Finding {
 export interface FuzzResult {
   readonly inputs: number;
   readonly conversions: number;
-  /** Inputs that ended in a result, and those that ended in each typed error. */
+  /** Number of results, and of each typed error. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Forked processes that died of an input: contained, and worth knowing. */
+  /** Forked processes that crashed on an input: contained, but worth knowing. */
   readonly crashes: readonly Finding[];
-  /** Inputs that made a conversion fail without saying that the file is to blame. */
+  /** Inputs that failed a conversion without an error that blames the file. */
   readonly unexplained: readonly Finding[];
-  /** Inputs that were ended by the time limit: on a machine with nothing else to do there should be none. */
+  /** Inputs ended by the time limit; there should be none on an idle machine. */
   readonly slow: readonly Finding[];
-  /** What must not be. */
+  /** Violations: untyped errors, hangs, leftover files. */
   readonly findings: readonly Finding[];
   readonly slowestMs: number;
 }
 
 const TIME_LIMIT_MS = 20_000;
-/** A probe has a limit of its own; two processes may start in between. */
+/** A probe has its own limit; two processes may start in between. */
 const HANG_MS = 3 * TIME_LIMIT_MS;
 const MEMORY_LIMIT_MB = 1500;
 const DEVICE: DeviceProfile = {
@@ -64,12 +64,12 @@ const DEVICE: DeviceProfile = {
   disparityBudget: 8,
 };
 /**
- * Most conversions are given a depth: the estimate takes a second and sees pixels only. Without one, the depth that the
- * file itself carries is looked for first; only some kinds can carry one.
+ * Share of conversions without a given depth, by kind. Most are given one: the estimate takes a second and sees only
+ * pixels. Without one, embedded depth is searched first; only some kinds can carry it.
  */
 const WITHOUT_DEPTH: Readonly<Record<string, number>> = { jpeg: 0.25, heic: 0.25 };
 const SELDOM = 0.04;
-/** Of the pictures that are not converted. */
+/** Share of the unconverted pictures that are imported as depth maps. */
 const AS_DEPTH = 0.2;
 
 export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
@@ -79,7 +79,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   const seeds = new Map<Kind, Buffer[]>();
   for (const kind of kinds) seeds.set(kind, await makeSeeds(kind));
   const everything = [...seeds.values()].flat();
-  // The forked processes take over this variable: what they leave there is seen.
+  // The forked processes inherit this variable, so that their leftover files are found.
   const before = process.env['TMPDIR'];
   await mkdir(temporary);
   process.env['TMPDIR'] = temporary;
@@ -169,10 +169,10 @@ interface One {
 }
 
 interface Outcome {
-  /** `result`, or the code of the error. */
+  /** `result`, or the error code. */
   readonly name: string;
   readonly message: string;
-  /** Names of the files that belong into the folder of results. */
+  /** Names of the expected files in the output folder. */
   readonly files: readonly string[];
   readonly problems: readonly string[];
 }
@@ -207,7 +207,7 @@ async function picture(kind: Kind, { input, outDir, depth, converter }: One, con
   return [...files.map(({ name }) => name), ...(depthFile ? ['depth-map.png'] : [])];
 }
 
-/** As a map that a member brings along. */
+/** Imports the input as a member's depth map. */
 async function depthMap(converter: Converter, input: string, outDir: string): Promise<string[]> {
   await converter.depthMap({ path: input, outPath: join(outDir, 'taken.png') });
   return ['taken.png'];

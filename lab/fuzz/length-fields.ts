@@ -1,4 +1,4 @@
-/** Where files keep the lengths of their parts: what a fuzzer that flips bits anywhere would rarely hit. */
+/** Finds the length fields of files, which random bit flips would rarely hit. */
 import type { Kind } from './kinds.ts';
 
 export interface LengthField {
@@ -14,7 +14,7 @@ export function lengthFields(kind: Kind, file: Buffer): LengthField[] {
   if (kind === 'png') return pngChunks(file);
   if (kind === 'webp' || kind === 'avi') return riffChunks(file, 0, file.length);
   if (kind === 'heic' || kind === 'mp4') return boxes(file, 0, file.length);
-  // Matroska's lengths are of variable size and everywhere in its head.
+  // Matroska lengths have variable size and occur throughout its header.
   return Array.from({ length: Math.min(MOST, Math.max(0, file.length - 4)) }, (_, at) => ({
     at,
     bytes: 2,
@@ -80,7 +80,7 @@ function boxes(file: Buffer, from: number, to: number): LengthField[] {
       const head = name === 'meta' ? 12 : 8;
       found.push(...boxes(file, at + head, Math.min(to, at + length)));
     } else if (length >= 20) {
-      // Counts of entries stand behind version and flags.
+      // Entry counts follow version and flags.
       found.push({ at: at + 12, bytes: 4, littleEndian: false });
     }
     at += length;

@@ -5,13 +5,13 @@ import type { Random } from './random.ts';
 
 export interface Mutated {
   readonly bytes: Buffer;
-  /** What was done, in order. */
+  /** Names of the applied operations, in order. */
   readonly how: readonly string[];
 }
 
-/** Bytes that are limits of something in some format. */
+/** Boundary values of various formats. */
 const EXTREME = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff];
-/** Headers lie here: damage in pixels is damage of one kind only. */
+/** Size of the region with the headers; damage in pixel data exercises little code. */
 const HEAD = 768;
 
 type Operation = (file: Buffer, random: Random, kind: Kind, others: readonly Buffer[]) => Buffer;
@@ -39,13 +39,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const noise = Buffer.from(Array.from({ length: random.length(512) }, () => random.below(256)));
     return Buffer.concat([file.subarray(0, at), noise, file.subarray(at)]);
   },
-  /** The head of one file and the tail of another. */
+  /** Joins the head of one file and the tail of another. */
   splice(file, random, _kind, others) {
     const other = random.pick(others);
     const at = place(file, random);
     return Buffer.concat([file.subarray(0, at), other.subarray(Math.min(other.length, at + random.below(64)))]);
   },
-  /** A part of another file in place of one's own. */
+  /** Overwrites a part with a part of another file. */
   transplant(file, random, _kind, others) {
     const other = random.pick(others);
     const out = Buffer.from(file);
@@ -63,7 +63,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 };
 const NAMES = Object.keys(OPERATIONS);
 
-/** Damages a file in one to three ways. The same random numbers make the same file. */
+/** Damages a file in one to three ways. Deterministic for the same random numbers. */
 export function mutate(kind: Kind, file: Buffer, others: readonly Buffer[], random: Random): Mutated {
   const how: string[] = [];
   let bytes = file;
@@ -72,7 +72,7 @@ export function mutate(kind: Kind, file: Buffer, others: readonly Buffer[], rand
     bytes = (OPERATIONS[name] as Operation)(bytes, random, kind, others);
     how.push(name);
   }
-  // A reader that checks sums stops at the first wrong one and never sees the rest of the damage.
+  // A reader that verifies checksums stops at the first wrong one and never sees the remaining damage.
   if (kind === 'png' && random.share() < 0.5) bytes = withRightSums(bytes);
   return { bytes, how };
 }
@@ -86,7 +86,7 @@ function change(file: Buffer, random: Random, value: (byte: number) => number): 
   return out;
 }
 
-/** Half of the time in the head. */
+/** Returns a random offset, half of the time in the header. */
 function place(file: Buffer, random: Random): number {
   return random.below(random.share() < 0.5 ? Math.min(HEAD, file.length) : file.length);
 }

@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same on every machine, so that a finding can be made again (mulberry32). */
+/** Seeded random numbers (mulberry32): the same on every machine, so that findings can be reproduced. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** 0 … 1, without 1. */
+  /** Returns 0 … 1, exclusive of 1. */
   share(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** 0 … `limit` − 1. */
+  /** Returns an integer 0 … `limit` − 1. */
   below(limit: number): number {
     return Math.floor(this.share() * limit);
   }
@@ -23,7 +23,7 @@ export class Random {
     return things[this.below(things.length)] as T;
   }
 
-  /** Small numbers more often than large ones. */
+  /** Returns an integer 1 … `limit`, small ones more often than large ones. */
   length(limit: number): number {
     return 1 + Math.floor(Math.max(0, limit - 1) * this.share() ** 4);
   }

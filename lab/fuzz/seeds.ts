@@ -1,4 +1,4 @@
-/** Sound files of each kind that the mutations start from, made on the spot. */
+/** Generates valid files of each kind as starting points for the mutations. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { DEPTH_URN, heicFile } from '../../engine/src/testing/heic.ts';
 import { drawScene, encoder, phoneJpeg } from '../../engine/src/testing/pictures.ts';
 import type { Kind } from './kinds.ts';
 
-/** A little above the smallest crop, so that sound files convert. */
+/** Slightly above the smallest crop, so that valid files convert. */
 const SIDE = 272;
 const picture = drawScene(SIDE, SIDE);
 
@@ -61,7 +61,7 @@ export function makeSeeds(kind: Kind): Promise<Buffer[]> {
   return MAKERS[kind]();
 }
 
-/** Photos that carry a depth or a second eye, in each of the ways that are read. */
+/** Photos with embedded depth or a second eye, in each supported format. */
 async function depthPhotos(): Promise<Buffer[]> {
   const jpeg = await encoder(picture).jpeg().toBuffer();
   const map = await greyJpeg(plane(48, 48, (u, v) => (u + v) / 2));

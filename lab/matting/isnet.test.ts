@@ -20,7 +20,7 @@ const tensor = (name: string, dataType: number, rawData: Uint8Array): Tensor => 
 });
 const ONE_IN_HALF = Uint8Array.of(0x00, 0x3c);
 
-/** input → half → Mul by a half weight → single → output, and a side branch. */
+/** input → half → Mul by a half-precision weight → single → output, and a side branch. */
 const small: Model = {
   nodes: [
     node('Cast', ['input'], ['half'], FLOAT16),

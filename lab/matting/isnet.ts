@@ -1,12 +1,11 @@
 /**
- * Turns the graph of ISNet as published (weights in half precision, input fixed to 1024 x 1024, six side outputs) into
- * graphs for smaller inputs.
+ * Converts the published ISNet graph (half-precision weights, input fixed to 1024 x 1024, six side outputs) to graphs
+ * for smaller inputs.
  *
- * - Weights become float32, exactly, in a file of their own. ONNX Runtime computes in float32 on CPUs anyway: without
- *   the casts a run peaks some 250 MB lower. From a file of their own they are memory-mapped instead of copied (another
- *   150 MB), and one file serves every input size. That file is 176 MB: only its plan is made here, the engine's build
- *   follows it.
- * - Only what leads to `output` stays: ONNX Runtime does not remove the five side branches by itself.
+ * - Weights become float32, losslessly, in a separate file. ONNX Runtime computes in float32 on CPUs anyway: without
+ *   the casts, peak memory is some 250 MB lower. A separate file is memory-mapped instead of copied (another 150 MB),
+ *   and serves every input size. That file is 176 MB: only its plan is made here, the engine's build carries it out.
+ * - Only what leads to `output` is kept: ONNX Runtime does not remove the five side branches by itself.
  * - The targets of the Resize nodes, constants in the published graph, are scaled with the input.
  */
 import type { WeightsPlan } from '../../engine/scripts/prepare-models.ts';
@@ -27,20 +26,21 @@ import {
 
 const PUBLISHED_SIZE = 1024;
 const RESIZE_NODES = 39;
-/** Weights start on page boundaries, which memory mapping needs. */
+/** Weights start at page boundaries, as memory mapping requires. */
 const WEIGHT_ALIGNMENT = 4096;
 
 export interface ResizedIsnet {
-  /** One ONNX file per size asked for, in that order. */
+  /** One ONNX file per requested size, in that order. */
   readonly graphs: readonly Uint8Array[];
   readonly weights: WeightsPlan;
 }
 
 /**
- * @param published Bytes of ISNet's published file.
- * @param sizes Side lengths of the square inputs to make, multiples of 32.
- * @param weightsFile Name under which the weights will lie beside the graphs.
- * @throws Error when the graph is not the one that this was written for.
+ * Makes the graphs for smaller inputs.
+ * @param published bytes of ISNet's published file
+ * @param sizes side lengths of the square inputs, multiples of 32
+ * @param weightsFile name of the weights file next to the graphs
+ * @throws {Error} if the graph differs from the supported one
  */
 export function resizeIsnet(published: Uint8Array, sizes: readonly number[], weightsFile: string): ResizedIsnet {
   const model = decodeModel(published);
@@ -52,7 +52,7 @@ export function resizeIsnet(published: Uint8Array, sizes: readonly number[], wei
   return { graphs, weights };
 }
 
-/** The model without its casts between half and single precision. Initializers stay as they are. */
+/** Returns the model without its casts between half and single precision. Initializers are unchanged. */
 export function withoutCasts(model: Model): Model {
   const sourceOf = new Map<string, string>();
   const nodes: Node[] = [];
@@ -65,7 +65,7 @@ export function withoutCasts(model: Model): Model {
     const source = sourceOf.get(name);
     return source === undefined ? name : beforeCasts(source);
   };
-  // An output of the graph that a removed cast produced passes its name on to the node before that cast.
+  // If a removed cast produced a graph output, the node before that cast takes over its name.
   const outputNames = new Map(model.outputs.map((port) => [beforeCasts(port.name), port.name]));
   const rename = (name: string): string => outputNames.get(beforeCasts(name)) ?? beforeCasts(name);
   return {
@@ -74,12 +74,12 @@ export function withoutCasts(model: Model): Model {
   };
 }
 
-/** The model with the one output `name` and only the nodes and weights that it depends on. */
+/** Returns the model with the single output `name` and only the nodes and weights that it depends on. */
 export function keepOnlyOutput(model: Model, name: string): Model {
   const outputs = model.outputs.filter((port) => port.name === name);
   if (outputs.length !== 1) throw new Error(`onnx: the graph has no output ${name}`);
   const needed = new Set([name]);
-  // Nodes are in topological order: walking backwards meets every user of a value before its producer.
+  // Nodes are in topological order: walking backwards visits every user of a value before its producer.
   const nodes = model.nodes
     .toReversed()
     .filter((node) => {
@@ -91,7 +91,10 @@ export function keepOnlyOutput(model: Model, name: string): Model {
   return { ...model, nodes, outputs, initializers: model.initializers.filter((tensor) => needed.has(tensor.name)) };
 }
 
-/** Declares the tensors as float32 in a file of their own, and tells where their halves lie in the published file. */
+/**
+ * Declares the tensors as float32 in an external file, and returns where their half-precision data is in the published
+ * file.
+ */
 export function moveWeights(
   tensors: readonly Tensor[],
   published: Uint8Array,
@@ -111,7 +114,7 @@ export function moveWeights(
   return { tensors: moved, weights: { bytes: end, pieces } };
 }
 
-/** Sets input and output to size x size and scales what the Resize nodes aim at. */
+/** Sets input and output to size x size and scales the targets of the Resize nodes. */
 function scaleInput(model: Model, size: number): Model {
   if (size % 32 !== 0) throw new Error(`ISNet: the input size ${size} is not a multiple of 32`);
   const producers = new Map(model.nodes.flatMap((node) => node.outputs.map((output) => [output, node] as const)));

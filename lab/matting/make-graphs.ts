@@ -1,6 +1,6 @@
 /**
  * Writes the graphs of the matting network for the engine's input sizes, and the plan of their weights, into
- * engine/models. Run it again when the sizes or the published network change.
+ * engine/models. Must be rerun when the sizes or the published network change.
  *
  *   node lab/matting/make-graphs.ts [FOLDER]
  */

@@ -1,6 +1,6 @@
 /**
  * Writes small ONNX files with the input and output of Depth Anything V2 into engine/src/testing/models, to test the
- * neural path without its 99 MB.
+ * neural path without its 99 MB model.
  *
  *   node lab/matting/make-test-models.ts
  */
@@ -11,7 +11,7 @@ import { encodeModel, FLOAT32, type Node, type Port, type Tensor } from './onnx.
 import { type Field, intField, messageField, textField } from './protobuf.ts';
 
 const IR_VERSION = 6;
-/** The last one in which Squeeze and ReduceMean take their axes as attributes. */
+/** The last opset in which Squeeze and ReduceMean take their axes as attributes. */
 const OPSET = 11;
 const NODE_OP_TYPE = 4;
 const NODE_ATTRIBUTE = 5;
@@ -29,7 +29,7 @@ function makeTestModel(variant: TestModel): Uint8Array {
   const output: Port = { name: 'predicted_depth', dims: variant === 'scalar' ? [1] : [1, height, width] };
   return encodeModel({
     nodes,
-    // Black is about -2 after the normalisation: its root is no number.
+    // Black is about -2 after normalisation: its square root is NaN.
     initializers: [scalar('zero', 0), scalar('above_black', 1.9)],
     inputs: [{ name: 'pixel_values', dims: [1, 3, height, width] }],
     outputs: [output],
@@ -41,7 +41,7 @@ function makeTestModel(variant: TestModel): Uint8Array {
   });
 }
 
-/** From `smooth`, 1 x 1 x height x width, to the output. */
+/** Returns the nodes from `smooth`, 1 x 1 x height x width, to the output. */
 function ending(variant: TestModel): Node[] {
   if (variant === 'scalar')
     return [node('ReduceMean', ['smooth'], 'predicted_depth', [ints('axes', [1, 2, 3]), int('keepdims', 0)])];

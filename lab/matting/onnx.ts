@@ -1,5 +1,5 @@
 /**
- * ONNX models as lists of protobuf fields, opened as far as our rewriting needs them.
+ * ONNX models as lists of protobuf fields, decoded as far as the rewriting requires.
  * Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 import {
@@ -51,27 +51,27 @@ export interface Tensor {
   readonly name: string;
   readonly dataType: number;
   readonly dims: readonly number[];
-  /** Little endian, row by row. Empty where the data lies in another file. */
+  /** Little endian, in row-major order. Ignored if `external` is set. */
   readonly rawData: Uint8Array;
   readonly external?: { readonly file: string; readonly offset: number; readonly length: number };
 }
 
 export interface Node {
   readonly opType: string;
-  /** '' stands for an optional input left out. */
+  /** '' denotes an omitted optional input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** Name, operator, attributes… exactly as they came. */
+  /** Name, operator, attributes …, unchanged. */
   readonly otherFields: readonly Field[];
 }
 
-/** An input or output of the graph: a float32 tensor. A side of 0 takes any length. */
+/** Float32 input or output tensor of the graph. A dimension of 0 accepts any length. */
 export interface Port {
   readonly name: string;
   readonly dims: readonly number[];
 }
 
-/** A model whose intermediate shapes (value_info) were dropped: they are hints, and wrong after any resizing. */
+/** A model without intermediate shapes (value_info): they are hints, and wrong after resizing. */
 export interface Model {
   readonly nodes: readonly Node[];
   readonly initializers: readonly Tensor[];
@@ -108,20 +108,20 @@ export function encodeModel(model: Model): Uint8Array {
   return writeFields([...model.otherModelFields, messageField(MODEL_GRAPH, graph)]);
 }
 
-/** The integer attribute `name` of a node, or undefined. */
+/** Returns the integer attribute `name` of a node, or undefined. */
 export function intAttribute(node: Node, name: string): number | undefined {
   const value = findAttribute(node, name);
   const found = value && intsOf(value, ATTRIBUTE_INT).at(-1);
   return found === undefined ? undefined : Number(found);
 }
 
-/** The tensor attribute `name` of a node, or undefined. */
+/** Returns the tensor attribute `name` of a node, or undefined. */
 export function tensorAttribute(node: Node, name: string): Tensor | undefined {
   const tensor = bytesOf(findAttribute(node, name) ?? [], ATTRIBUTE_TENSOR).at(-1);
   return tensor && decodeTensor(tensor);
 }
 
-/** The node with the data of its tensor attribute `name` replaced. */
+/** Returns the node with the data of its tensor attribute `name` replaced. */
 export function withTensorAttribute(node: Node, name: string, rawData: Uint8Array): Node {
   const otherFields = node.otherFields.map((field): Field => {
     if (field.number !== NODE_ATTRIBUTE || field.wireType !== 2) return field;
@@ -163,7 +163,7 @@ function encodeNode(node: Node): Field[] {
   ];
 }
 
-/** Only tensors that keep their values in raw_data: the one form that PyTorch writes. */
+/** Supports only tensors with values in raw_data, the only form that PyTorch writes. */
 function decodeTensor(bytes: Uint8Array): Tensor {
   const fields = readFields(bytes);
   const rawData = bytesOf(fields, TENSOR_RAW_DATA).at(-1);

@@ -1,6 +1,6 @@
 /**
- * The protobuf wire format, as far as rewriting a message needs it: a message is split into its fields, some are
- * replaced, and the rest is written back byte for byte, so nothing that we do not know of is lost.
+ * The protobuf wire format, as far as rewriting a message requires: splits a message into its fields and writes it back
+ * byte for byte, so that unknown fields are preserved.
  * Format: https://protobuf.dev/programming-guides/encoding/
  */
 
@@ -11,7 +11,7 @@ export type Field =
 
 const MAX_VARINT_BYTES = 10;
 
-/** Reads the varint at `at`: its value and the position after it. */
+/** Reads the varint at `at` and returns its value and the position after it. */
 function readVarint(bytes: Uint8Array, at: number): { value: bigint; next: number } {
   let value = 0n;
   for (let i = 0; i < MAX_VARINT_BYTES; i++) {
@@ -23,7 +23,10 @@ function readVarint(bytes: Uint8Array, at: number): { value: bigint; next: numbe
   throw new Error('protobuf: varint longer than 10 bytes');
 }
 
-/** Splits a message into its fields, in file order. Throws when the bytes are not a well-formed message. */
+/**
+ * Splits a message into its fields, in file order.
+ * @throws {Error} if the bytes are not a well-formed message
+ */
 export function readFields(message: Uint8Array): Field[] {
   const fields: Field[] = [];
   let at = 0;
@@ -91,22 +94,22 @@ export function intField(number: number, value: number | bigint): Field {
   return { number, wireType: 0, value: BigInt(value) };
 }
 
-/** The values of a length-delimited field, in order. */
+/** Returns the values of a length-delimited field, in order. */
 export function bytesOf(fields: readonly Field[], number: number): Uint8Array[] {
   return fields.filter((f) => f.number === number).flatMap((f) => (f.wireType === 2 ? [f.value] : []));
 }
 
-/** The texts of a repeated string field, in order. */
+/** Returns the values of a repeated string field, in order. */
 export function textsOf(fields: readonly Field[], number: number): string[] {
   return bytesOf(fields, number).map((value) => new TextDecoder().decode(value));
 }
 
-/** The last value of a single string field (the one that counts), or ''. */
+/** Returns the last value of a single string field (the one that counts), or ''. */
 export function textOf(fields: readonly Field[], number: number): string {
   return textsOf(fields, number).at(-1) ?? '';
 }
 
-/** The values of a repeated integer field, packed or not. */
+/** Returns the values of a repeated integer field, packed or not. */
 export function intsOf(fields: readonly Field[], number: number): bigint[] {
   return fields
     .filter((field) => field.number === number)

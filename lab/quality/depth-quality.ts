@@ -1,4 +1,4 @@
-/** Depth estimators against the photographs with measured depth beside the checkout. */
+/** Evaluates depth estimators on the photographs with measured depth next to the checkout. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharp } from '../../engine/src/decode/decoder.ts';
@@ -7,7 +7,10 @@ import type { BasicDepth } from '../../engine/src/depth/index.ts';
 import type { Plane } from '../../engine/src/depth/plane.ts';
 import { type DepthScore, scoreDepth } from './depth-score.ts';
 
-/** Scenes of a kind resemble each other; groups count alike, kinds by the root of their number. */
+/**
+ * Groups of kinds. Scenes of a kind resemble each other: groups count equally, kinds in a group by the square root of
+ * their number of scenes.
+ */
 const GROUPS: Readonly<Record<string, string>> = {
   middlebury: 'objects measured by structured light',
   hci: 'objects measured by structured light',
@@ -52,7 +55,7 @@ export interface MeanScore {
 
 export type Estimate = (picture: EvaluationPicture) => Promise<Plane>;
 
-/** Near at the bottom, far at the top: what every photograph looks like to somebody who does not look. */
+/** Near at the bottom, far at the top: the prior of most photographs, as a baseline. */
 export const verticalRamp: Estimate = async () => ({
   data: Float32Array.from({ length: 64 * 64 }, (_, i) => Math.floor(i / 64) / 63),
   width: 64,
@@ -87,7 +90,7 @@ async function readTruth(file: string): Promise<Plane> {
   return { data: Float32Array.from(values), width: info.width, height: info.height };
 }
 
-/** Values that are no numbers (a metric that a kind does not have) are left out. */
+/** Returns the mean over groups; omits NaN values (a metric that a kind does not have). */
 export function meanOverGroups(values: readonly { readonly kind: string; readonly value: number }[]): number {
   const kinds = new Map<string, number[]>();
   for (const { kind, value } of values)

@@ -1,28 +1,31 @@
-/** How well a depth map agrees with measured depth: the metrics of the reference scoring, depth-eval.py. */
+/** Agreement of a depth map with measured depth: the metrics of the reference scoring, depth-eval.py. */
 import type { Plane } from '../../engine/src/depth/plane.ts';
 import { resampleLinear } from '../../engine/src/depth/resample.ts';
 import { MersenneTwister } from './mersenne-twister.ts';
 
 export interface DepthScore {
-  /** Share of pairs of pixels in the right order, 0 … 1; 0.5 is chance. */
+  /** Share of pixel pairs in the right order, 0 … 1; 0.5 is chance. */
   readonly ordinal: number;
-  /** Mean relative error of depth after the best scale and shift, and share within 25 %; null where truth is relative. */
+  /**
+   * Mean relative error of depth after the best scale and shift, and share within 25 %; null if the truth is relative.
+   */
   readonly absRel: number | null;
   readonly delta1: number | null;
 }
 
 const PAIRS = 60_000;
 const SEED = 1;
-/** Pairs whose depths differ by less are not asked about. */
+/** Pairs whose relative depth difference is smaller are skipped. */
 const DIFFERENT = 0.03;
-/** Differences of the estimate below this share of its range count as a tie, which is half right. */
+/** Differences of the estimate below this share of its range are ties, which count half. */
 const TIE = 1e-4;
 const ROUNDS = 3;
 
 /**
+ * Scores an estimate.
  * @param estimate of any size; larger is nearer
- * @param truth inverse depth, 0 where unknown
- * @param isAffine whether the truth itself is known up to scale and shift only
+ * @param truth inverse depth, 0 if unknown
+ * @param isAffine whether the truth itself is known only up to scale and shift
  */
 export function scoreDepth(estimate: Plane, truth: Plane, isAffine: boolean): DepthScore {
   const map = resampleLinear(estimate, truth.width, truth.height).data;
@@ -55,7 +58,7 @@ function shareInOrder(guess: Float64Array, real: Float64Array, range: number): n
   return asked === 0 ? Number.NaN : right / asked;
 }
 
-/** Scale and shift are fitted to inverse depth, three times, each time with less weight where the error is large. */
+/** Fits scale and shift to inverse depth in three rounds, each with lower weights for large errors. */
 function errorsAfterFit(guess: Float64Array, real: Float64Array): { absRel: number; delta1: number } {
   const middle = medianOf(real);
   const truth = real.map((value) => value / middle);
@@ -81,7 +84,7 @@ function errorsAfterFit(guess: Float64Array, real: Float64Array): { absRel: numb
   return { absRel: sum / truth.length, delta1: close / truth.length };
 }
 
-/** Least squares of `weight · (scale · x + shift − y)`; a flat x has scale 0. */
+/** Least squares of `weight · (scale · x + shift − y)`; scale is 0 for constant x. */
 function fitLine(x: Float64Array, y: Float64Array, weights: Float64Array): { scale: number; shift: number } {
   let total = 0;
   let meanX = 0;

@@ -1,9 +1,12 @@
-/** How much the filled-in parts jump from view to view. */
+/** Measures flicker of the filled areas between views. */
 
 import { synthesiseViews } from '../../engine/src/render/synthesise.ts';
 import type { Picture } from '../../engine/src/types.ts';
 
-/** Each pixel goes to its nearest place, near wins; holes take the colour of their far side, in each view anew. */
+/**
+ * Plain forward warp as a baseline: each pixel moves to its nearest position, near wins; holes take the colour of their
+ * far side, separately in each view.
+ */
 export function plainView(left: Picture, disparity: Float32Array, place: number): { view: Picture; holes: Uint8Array } {
   const { width, height, data } = left;
   const out = new Uint8Array(3 * width * height);
@@ -41,17 +44,17 @@ export function plainView(left: Picture, disparity: Float32Array, place: number)
 }
 
 export interface Flicker {
-  /** Mean change of the change from view to view, 0 … 255, where our views show what was filled in. */
+  /** Mean second difference between views, 0 … 255, where our views show filled areas. */
   readonly filled: number;
-  /** The same where they show the picture itself: what merely moves changes too. */
+  /** The same where they show the picture itself: mere motion also changes pixels. */
   readonly visible: number;
-  /** In filled pixels of the plain warp, which fills each view anew. */
+  /** The same in filled pixels of the plain warp, which fills each view separately. */
   readonly plain: number;
 }
 
 /**
- * Looks at three neighbouring views at a time: what moves evenly is near the mean of its neighbours, what flickers is
- * not. Filled counts where all three show filled pixels, visible where none does.
+ * Compares three neighbouring views at a time: with even motion the middle one is close to the mean of its neighbours,
+ * with flicker it is not. `filled` counts pixels filled in all three, `visible` those filled in none.
  */
 export function measureFlicker(left: Picture, disparity: Float32Array, views: number): Flicker {
   const places = Array.from({ length: views }, (_, i) => i / (views - 1));

@@ -1,6 +1,6 @@
 /**
- * The random numbers of numpy's `RandomState(seed).randint`, so that pairs of pixels are the very ones that the reference
- * scoring draws. MT19937: Matsumoto and Nishimura, http://www.math.sci.hiroshima-u.ac.jp/m-mat/MT/emt.html
+ * The random numbers of numpy's `RandomState(seed).randint`, so that pixel pairs are the same as in the reference
+ * scoring. MT19937: Matsumoto and Nishimura, http://www.math.sci.hiroshima-u.ac.jp/m-mat/MT/emt.html
  */
 export class MersenneTwister {
   readonly #state = new Uint32Array(624);
@@ -14,7 +14,7 @@ export class MersenneTwister {
     }
   }
 
-  /** 0 … 2^32 − 1. */
+  /** Returns an integer 0 … 2^32 − 1. */
   next(): number {
     if (this.#at === 624) this.#twist();
     let y = this.#state[this.#at++] as number;
@@ -24,7 +24,7 @@ export class MersenneTwister {
     return (y ^ (y >>> 18)) >>> 0;
   }
 
-  /** 0 … `limit` − 1: too large draws are drawn again, of as few bits as the limit needs. */
+  /** Returns an integer 0 … `limit` − 1 by rejection sampling with as few bits as the limit needs. */
   below(limit: number): number {
     const mask = 2 ** (32 - Math.clz32(limit - 1)) - 1;
     for (;;) {

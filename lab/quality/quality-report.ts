@@ -16,9 +16,9 @@ export interface ByEstimator {
 export interface QualityFigures {
   readonly date: string;
   readonly node: string;
-  /** dB. */
+  /** PSNR in dB. */
   readonly stereo: { readonly all: PartScores; readonly edges: PartScores; readonly disoccluded: PartScores };
-  /** Scenes of which a part scores below the plain warp. */
+  /** Scenes with a part that scores below the plain warp. */
   readonly belowPlain: readonly string[];
   readonly scenes: number;
   readonly flicker: Flicker;
@@ -27,7 +27,7 @@ export interface QualityFigures {
     readonly ordinal: ByEstimator;
     readonly absRel: ByEstimator;
     readonly delta1: ByEstimator;
-    /** Name of the neural model that was measured. */
+    /** Name of the measured neural model. */
     readonly neuralName?: string;
   };
 }
@@ -46,7 +46,7 @@ export function depthFigures(
   return { pictures, ordinal: of('ordinal'), absRel: of('absRel'), delta1: of('delta1'), ...named };
 }
 
-/** The figures as Markdown, for docs/benchmarks.md and for the terminal. */
+/** Formats the results as Markdown, for docs/benchmarks.md and for the terminal. */
 export function qualityMarkdown({ date, node, stereo, belowPlain, scenes, flicker, depth }: QualityFigures): string {
   const stereoRow = (name: string, key: keyof PartScores) =>
     `| ${name} | ${[stereo.all, stereo.edges, stereo.disoccluded].map((part) => part[key].toFixed(2)).join(' | ')} |`;

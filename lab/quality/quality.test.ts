@@ -82,7 +82,7 @@ test('groups count alike, kinds within a group by the root of their number', () 
 });
 
 describe('flicker', () => {
-  // A near bar before a ground of noise: what is filled in beside it must not be noise.
+  // A near bar in front of noise: the filled area next to it must not be noise.
   const noise = (x: number, y: number) => ((x * 7919 + y * 104_729) % 251) - 125;
   const isNear = (x: number) => x >= 60 && x < 110;
   const left = draw(200, 40, (x, y) => (isNear(x) ? [230, 60, 40] : [128 + noise(x, y) / 2, 120, 110]));
@@ -96,7 +96,7 @@ describe('flicker', () => {
 
   test('is measured where the plain warp has holes, and nowhere else', () => {
     const { holes, view } = plainView(left, disparity, 1);
-    // The bar moves 24 px to the left, the ground 4: 20 px are uncovered at its right side.
+    // The bar moves 24 px to the left, the ground 4: 20 px are disoccluded at its right side.
     expect([...holes.subarray(0, 196)].flatMap((hole, x) => (hole ? [x] : []))).toEqual(
       Array.from({ length: 20 }, (_, i) => 86 + i),
     );
@@ -123,7 +123,7 @@ test('right views are made of a folder of scenes by the command line', async () 
   execFileSync(process.execPath, [SYNTHESISE, '--batch', scene]);
   const { data } = await sharp(join(scene, 'bar.png')).raw().toBuffer({ resolveWithObject: true });
   const row = data.subarray(3 * width * 10, 3 * width * 11);
-  // The near bar stands 10 px further left for the right eye.
+  // The near bar is 10 px further left for the right eye.
   expect(row[3 * 42]).toBeGreaterThan(200);
   expect(row[3 * 58]).toBeGreaterThan(200);
   expect(row[3 * 64]).toBeLessThan(80);

@@ -1,10 +1,10 @@
-/** The files that the stereo scoring of the tools beside the checkout reads and writes. */
+/** Input and output files of the stereo scoring tool next to the checkout. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharp } from '../../engine/src/decode/decoder.ts';
 import type { Picture } from '../../engine/src/types.ts';
 
-/** Ids of the scenes prepared in a folder. */
+/** Returns the ids of the scenes prepared in a folder. */
 export function preparedScenes(folder: string): string[] {
   return readdirSync(folder)
     .flatMap((name) => /^(.+)\.left\.png$/.exec(name)?.slice(1) ?? [])
@@ -13,11 +13,14 @@ export function preparedScenes(folder: string): string[] {
 
 export interface Scene {
   readonly left: Picture;
-  /** In pixels: a pixel of the left view is seen at `x − disparity` in the right one. */
+  /** In pixels: a pixel of the left view appears at `x − disparity` in the right one. */
   readonly disparity: Float32Array;
 }
 
-/** @throws Error when a file is missing or the two differ in size */
+/**
+ * Reads a scene.
+ * @throws {Error} if a file is missing or the two files differ in size
+ */
 export async function readScene(folder: string, id: string): Promise<Scene> {
   const colour = await sharp(join(folder, `${id}.left.png`))
     .removeAlpha()

@@ -1,4 +1,4 @@
-/** Right views from left views and true disparity: `npm run -s synthesise -- --batch DIR`. */
+/** Synthesises right views from left views and true disparity: `npm run -s synthesise -- --batch DIR`. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { synthesiseRight } from '../../engine/src/render/synthesise.ts';
@@ -10,7 +10,10 @@ Reads ID.left.png and ID.disparity.png (16 bits, 64 steps a pixel) of each scene
 camera sees.
 `;
 
-/** npm runs scripts in the project's root; paths are meant from where the command was typed. */
+/**
+ * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
+ * in.
+ */
 const callersFolder = (process.env['npm_lifecycle_event'] === 'synthesise' && process.env['INIT_CWD']) || process.cwd();
 
 async function main(): Promise<void> {

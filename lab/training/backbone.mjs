@@ -1,5 +1,5 @@
-// node backbone.mjs MODEL_DIR OUT: unpacks the MobileNetV2 weights that nsfwjs ships as JavaScript modules into
-// OUT.json (names, shapes, quantisation) and OUT.bin.
+// node backbone.mjs MODEL_DIR OUT: extracts the MobileNetV2 weights that nsfwjs ships as JavaScript modules to OUT.json
+// (names, shapes, quantisation) and OUT.bin.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import path from 'node:path';
 const [, , modelDir, out] = process.argv;
 const require = createRequire(import.meta.url);
 
-/** Each module exports one thing, by itself or under one name. */
+/** Each module exports one value, as default or under one name. */
 function load(name) {
   const module = require(path.resolve(modelDir, name));
   return module.default ?? module;

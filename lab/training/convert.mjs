@@ -1,4 +1,4 @@
-// node convert.mjs IN OUT: every picture of the folder IN as an upright sRGB JPEG of at most 900 pixels a side.
+// node convert.mjs IN OUT: converts every picture of the folder IN to an upright sRGB JPEG of at most 900 x 900 pixels.
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';

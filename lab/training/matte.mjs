@@ -1,4 +1,5 @@
-// node matte.mjs OUT PICTURE…: ISNet mattes at its published input size, one 512 x 512 float32 file OUT/NAME.mat each.
+// node matte.mjs OUT PICTURE…: computes ISNet mattes at its published input size; writes a 512 x 512 float32 file
+// OUT/NAME.mat for each picture.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// node parity.mjs MODEL.onnx [REFERENCE]: compares ONNX Runtime with the outputs of PyTorch that export.py saved as
-// REFERENCE.parity.json and .bin (REFERENCE is MODEL.onnx by default), and times it.
+// node parity.mjs MODEL.onnx [REFERENCE]: compares ONNX Runtime with the PyTorch outputs that export.py saved as
+// REFERENCE.parity.json and .bin (REFERENCE is MODEL.onnx by default), and measures its time.
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 

@@ -22,7 +22,7 @@ test('an archive holds every file under its own name, in any script, byte by byt
   const files = await unzipped(archive.path);
   expect([...files.keys()]).toEqual(['店の写真.jpg', 'é.png']);
   for (const path of paths) expect(files.get(path.slice(dir.length + 1))?.equals(readFileSync(path))).toBe(true);
-  // What is compressed by its nature is stored as it is.
+  // Already compressed formats are stored without deflating.
   expect(archive.bytes).toBeGreaterThan(70_000);
 });
 

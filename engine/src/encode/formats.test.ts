@@ -14,7 +14,7 @@ import { createRenderer, type Renderer, type RenderSource } from './index.ts';
 
 beforeAll(requireBuilt);
 
-/** A Portrait with tiles of 120 x 160. */
+/** A Portrait quilt with tiles of 120 x 160. */
 const QUILT = { columns: 8, rows: 6, width: 960, height: 960, aspect: 0.75 };
 const FRAME: DeviceProfile = {
   slug: 'small-portrait',
@@ -34,12 +34,12 @@ const TELEVISION: DeviceProfile = {
   disparityBudget: 3,
 };
 const SOURCE: RenderSource = nearSquare(600, 800);
-/** Its half-size pairs are as small as itself. */
+/** The half-size pairs of this frame are as small as the frame itself. */
 const SMALL_PAIRS: DeviceProfile = { ...FRAME, format: 'hsbs' };
-/** For tests that make every format. */
+/** Small source for tests that make every format. */
 const SMALL: RenderSource = nearSquare(300, 400);
 const OPTIONS = { calibration: PANEL };
-/** The square fills most of the middle: its depth is the convergence, as far as that may go. */
+/** The square fills most of the middle: its depth is the convergence, up to the limit of the convergence. */
 const CONVERGENCE = 0.7;
 
 let renderer: Renderer;
@@ -59,7 +59,7 @@ async function made(format: Format, device = FRAME, { source = SOURCE, effect = 
   return { ...result, pixels: { data, width: info.width, channels: info.channels }, info };
 }
 
-/** Columns of the square in areas of a file, left to right or in the order of the views. */
+/** Returns the columns of the square in areas of a file, left to right or in view order. */
 const columns = (pixels: Pixels, areas: readonly { x: number; y: number; width: number; height: number }[]) =>
   areas.map((area) => squareColumn(pixels, area));
 
@@ -90,7 +90,7 @@ describe('a near square on far ground', () => {
   test('hsbs: eyes fill their half of the panel, framed in black before they are squeezed', async () => {
     const { file, pixels } = await made('hsbs', TELEVISION);
     expect(file).toMatchObject({ name: 'square_LR.jpg', width: 960, height: 540 });
-    // 3:4 in 540 rows is 405 wide, 202 squeezed; in the middle of 480.
+    // 3:4 in 540 rows is 405 wide, squeezed to 202, centred in 480.
     const brightness = (x: number) => Math.max(...pixels.data.subarray(3 * (960 * 270 + x), 3 * (960 * 270 + x) + 3));
     for (const eye of [0, 480]) {
       for (let x = 0; x < 480; x++) {
@@ -171,7 +171,7 @@ describe('a near square on far ground', () => {
     const quilt = { columns: 7, rows: 7, width: 605, height: 803, aspect: 0.75 };
     const { pixels, file } = await made('quilt', { ...FRAME, quilt });
     expect(file.name).toBe('square_qs7x7a0.75.jpg');
-    // 7 x 86 leaves 3 columns, 7 x 114 leaves 5 rows. JPEG blurs the outermost of them.
+    // 7 x 86 leaves 3 columns, 7 x 114 leaves 5 rows. JPEG blurs the outermost ones.
     const at = (x: number, y: number) => pixels.data[3 * (y * 605 + x)] as number;
     for (let x = 0; x < 605; x++) expect(at(x, 1)).toBeLessThan(30);
     for (let y = 0; y < 803; y++) expect(at(604, y)).toBeLessThan(30);

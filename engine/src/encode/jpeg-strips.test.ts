@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { encodeJpeg, type Packed } from './encode.ts';
 
-/** Reproducible texture with edges, so that neither blocks nor strips are alike. */
+/** Returns a reproducible texture with edges, so that all blocks and strips differ. */
 function texture(width: number, height: number): Packed {
   const data = new Uint8Array(3 * width * height);
   for (let i = 0, seed = 7; i < data.length; i++) {
@@ -18,7 +18,7 @@ const inOnePiece = ({ data, width, height }: Packed, chromaSubsampling: string) 
     .jpeg({ quality: 92, chromaSubsampling })
     .toBuffer();
 
-/** Second bytes of the restart markers in the scan. */
+/** Returns the second bytes of the restart markers in the scan. */
 function restarts(jpeg: Buffer): number[] {
   const found: number[] = [];
   for (let at = jpeg.indexOf(Buffer.from([0xff, 0xda])); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {

@@ -33,7 +33,7 @@ const PASSIVE: DeviceProfile = {
   format: 'htb',
   disparityBudget: 3,
 };
-/** Pixels between the eyes for the square: 2 % of the long side, times its depth before the plane (1 − 0.7). */
+/** Disparity of the square in pixels: 2 % of the long side, times its depth in front of the plane (1 − 0.7). */
 const BETWEEN_EYES = 0.02 * 400 * 0.3;
 
 const dir = mkdtempSync(join(tmpdir(), 'framelift-stereo-'));
@@ -56,7 +56,7 @@ async function pixelsOf(file: string | Buffer): Promise<Pixels> {
   return { data, width: info.width, channels: info.channels };
 }
 
-/** How much further right the square stands in the first area than in the second. */
+/** Returns how much further right the square is in the first area than in the second. */
 function travel(
   pixels: Pixels,
   first: { x: number; y: number },
@@ -78,7 +78,7 @@ describe('pairs', () => {
     const file = await made('htb', {}, PASSIVE);
     expect(file).toMatchObject({ name: 'square_TB.jpg', width: 960, height: 540 });
     const pixels = await pixelsOf(file.path);
-    // 3:4 in 540 rows is 405 wide; it keeps its columns, and 270 rows are left.
+    // 3:4 in 540 rows is 405 wide; the columns are kept, 270 rows remain.
     const brightness = (x: number, y: number) =>
       Math.max(...pixels.data.subarray(3 * (960 * y + x), 3 * (960 * y + x) + 3));
     for (const row of [135, 405]) {
@@ -132,7 +132,7 @@ describe('pairs', () => {
   test('[V51] both eyes’ fields are equally wide: near the edge of the frame the views come together', async () => {
     const width = 600;
     const bars = nearSquare(width, 400);
-    // Narrow bright bars close to both edges, as near as can be.
+    // Narrow bright bars at maximum nearness, close to both edges.
     for (let y = 0; y < 400; y++)
       for (const [from, to] of [
         [8, 20],
@@ -156,7 +156,7 @@ describe('pairs', () => {
       const last = squareColumn(pixels, { ...edge, x: x + width - 40 }) + width - 40;
       return last - first;
     };
-    // What both eyes see between the bars is as wide in either: neither eye loses a strip at one side.
+    // The area between the bars, which both eyes see, has the same width in both: no eye loses a strip at one side.
     expect(Math.abs(field(0) - field(width))).toBeLessThan(0.6);
   });
 });
@@ -253,7 +253,7 @@ describe.skipIf(!tool('ffprobe'))('wiggle_mp4', () => {
       color_range: 'tv',
     });
     expect(Number(format['duration'])).toBeCloseTo(4.32, 2);
-    // Its index lies before its pictures, so that a browser can begin at once.
+    // The index precedes the media data, so that a browser can start immediately.
     const bytes = readFileSync(file.path).toString('latin1');
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
@@ -266,7 +266,9 @@ describe('native', () => {
     [0.25, 0],
   ];
 
-  /** Column of the square as it is seen through the lenses from one side: of the green sub-pixels shown there. */
+  /**
+   * Returns the column of the square as seen through the lenses from one side, from the green sub-pixels shown there.
+   */
   async function seenFrom(file: string, calibration: Calibration, from: number, to: number): Promise<number> {
     const { data, width } = await pixelsOf(file);
     const table = lensTable(calibration);
@@ -300,7 +302,8 @@ describe('native', () => {
       await seenFrom(file.path, calibration, 0.4, 0.6),
       await seenFrom(file.path, calibration, 0.8, 1),
     ] as const;
-    // 8 % of the long side between the outermost views, of which these are 80 % apart; the square's depth is 0.3. A lens is 6 pixels wide.
+    // 8 % of the long side between the outermost views, of which these are 80 % apart; the square's depth is 0.3. A
+    // lens is 6 pixels wide.
     const expected = 0.8 * 0.08 * 512 * 0.3;
     expect(Math.abs(left - right - expected)).toBeLessThan(3);
     expect(Math.abs(middle - 192)).toBeLessThan(1.2);

@@ -1,13 +1,14 @@
 import type { Size } from '../types.ts';
 
 /**
- * Number of periods: players that do not loop then play more than four seconds, and messengers refuse shorter videos.
+ * At least this many periods: players that do not loop then play for more than four seconds, and messengers refuse
+ * shorter videos.
  */
 export const WIGGLE_PERIODS = 3;
 
 /**
- * Writes the frames of one period, RGB bytes one below the other, as an H.264 video that plays them several times. The
- * index comes first, so that a browser can begin at once.
+ * Writes the frames of one period, RGB bytes stacked vertically, as an H.264 video that repeats them. The index comes
+ * first, so that a browser can start immediately.
  * @param size of a frame, even
  */
 export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: number, path: string): Promise<void> {
@@ -19,12 +20,12 @@ export async function writeWiggleVideo(data: Uint8Array, size: Size, frameMs: nu
   const bytes = 3 * size.width * size.height;
   const frames = data.length / bytes;
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
-    // Always as many: how x264 shares out its work changes the bytes.
+    // Fixed: the thread count of x264 affects the output bytes.
     threadCount: 2,
     options: {
       preset: 'medium',
       crf: 18,
-      // The same bytes each time and on each processor.
+      // Same bytes on each run and each processor.
       'x264-params': 'cpu-independent=1',
       // Tagged explicitly: below 720 lines players assume another matrix.
       colorspace: 'bt709',

@@ -19,7 +19,7 @@ import { throughStaging } from './staging.ts';
 const folder = mkdtempSync(join(tmpdir(), 'framelift-convert-'));
 const portrait = DEVICES.find(({ slug }) => slug === 'looking-glass-portrait') as (typeof DEVICES)[number];
 const engine = createEngine({ threads: 2 });
-/** A depth for `scene`, so that tests of other steps need not wait for the estimate. */
+/** A stored depth map for `scene`, so that tests of other steps skip the estimate. */
 const sceneDepth = { path: join(folder, 'scene-depth.png'), source: 'member' } as const;
 beforeAll(async () => {
   requireBuilt();
@@ -72,7 +72,7 @@ async function pixels(path: string): Promise<Picture> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Brightness of the views of a quilt, view 0 first. */
+/** Returns the brightness of the views of a quilt, view 0 first. */
 async function viewsOf(path: string): Promise<Buffer[]> {
   const grid = portrait.quilt as NonNullable<typeof portrait.quilt>;
   const width = Math.floor(grid.width / grid.columns);
@@ -89,7 +89,10 @@ async function viewsOf(path: string): Promise<Buffer[]> {
   });
 }
 
-/** By how many pixels the marked part of `from` lies further right in `to`: the shift with the smallest difference. */
+/**
+ * Returns by how many pixels the marked part of `from` is further right in `to`: the shift with the smallest
+ * difference.
+ */
 function shiftOf(from: Buffer, to: Buffer, width: number, marked: (x: number, y: number) => boolean): number {
   const height = from.length / width;
   const reach = 40;
@@ -177,7 +180,7 @@ describe('what is made', () => {
     expect(result.files.map(({ format }) => format).sort()).toEqual([...FORMAT_NAMES].sort());
     for (const { format, path, width, height, bytes } of result.files) {
       expect(readFileSync(path).length).toBe(bytes);
-      // sharp reads pictures only.
+      // sharp reads only pictures.
       if (format === 'wiggle_mp4') continue;
       const metadata = await sharp(path).metadata();
       expect([metadata.width, metadata.pageHeight ?? metadata.height]).toEqual([width, height]);
@@ -241,7 +244,7 @@ describe('what is made', () => {
       if (name.endsWith('.mp4')) continue;
       const { exif, xmp, orientation = 1 } = await sharp(path).metadata();
       expect([name, xmp, orientation]).toEqual([name, undefined, 1]);
-      // A file of 3D cameras has an EXIF of its own, with its size and little more.
+      // 3D camera files have their own EXIF, with the size and little else.
       expect([name, (exif?.length ?? 0) < (name.endsWith('.mpo') ? 200 : 1)]).toEqual([name, true]);
     }
     const flat = await pixels(pathOf(result, 'flat'));

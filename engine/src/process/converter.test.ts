@@ -14,7 +14,7 @@ import { writeDepth } from './depth-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-converter-'));
 const photo = join(folder, 'photo.jpg');
-/** A stored depth, for tests that need not wait for the estimate. */
+/** A stored depth map for tests that skip the estimate. */
 const depth = { path: join(folder, 'depth.png'), source: 'member' } as const;
 const portrait = DEVICES[0] as (typeof DEVICES)[number];
 const LIMITS: ConverterOptions = { processes: 1, memoryLimitMb: 3000, timeLimitMs: 60_000 };
@@ -52,7 +52,7 @@ function request(change: Partial<PictureRequest> = {}): PictureRequest {
   };
 }
 
-/** Process ids of the conversion processes of this test process. */
+/** Returns the ids of the conversion processes of this test process. */
 function children(parent = process.pid): number[] {
   try {
     const found = execFileSync('pgrep', ['-P', String(parent), '-f', 'convert-process'], { encoding: 'utf8' });
@@ -65,14 +65,14 @@ function children(parent = process.pid): number[] {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie has ended; it only waits to be noticed by the process that started it.
+    // A zombie has ended; its parent has not reaped it yet.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
 }
 
-/** Runs a conversion and calls back once, when it reaches the step. */
+/** Runs a conversion and calls back once when it reaches the given step. */
 function runUntil(one: Converter, step: Step, then: () => void, wanted = request(), signal?: AbortSignal) {
   let reached = false;
   return one.convert(wanted, {
@@ -300,7 +300,7 @@ test('the process ends by itself when the server is killed', async () => {
   expect(isAlive(orphan as number)).toBe(true);
   parent.kill('SIGKILL');
   await vi.waitFor(() => expect(isAlive(orphan as number)).toBe(false), { timeout: 20_000 });
-  // It did not go on to the end of its work.
+  // The process did not finish its work.
   const [staging] = readdirSync(wanted.outDir);
   expect(readdirSync(join(wanted.outDir, staging as string))).toEqual([]);
 });

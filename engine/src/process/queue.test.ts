@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createQueue } from './queue.ts';
 
-/** A piece of work that ends when told to. */
+/** Returns work that ends on request. */
 function work() {
   let finish = () => {};
   const done = new Promise<void>((resolve) => {

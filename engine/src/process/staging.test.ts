@@ -73,7 +73,7 @@ test('a failure leaves what was in the folder, and nothing else', async () => {
 });
 
 test('when one file cannot be moved, those that were are taken back', async () => {
-  // A file cannot take the place of a folder; the other one, first by name, was moved before.
+  // A file cannot replace a folder; the other file, first by name, was already moved.
   mkdirSync(join(request.outDir, 'photo_flat.jpg'));
   const failing = throughStaging(request, async ({ outDir }) => resultIn(outDir));
   await expect(failing).rejects.toMatchObject({ code: 'conversionFailed' });

@@ -36,7 +36,7 @@ function convert(change: Partial<PictureRequest>) {
 
 const near: Stroke = { kind: 'near', radius: 0.5, amount: 0.4, points: [[0.5, 0.1]] };
 
-/** Grey level of the preview's depth at the middle of its upper part. */
+/** Returns the grey level of the preview's depth at the centre of its upper part. */
 async function previewDepth(path: string): Promise<number> {
   const { data, info } = await sharp(path).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data[Math.round(0.1 * info.height) * info.width + (info.width >> 1)] as number;
@@ -58,7 +58,7 @@ test('strokes change what is made, and the stored depth stays as it was, so that
 });
 
 test('what is painted far stays as far as it was painted: the range is not stretched over it again', async () => {
-  // Everything near is pushed back: the nearest thing left lies where the picture was in the middle of its range.
+  // Pushes back everything near: the nearest remaining depth was the middle of the picture's range.
   const line = (amount: number): Stroke => ({
     kind: 'far',
     radius: 0.4,
@@ -73,7 +73,7 @@ test('what is painted far stays as far as it was painted: the range is not stret
 });
 
 test('a chosen convergence lies in the plane of the frame instead of the subject', async () => {
-  /** Column of the picture in the left eye against the right one, in the upper rows, which are far. */
+  /** Returns the column of the picture in the left eye relative to the right one, in the upper rows, which are far. */
   const drift = async (convergence: number) => {
     const made = await convert({ formats: ['sbs'], convergence });
     const { data, info } = await sharp(made.files[0]?.path).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -91,7 +91,7 @@ test('a chosen convergence lies in the plane of the frame instead of the subject
     }
     return best.shift;
   };
-  // At convergence 0 what is far does not move; at 1 it lies further right in the right eye.
+  // At convergence 0 far areas do not move; at 1 they are further right in the right eye.
   expect(Math.abs(await drift(0))).toBeLessThanOrEqual(1);
   expect(await drift(1)).toBeGreaterThanOrEqual(5);
 });

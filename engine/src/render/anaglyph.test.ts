@@ -31,7 +31,7 @@ describe('the red-cyan anaglyph of Dubois', () => {
   });
 
   test('weighs in linear light: golden values of the published weights', () => {
-    // Pure red in the left eye: 0.437 of linear light is level 177; in gamma-coded values it would be 111.
+    // Pure red in the left eye: 0.437 in linear light is level 177; in gamma-coded values it would be 111.
     expect(merged([255, 0, 0], BLACK)).toEqual([177, 0, 0]);
     expect(merged([0, 255, 0], BLACK)).toEqual([179, 0, 0]);
     expect(merged(BLACK, [0, 255, 0])).toEqual([0, 226, 0]);

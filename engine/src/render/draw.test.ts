@@ -12,7 +12,7 @@ beforeAll(requireBuilt);
 const SIZE = { width: 420, height: 560 };
 const POSITIONS = Float32Array.from({ length: 48 }, (_, view) => (2 * view) / 47 - 1);
 
-/** All views of the near square, each as its own picture. */
+/** Renders all views of the near square, each as a separate picture. */
 async function drawn(parallax: Parallax): Promise<Uint8Array[]> {
   const { picture, depth } = nearSquare(SIZE.width, SIZE.height);
   const stack = createStack(picture, depth, createPool(0));
@@ -42,7 +42,7 @@ describe('the views of a near square', () => {
   test('[V50] show the same background in their filled areas: nothing flickers from view to view', async () => {
     const views = await drawn(parallax);
     const inset = overscan(parallax);
-    // Looks up where a view shows a point of the far ground, wherever it is: seen in the photo or filled in.
+    // Returns the value at which a view shows a point of the far ground, whether visible in the photo or filled.
     const ground = (view: number, u: number, y: number) => {
       const at = (u + shift(parallax, POSITIONS[view] as number, 0, u) - inset) / (1 - 2 * inset);
       const x = at * SIZE.width - 0.5;
@@ -55,7 +55,7 @@ describe('the views of a near square', () => {
     let count = 0;
     let largest = 0;
     for (let y = 220; y < 340; y += 7) {
-      // Just inside both sides of the square: hidden in the photo, uncovered in the outer views.
+      // Just inside both sides of the square: hidden in the photo, disoccluded in the outer views.
       for (const [first, last, from, to] of [
         [0, 10, 1 / 3 + 0.001, 1 / 3 + 0.013],
         [37, 47, 2 / 3 - 0.013, 2 / 3 - 0.001],

@@ -13,7 +13,9 @@ beforeAll(requireBuilt);
 
 const WIDTH = 720;
 const HEIGHT = 540;
-/** Depth maps come smaller than pictures: this one as 12 megapixels to 640 pixels would, in proportion. */
+/**
+ * Depth maps have a lower resolution than pictures: this one in the same proportion as 640 pixels for 12 megapixels.
+ */
 const MAP = { width: 320, height: 240 };
 const CONVERGENCE = 0.3;
 
@@ -22,7 +24,7 @@ interface Scene {
   readonly depth: DepthMap;
 }
 
-/** Anti-aliased: how much of a pixel the near thing covers, on a far ground. */
+/** Returns an anti-aliased scene: `cover` is the share of a pixel covered by the near object, on a far ground. */
 async function sceneOf(cover: (x: number, y: number) => number, near: Rgb, ground: (x: number, y: number) => Rgb) {
   const picture = draw(WIDTH, HEIGHT, (x, y) => {
     const part = cover(x + 0.5, y + 0.5);
@@ -67,7 +69,7 @@ async function viewOf({ picture, depth }: Scene, position: number, sweep: number
   return packed;
 }
 
-/** Where a row turns brighter than `level` for the first and darker for the last time, between pixels. */
+/** Returns where a row first becomes brighter than `level` and last becomes darker, with sub-pixel precision. */
 function sidesOf(pixels: Uint8Array, y: number, level: number): readonly [number, number] {
   const value = (x: number) => pixels[3 * (y * WIDTH + x)] as number;
   let left = 0;
@@ -79,7 +81,7 @@ function sidesOf(pixels: Uint8Array, y: number, level: number): readonly [number
   return [between(left, left - 1), between(right, right + 1)];
 }
 
-/** How far an outline jumps from row to row beyond its own curve: root mean square of second differences, pixels. */
+/** Returns how much an outline jumps between rows beyond its own curvature: RMS of second differences, in pixels. */
 function roughness(pixels: Uint8Array, rows: readonly [number, number], level: number): number {
   let sum = 0;
   let count = 0;
@@ -134,7 +136,7 @@ describe('outlines', () => {
   });
 
   test('of thin rails and strands of hair run through every view without a break', async () => {
-    /** A rail of 4 pixels, and a strand of 3 that leans. */
+    /** A rail 4 pixels wide, and a slanted strand 3 pixels wide. */
     const rail = (x: number) => Math.min(1, Math.max(0, 2.5 - Math.abs(x - 250)));
     const strand = (x: number, y: number) => Math.min(1, Math.max(0, 2 - Math.abs(x - 430 - 0.3 * (y - HEIGHT / 2))));
     const cover = (x: number, y: number) => Math.max(rail(x), strand(x, y));

@@ -23,7 +23,7 @@ function pool(threads: number, workerFile?: string): Pool {
   return made;
 }
 
-/** A worker written for the test: real threads, made to fail. */
+/** Returns a worker file for the test: real threads that fail on purpose. */
 function workerThat(source: string): string {
   const file = join(folder, `${pools.length}-${source.length}.mjs`);
   writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${source}`);

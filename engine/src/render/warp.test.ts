@@ -13,7 +13,7 @@ interface Row {
   readonly backEffect?: number;
 }
 
-/** Draws one row and gives the red of each view; green and blue are checked to be the same. */
+/** Draws one row and returns the red channel of each view; checks that green and blue are equal to it. */
 function drawn({ grey, effect = () => 0, back = grey, backEffect = 0 }: Row, reaches: number[], zoom = 1, inset = 0) {
   const warp = new RowWarp(WIDTH, WIDTH, reaches);
   const colour = new Uint8Array(3 * WIDTH);
@@ -79,7 +79,7 @@ describe('the row warp', () => {
     const grey = (x: number) => (bar(x) ? 200 : 40);
     const effect = (x: number) => (bar(x) ? 1 : -0.5);
     const [view] = drawn({ grey, effect, back: (x) => 100 + x, backEffect: -0.5 }, [8]) as [number[]];
-    // The ground moves 4 to the left: behind the bar it is uncovered at 11 … 16.
+    // The ground moves 4 to the left: behind the bar it is disoccluded at 11 … 16.
     for (let x = 12; x < 15; x++) expect(view[x]).toBe(100 + x + 4);
   });
 

@@ -10,11 +10,11 @@ export interface VideoExpectation {
   readonly size: Size;
   readonly pixels: Pixels;
   readonly frames: number;
-  /** Tracks of sound. */
+  /** Number of audio tracks. */
   readonly sound: number;
-  /** Of the first frame: see `thumbprintOf`. */
+  /** Thumbprint of the first frame, see `thumbprintOf`. */
   readonly thumbprint: readonly number[];
-  /** When the last frame is shown, in seconds. */
+  /** Presentation time of the last frame, in seconds. */
   readonly lastTime: number;
 }
 

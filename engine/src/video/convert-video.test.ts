@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const television = DEVICES.find(({ format }) => format === 'hsbs') as DeviceProfile;
 let count = 0;
 
-/** A request with folders of its own; the video as it is unless an effect is asked for. */
+/** Prepares a request with its own folders; without an effect, the video stays flat. */
 async function prepare(video: TestVideo, ending: string, more: Partial<VideoRequest> = {}): Promise<VideoRequest> {
   const own = join(folder, String(count++));
   for (const dir of ['out', 'work']) mkdirSync(join(own, dir), { recursive: true });
@@ -58,7 +58,7 @@ interface Times {
   readonly seconds: number[];
 }
 
-/** Times of the frames in order of presentation. */
+/** Returns the frame times in presentation order. */
 function frameTimes(path: string, track = 'v:0'): Times {
   const probed = ffprobe(path, ['-select_streams', track, '-show_entries', 'packet=pts,pts_time']) as unknown as {
     packets: { pts: number; pts_time: string }[];
@@ -192,7 +192,7 @@ test('subtitles that are pictures and sound that cannot be read stay behind, and
 });
 
 test.skipIf(noProbe)('[V10] uneven times stay, and sound and pictures end together', async () => {
-  // A phone: 30 frames a second, slower in the dark, with a pause.
+  // A phone video: 30 frames per second, slower in the dark, with a pause.
   const of = (i: number) => i * 33 + (i > 20 ? (i - 20) * 17 : 0) + (i > 40 ? 400 : 0);
   const seconds = (of(59) + 50) / 1000;
   const request = await prepare(
@@ -203,7 +203,7 @@ test.skipIf(noProbe)('[V10] uneven times stay, and sound and pictures end togeth
   expect(frames).toBe(60);
   const times = frameTimes(file.path);
   expect(times.seconds.map((time) => Math.round(time * 1000))).toEqual(Array.from({ length: 60 }, (_, i) => of(i)));
-  // At its end a frame lasts 50 ms.
+  // The frames at the end last 50 ms.
   const sound = stream(file.path, 'audio');
   const pictures = stream(file.path, 'video');
   expect(Math.abs(Number(sound['duration']) - Number(pictures['duration']))).toBeLessThan(0.05);
@@ -211,7 +211,7 @@ test.skipIf(noProbe)('[V10] uneven times stay, and sound and pictures end togeth
 });
 
 test.skipIf(noProbe)('[V11] equal and doubled times of a 60 fps video come out rising and even', async () => {
-  // Every tenth frame has the time of the one before, and the next comes late.
+  // Every tenth frame has the time of the previous one, and the next one is late.
   const of = (i: number) => Math.round(((i % 10 === 9 ? i - 1 : i) * 1000) / 60);
   const request = await prepare(
     { frames: 60, fps: 60, codec: 'mjpeg', pixelFormat: 'yuvj420p', times: { ticks: 1000, of } },
@@ -253,7 +253,7 @@ test.skipIf(noProbe)('[V8] in the middle of a video of several segments sound an
   const { packets } = ffprobe(file.path, ['-show_entries', 'packet=codec_type,pts_time,pos,flags']) as unknown as {
     packets: { codec_type: string; pts_time: string; pos: string; flags: string }[];
   };
-  // What lies within a moment of the video lies within a small part of the file, everywhere.
+  // Packets that are close in time are close in the file, everywhere.
   const near = (seconds: number) => packets.filter(({ pts_time }) => Math.abs(Number(pts_time) - seconds) < 0.3);
   const places = near(12.5).map(({ pos }) => Number(pos));
   expect(new Set(near(12.5).map(({ codec_type }) => codec_type))).toEqual(new Set(['audio', 'video']));
@@ -327,11 +327,11 @@ test('whatever cannot be read of a video is said of the video: its header, its m
       );
     };
     const badHeader = Buffer.from(whole);
-    // Behind the first bytes that tell the kind of file.
+    // After the first bytes, which identify the file type.
     badHeader.fill(0xa5, 64, Math.floor(whole.length * 0.98));
     codes.push(await codeOf(badHeader));
     const middle = await codeOf(whole.subarray(0, whole.length / 2));
-    // Some are read as far as they go; the index of an MP4 is at its end.
+    // Some are read as far as possible; the index of an MP4 is at its end.
     if (middle !== 'made') codes.push(middle);
     await writeVideo(request.input.replace('video.', 'song.'), { sound, soundOnly: true });
     codes.push(await codeOf(readFileSync(request.input.replace('video.', 'song.'))));
@@ -342,7 +342,7 @@ test('whatever cannot be read of a video is said of the video: its header, its m
 test('a video that ends being readable after it was looked at is damaged, not a failure of ours', async () => {
   const request = await prepare({ frames: 20 }, 'avi');
   const video = await examineVideo(request.input, VIDEO_LIMITS);
-  // Another codec than the one that was found in it at first: no frame of it can be decoded.
+  // Another codec than the one probed at first: no frame can be decoded.
   const bytes = readFileSync(request.input);
   for (let at = bytes.indexOf('H264'); at >= 0; at = bytes.indexOf('H264', at + 4)) bytes.write('HFYU', at);
   writeFileSync(request.input, bytes);
@@ -364,7 +364,7 @@ test('a video that ends being readable after it was looked at is damaged, not a 
 test('sound whose times make no sense costs the sound, not the video', async () => {
   const request = await prepare({ sound: [{ codec: 'aac', channels: 2, seconds: 2 }] }, 'mp4');
   const bytes = readFileSync(request.input);
-  // The table of durations of the last track, whose entries are numbers of packets and ticks of each.
+  // The duration table (stts) of the last track, whose entries are packet counts and ticks per packet.
   const table = bytes.lastIndexOf('stts') + 8;
   bytes.writeUInt32BE(0xfe000000, table + 8 * bytes.readUInt32BE(table));
   writeFileSync(request.input, bytes);

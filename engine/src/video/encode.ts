@@ -30,7 +30,7 @@ export interface EncoderSettings {
   /** 4:4:4, for formats whose colours must not mix. */
   readonly fullChroma: boolean;
   readonly fps: number;
-  /** Of the clock, a second. */
+  /** Clock ticks per second. */
   readonly ticks: number;
   readonly threads: number;
 }

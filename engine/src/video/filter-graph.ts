@@ -4,11 +4,11 @@ import { must, ready } from './av.ts';
 
 /** A filter graph: frames go in one by one and come out filtered, each as soon as possible. */
 export interface Graph {
-  /** Takes a reference; the caller keeps its own. */
+  /** Adds a frame by reference; the caller keeps its own reference. */
   put(frame: Frame): Promise<void>;
-  /** No more will come. */
+  /** Signals the end of the input. */
   end(): Promise<void>;
-  /** Fills `frame` and says true, or false when there is none (yet). */
+  /** Fills `frame` and returns true, or returns false if no frame is available (yet). */
   take(frame: Frame): Promise<boolean>;
   free(): void;
 }

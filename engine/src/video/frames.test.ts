@@ -21,7 +21,7 @@ interface Decoded extends Size {
 }
 
 let count = 0;
-/** As videos are rendered by default, read back as RGB. */
+/** Decodes to the default pixel layout of videos and converts to RGB. */
 async function decode(
   video: TestVideo,
   ending = 'mkv',
@@ -62,7 +62,7 @@ const PATCHES = [
   [128, 128, 128],
 ] as const;
 
-/** A grey ramp above, patches of colour below. */
+/** A grey ramp at the top, colour patches at the bottom. */
 function rampAndPatches(_: number, { width, height }: Size): Uint8Array {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y++)
@@ -111,7 +111,10 @@ test('greys stay what they are when a video is made smaller', async () => {
       expect(Math.abs(value - (255 * (2 * x + 0.5)) / 191), `grey at ${x}`).toBeLessThanOrEqual(2);
 });
 
-/** Bands of colours in full-range codes of the video's own curve, as limited-range 10-bit samples of BT.2020's matrix. */
+/**
+ * Encodes bands of colours, given as full-range codes of the video's own transfer curve, as limited-range 10-bit
+ * samples with the BT.2020 matrix.
+ */
 function hdrSamples(colours: readonly (readonly number[])[], { width, height }: Size): Buffer {
   const chroma = (width / 2) * (height / 2);
   const samples = new Uint16Array(width * height + 2 * chroma);
@@ -224,7 +227,7 @@ test('a crop shows its own part, of a turned and of an anamorphic video alike', 
     'mov',
     { ...right, height: 90 },
   );
-  // Upright, the stored top left quarter is at the top right.
+  // Upright, the stored top-left quarter is at the top right.
   expect(pixel(turned, 20, 40)[0]).toBeCloseTo(QUARTERS[0], -1);
   const wide = await decode(
     { width: 96, height: 96, frames: 2, pixelAspect: [2, 1], draw: quarters, options: LOSSLESS },
@@ -235,7 +238,7 @@ test('a crop shows its own part, of a turned and of an anamorphic video alike', 
 });
 
 test('fields become frames without combs, as many as there were', async () => {
-  // A bar that jumps from field to field: upper and lower lines show it at different places.
+  // A bar that jumps between fields: even and odd lines show it at different positions.
   const draw = (frame: number, { width, height }: Size) => {
     const rgb = new Uint8Array(width * height * 3).fill(60);
     for (let y = 0; y < height; y++) {

@@ -14,36 +14,36 @@ import { clockFor, RisingTimes } from './timestamps.ts';
 export interface FrameOptions {
   /** In upright, square pixels; even numbers. */
   readonly crop: Rect;
-  /** What the crop is scaled to; even numbers. */
+  /** Size to which the crop is scaled; even numbers. */
   readonly size: Size;
   readonly pixels: Pixels;
   readonly threads: number;
-  /** Frames that are decoded but not made: they were done before. */
+  /** Number of frames to decode without output, because they are already finished. */
   readonly skip?: number;
-  /** Seconds from which on frames are made, by the container's index. */
+  /** Start time in seconds; seeks with the container's index. */
   readonly from?: number;
-  /** Where a colour table may lie for a moment. */
+  /** Path for a temporary colour table. */
   readonly tempFile: string;
   readonly maxSeconds: number;
 }
 
-/** An upright frame, owned and freed by its consumer. */
+/** An upright frame; the consumer owns and frees it. */
 export interface VideoFrame {
   readonly frame: Frame;
-  /** In ticks of `clockFor(video.pictures.timeBase)`, from the start of the video; strictly rising. */
+  /** In ticks of `clockFor(video.pictures.timeBase)`, from the start of the video; strictly increasing. */
   readonly time: number;
 }
 
-/** What went wrong on the way without ending it. */
+/** Count of decoding errors that did not end the decoding. */
 export interface Damage {
   packets: number;
 }
 
 /**
- * Decodes a video into upright, cut, 8-bit frames of BT.709 colours, in order of presentation. Every frame that the
- * decoder gives comes out, once.
+ * Decodes a video into upright, cropped, 8-bit frames in BT.709, in presentation order. Yields each decoded frame
+ * exactly once.
  *
- * @throws {EngineError} `filmDamaged` when none does, or when the video cannot be read any further
+ * @throws {EngineError} `filmDamaged` if no frame can be decoded or the rest of the video cannot be read
  */
 export async function* uprightFrames(video: Video, options: FrameOptions, damage: Damage): AsyncGenerator<VideoFrame> {
   const format = await openFormat(video.path, video.type);
@@ -80,7 +80,7 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
       const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
       try {
-        // A deinterlacer looks at the frames before.
+        // A deinterlacer needs the previous frames.
         if (wanted || video.pictures.interlaced) yield* filter.put(one, time, wanted);
       } finally {
         one.free();
@@ -96,7 +96,7 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
   }
 }
 
-/** Leaves only one track of a video to be read, and gives it. */
+/** Discards all tracks but one, and returns it. */
 function onlyTrack(format: FormatContext, track: number): Stream {
   for (const stream of format.streams) if (stream.index !== track) stream.discard = AVDISCARD_ALL;
   const stream = format.streams[track];
@@ -104,14 +104,14 @@ function onlyTrack(format: FormatContext, track: number): Stream {
   return stream;
 }
 
-/** To the key frame before; a video that cannot be sought is read from its start. */
+/** Seeks to the key frame before; a video that cannot be seeked is read from its start. */
 async function seek(format: FormatContext, stream: Stream, video: Video, seconds: number): Promise<void> {
   const { num, den } = video.pictures.timeBase;
   const target = BigInt(Math.floor(((seconds + video.start) * den) / num));
   await format.seekFile(stream.index, -(2n ** 62n), target, target);
 }
 
-/** Frames in order of presentation; each is a new one that the caller frees. */
+/** Yields frames in presentation order; the caller frees each. */
 export async function* decodedFrames(
   format: FormatContext,
   decoder: CodecContext,
@@ -126,13 +126,13 @@ export async function* decodedFrames(
       packet.unref();
       continue;
     }
-    // A damaged packet costs its own frames only.
+    // A damaged packet loses only its own frames.
     if ((await decoder.sendPacket(ended ? null : packet)) < 0 && !ended) damage.packets++;
     if (!ended) packet.unref();
     for (;;) {
       const frame = new Frame();
       frame.alloc();
-      // The work is done as a packet is sent; at the end it is done here.
+      // Sending a packet does the decoding; only at the end receiving does.
       const code = ended ? await decoder.receiveFrame(frame) : decoder.receiveFrameSync(frame);
       if (code >= 0) {
         yield frame;
@@ -144,7 +144,7 @@ export async function* decodedFrames(
   }
 }
 
-/** The chain from a decoded frame to an upright one. It is made anew where a video changes its size on the way. */
+/** Filter chain from decoded to upright frames. Rebuilt if the video changes its frame size or format. */
 class FrameFilter {
   readonly #video: Video;
   readonly #options: FrameOptions;
@@ -187,7 +187,7 @@ class FrameFilter {
   }
 
   async *#take(): AsyncGenerator<VideoFrame> {
-    // Of each frame that went in one comes out.
+    // Each input frame gives one output frame.
     while (this.#waiting.length > 0) {
       const frame = new Frame();
       frame.alloc();
@@ -211,7 +211,7 @@ class FrameFilter {
     ].join(':');
     const filters = filtersFor(pictures, frame, this.#options);
     if (!needsMapping(pictures.colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
-    // The filter reads the table while it is made, and not again.
+    // The filter reads the table only while it is created.
     await writeFile(tempFile, mappingCube(pictures.colour));
     try {
       return await createGraph({ kind: 'buffer', args }, filters, threads);
@@ -221,7 +221,10 @@ class FrameFilter {
   }
 }
 
-/** FFmpeg's filters from a frame of this stored size to an upright one: plain ones, which every build has. */
+/**
+ * Returns the FFmpeg filters from a frame of this stored size to an upright one; uses only filters that every build
+ * has.
+ */
 export function filtersFor(
   pictures: Pictures,
   stored: Size,
@@ -232,7 +235,7 @@ export function filtersFor(
   if (interlaced) filters.push('bwdif=mode=send_frame');
   filters.push(...turn.filters);
   if (crop.width !== shown.width || crop.height !== shown.height) {
-    // The crop is in upright, square pixels of the video as it began; here pixels may be of another size and shape.
+    // The crop refers to upright, square pixels of the first frame; this frame may have another size and pixel aspect.
     const across = (turn.sideways ? stored.height : stored.width) / shown.width;
     const down = (turn.sideways ? stored.width : stored.height) / shown.height;
     const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
@@ -244,7 +247,7 @@ export function filtersFor(
     filters.push(sized, 'format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
     if (samples) filters.push(`scale=flags=bicubic+accurate_rnd${samples}`);
   } else if (samples && colour.matrix !== AVCOL_SPC_RGB && (colour.matrix !== AVCOL_SPC_BT709 || colour.fullRange)) {
-    // The scaler's way from one matrix to another tints every grey, or costs twenty times as much.
+    // The scaler's own matrix conversion tints greys, or is twenty times slower.
     const range = colour.fullRange ? 'pc' : 'tv';
     filters.push(`${sized}:out_range=${range}`, 'format=yuv420p|yuvj420p', toBt709(colour.matrix, range));
   } else {
@@ -254,7 +257,7 @@ export function filtersFor(
   return filters;
 }
 
-/** Only the matrix and the range change, so the curve and the primaries are called the same on both sides. */
+/** Only matrix and range change, so transfer curve and primaries are declared equal on both sides. */
 function toBt709(matrix: number, range: 'pc' | 'tv'): string {
   const same = ['primaries', 'trc', 'iprimaries', 'itrc'].map((name) => `${name}=bt709`).join(':');
   return `colorspace=space=bt709:range=tv:ispace=${matrix}:irange=${range}:${same}`;
@@ -263,14 +266,14 @@ function toBt709(matrix: number, range: 'pc' | 'tv'): string {
 const LIMITED = 1;
 const FULL = 2;
 
-/** For an argument of FFmpeg's filters. */
+/** Escapes a path for an argument of an FFmpeg filter. */
 function escaped(path: string): string {
   return path.replace(/[\\':]/g, (sign) => `\\${sign}`);
 }
 
 /**
- * Reads the pixels of frames of one size. They are copied into one frame that is kept: every access to the memory of
- * another one is a new buffer to the garbage collector, which soon stopped the whole video to collect them.
+ * Reads the pixels of frames of one size. Copies them into one retained frame: each access to the memory of another
+ * frame creates a new buffer for the garbage collector, whose collections soon stalled the whole video.
  */
 export class FrameReader {
   readonly #kept = new Frame();
@@ -281,7 +284,7 @@ export class FrameReader {
     this.#kept.width = size.width;
     this.#kept.height = size.height;
     this.#kept.format = AV_FORMATS[pixels];
-    // Aligned to single bytes: rows without padding.
+    // Alignment of 1 byte: rows without padding.
     must(this.#kept.getBuffer(1), 'a frame');
     const { data, linesize } = this.#kept;
     this.#planes = planesOf(pixels, size).map(({ width, height, bytes }, i) => {
@@ -291,7 +294,10 @@ export class FrameReader {
     });
   }
 
-  /** @returns the bytes of each plane, valid until the next call */
+  /**
+   * Reads a frame.
+   * @returns the bytes of each plane, valid until the next call
+   */
   read(frame: Frame): readonly Uint8Array[] {
     must(this.#kept.copy(frame), 'copying a frame');
     return this.#planes;

@@ -14,7 +14,7 @@ export interface VideosOptions {
   readonly limits?: Partial<VideoLimits> | undefined;
 }
 
-/** What is done with videos. Loading this loads FFmpeg, so it is for the forked process. */
+/** Video operations. Loading this module loads FFmpeg, so it belongs in the forked process. */
 export interface Videos {
   convert(request: VideoRequest, hooks?: CallHooks): Promise<VideoResult>;
   probe: EngineCalls['probeVideo'];

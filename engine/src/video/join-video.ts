@@ -6,8 +6,8 @@ import { describe, type EncoderSettings } from './encode.ts';
 import type { Segments } from './segments.ts';
 
 /**
- * Joins finished segments, audio and subtitles into an MP4 whose index comes first, so that players start before they
- * have the whole file. Only audio is encoded again.
+ * Joins finished segments, audio and subtitles into an MP4 whose index comes first, so that players start before the
+ * whole file is loaded. Only audio is re-encoded.
  */
 export async function joinVideo(
   path: string,
@@ -65,7 +65,7 @@ export async function joinVideo(
   }
 }
 
-/** The pictures of all segments in the order in which they are stored. */
+/** Yields the video packets of all segments in decoding order. */
 async function* packetsOf(segments: Segments, settings: EncoderSettings) {
   const { ticks } = settings;
   const duration = BigInt(lastDuration(segments, settings));
@@ -81,7 +81,7 @@ async function* packetsOf(segments: Segments, settings: EncoderSettings) {
         if (bytesRead !== entry.bytes) throw new Error(`segment ${i} is shorter than its list`);
         packet.data = data;
         packet.pts = BigInt(entry.pts);
-        // Each segment's encoder begins its order of decoding anew, a little before its first frame.
+        // Each segment's encoder restarts its decoding timestamps slightly before its first frame.
         const dts = Math.max(entry.dts, lastDts + 1);
         lastDts = dts;
         packet.dts = BigInt(Math.min(dts, entry.pts));
@@ -95,7 +95,7 @@ async function* packetsOf(segments: Segments, settings: EncoderSettings) {
   }
 }
 
-/** Duration of the last frame: that of the one before. All others end where the next one begins. */
+/** Returns the duration of the last frame: that of the previous one. All other frames end where the next one starts. */
 function lastDuration(segments: Segments, { ticks, fps }: EncoderSettings): number {
   const [last, before] = segments.finished
     .slice(-2)

@@ -1,14 +1,14 @@
 import { LIMITS } from '@framelift/contract/limits';
 
-/** What is read of videos at most. The operator can change it: see `ConverterOptions.video`. */
+/** Limits for input videos. The operator can change them: see `ConverterOptions.video`. */
 export interface VideoLimits {
   readonly maxSeconds: number;
-  /** Of a frame: width times height, and the longest side. */
+  /** Of a frame: width times height, and the longer side. */
   readonly maxPixels: number;
   readonly maxSide: number;
-  /** Tracks of all kinds: pictures, sound, subtitles, data. */
+  /** Tracks of all kinds: video, audio, subtitles, data. */
   readonly maxStreams: number;
-  /** Time one video may take, in all kinds of work; waiting does not count. */
+  /** Time limit for the work on one video, for each operation; excludes waiting. */
   readonly maxWorkMs: number;
 }
 
@@ -24,5 +24,5 @@ export const VIDEO_LIMITS: VideoLimits = {
 /** Smallest side of a video after cropping, in pixels. */
 export const SMALLEST_VIDEO_SIDE = LIMITS.video.minCropPx;
 
-/** Suffix of the temporary folder beside a preview; a leftover after a crash may be removed. */
+/** Suffix of the temporary folder next to a preview; may be removed after a crash. */
 export const PREVIEW_WORK = '.work';

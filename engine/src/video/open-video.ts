@@ -33,22 +33,22 @@ import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
 import { videoTypeOf } from './sniff.ts';
 import type { VideoInfo, VideoType } from './video-info.ts';
 
-/** FFmpeg's names of the demuxers; no other is ever tried. */
+/** FFmpeg demuxer names; no other demuxer is tried. */
 const DEMUXERS: Readonly<Record<VideoType, string>> = { avi: 'avi', mp4: 'mov', mov: 'mov', mkv: 'matroska' };
-/** Packets of the pictures that may fail before the video counts as damaged. */
+/** Number of video packets that may fail before the video counts as damaged. */
 const PATIENCE = 300;
-/** Of the fastest videos that are played at their own speed. More is a damaged header: such a video is over at once. */
+/** Highest accepted frame rate. A higher rate means a damaged header. */
 const MOST_FPS = 1000;
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 
-/** What is known of a video after its headers were read and its first frame was decoded. Tracks are named by number. */
+/** Properties of a video from its headers and its first decoded frame. Tracks are identified by index. */
 export interface Video {
   readonly path: string;
   readonly type: VideoType;
   readonly pictures: Pictures;
   readonly sound: readonly number[];
   readonly subtitles: readonly number[];
-  /** Time at which the first track begins, in seconds: the video's zero. */
+  /** Start time of the first track, in seconds: the video's time origin. */
   readonly start: number;
   readonly info: VideoInfo;
 }
@@ -56,11 +56,11 @@ export interface Video {
 export interface Pictures {
   readonly track: number;
   readonly timeBase: TimeBase;
-  /** As stored. */
+  /** Stored frame size. */
   readonly coded: Size;
-  /** Upright, with square pixels. */
+  /** Upright size, with square pixels. */
   readonly shown: Size;
-  /** Width of a stored pixel over its height. */
+  /** Width of a stored pixel divided by its height. */
   readonly pixelAspect: number;
   readonly turn: Rotation;
   readonly colour: Colour;
@@ -68,6 +68,7 @@ export interface Pictures {
 }
 
 /**
+ * Reads the properties of a video file.
  * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
  */
 export async function examineVideo(path: string, limits: VideoLimits): Promise<Video> {
@@ -108,7 +109,7 @@ async function typeOf(path: string): Promise<VideoType> {
   return type;
 }
 
-/** Opens a container of a known kind. Nothing but this one file can be reached from it. */
+/** Opens a container of a known type. It cannot reference any other file. */
 export async function openFormat(path: string, type: VideoType): Promise<FormatContext> {
   const format = new FormatContext();
   const demuxer = DEMUXERS[type];
@@ -120,7 +121,7 @@ export async function openFormat(path: string, type: VideoType): Promise<FormatC
   return format;
 }
 
-/** Opens the container with its tracks known, and closes it after use. */
+/** Opens the container, reads its tracks, and closes it after use. */
 export async function reading<T>(
   path: string,
   type: VideoType,
@@ -177,7 +178,7 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
   try {
     let found = false;
     let packets = 0;
-    // One packet more than the first frame needs: a still has no second.
+    // Reads one packet past the first frame: a still has no second packet.
     while ((!found && packets < PATIENCE) || packets < 2) {
       if ((await format.readFrame(packet)) < 0) {
         if (!found) await decoder.sendPacket(null);
@@ -186,7 +187,7 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
       }
       if (packet.streamIndex === stream.index) {
         packets++;
-        // A packet that cannot be decoded is passed over; what follows may be whole.
+        // Skips packets that cannot be decoded; later ones may be intact.
         if (!found && (await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
       }
       packet.unref();
@@ -214,7 +215,7 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
 function aspectOf(frame: Frame, stream: Stream): number {
   for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
     const aspect = num / den;
-    // Beyond these bounds it is a mistake of the file, not a lens.
+    // Values outside these bounds are file errors, not anamorphic lenses.
     if (num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4) return aspect;
   }
   return 1;
@@ -232,7 +233,7 @@ export async function openDecoder(stream: Stream, threads: number): Promise<Code
   return decoder;
 }
 
-/** Duration and number of frames by going through the packets, where the headers say nothing. */
+/** Determines duration and frame count by reading all packets, if the headers lack them. */
 async function walk(format: FormatContext, { pictures }: { readonly pictures: Pictures }, { maxSeconds }: VideoLimits) {
   const packet = new Packet();
   packet.alloc();
@@ -257,7 +258,7 @@ async function walk(format: FormatContext, { pictures }: { readonly pictures: Pi
   return { frames, seconds };
 }
 
-/** Packets of pictures in a video that we wrote: one a frame. */
+/** Counts the video packets of a video written by the engine: one per frame. */
 export async function countFrames({ path, type, pictures }: Video): Promise<number> {
   return reading(path, type, async (format) => {
     const stream = format.streams[pictures.track];
@@ -285,7 +286,7 @@ function codecName(stream: Stream): string {
 const PLAYED_SOUND = new Set(['aac', 'mp3']);
 
 const PLAYED_PROFILES = new Set<number>([AV_PROFILE_H264_BASELINE, AV_PROFILE_H264_MAIN, AV_PROFILE_H264_HIGH]);
-/** Above these are flags of the profile, such as that it is a constrained one. */
+/** Masks the flags above the profile, such as the constrained flag. */
 const PROFILE_BITS = 0xff;
 
 function browsersPlay({ codecpar }: Stream, sound: readonly Stream[]): boolean {

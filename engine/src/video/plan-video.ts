@@ -4,14 +4,14 @@ import { centredCrop, cutSize } from '../geometry/index.ts';
 import type { Rect, Size, VideoRequest } from '../types.ts';
 import { SMALLEST_VIDEO_SIDE } from './limits.ts';
 
-/** What the device shows, or what was asked for; effect 0 means no 3D. */
+/** Returns the requested format or the device's default; `flat` for effect 0. */
 export function videoFormat({ effect, format, device }: VideoRequest): VideoFormat {
   if (!Number.isFinite(effect) || effect < 0 || effect > 100)
     throw new EngineError('conversionFailed', `effect must be 0 … 100, not ${effect}`);
   return effect > 0 && format ? format : defaultVideoFormat(effect, device.format);
 }
 
-/** The rectangle that was asked for, or the largest of the device's ratio; even, as 4:2:0 needs. */
+/** Returns the requested rectangle, or the largest one of the device's ratio; even, as 4:2:0 requires. */
 export function videoCrop({ crop, device }: VideoRequest, shown: Size): Rect {
   const chosen = crop ?? centredCrop(shown, device.ratio);
   const text = `crop ${chosen.width} x ${chosen.height} at ${chosen.x},${chosen.y} of ${shown.width} x ${shown.height}`;
@@ -26,7 +26,10 @@ export function videoCrop({ crop, device }: VideoRequest, shown: Size): Rect {
   return rect;
 }
 
-/** All of an upright frame, even. @throws {EngineError} `filmTooSmall` */
+/**
+ * Returns the whole upright frame, with even sides.
+ * @throws {EngineError} `filmTooSmall`
+ */
 export function wholeFrame(shown: Size): Rect {
   const size = evenSize(shown);
   if (Math.min(size.width, size.height) < SMALLEST_VIDEO_SIDE)
@@ -34,7 +37,7 @@ export function wholeFrame(shown: Size): Rect {
   return { x: 0, y: 0, ...size };
 }
 
-/** Pixels of the frames that are worked on. */
+/** Returns the size at which frames are processed. */
 export function workingSize(crop: Size): Size {
   return evenSize(cutSize(crop));
 }

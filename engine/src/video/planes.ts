@@ -1,19 +1,19 @@
 import type { Size } from '../types.ts';
 
 /**
- * How the pixels of a frame are held. `yuv420`: as codecs hold them, BT.709 in limited range; most formats are drawn so,
- * since nothing need be converted. `gbr`: planes of green, blue and red, for formats that mix colours. `rgb`: packed.
+ * Pixel layouts of a frame. `yuv420`: the codec layout, BT.709 in limited range; used by most formats because it needs
+ * no conversion. `gbr`: planes of green, blue and red, for formats that mix colours. `rgb`: packed.
  */
 export type Pixels = 'yuv420' | 'gbr' | 'rgb';
 
-/** One plane of a frame: where it begins in a frame whose planes follow each other without gaps, and its samples. */
+/** One plane of a frame with contiguous planes: its offset, size and sample size. */
 export interface PlanePlace extends Size {
   readonly at: number;
-  /** Of a sample. */
+  /** Bytes per sample. */
   readonly bytes: 1 | 3;
 }
 
-/** The planes of a frame. AudioAndSubtitles are even where colour has half the resolution. */
+/** Returns the planes of a frame. Sides are even if chroma is subsampled. */
 export function planesOf(pixels: Pixels, { width, height }: Size): readonly PlanePlace[] {
   if (pixels === 'rgb') return [{ at: 0, width, height, bytes: 3 }];
   const whole = width * height;
@@ -33,7 +33,7 @@ export function frameBytes(pixels: Pixels, size: Size): number {
 const BLACK = 16;
 const NO_COLOUR = 128;
 
-/** Makes a frame black. */
+/** Fills a frame with black. */
 export function blacken(frame: Uint8Array, pixels: Pixels, { width, height }: Size): void {
   if (pixels !== 'yuv420') {
     frame.fill(0);
@@ -43,19 +43,19 @@ export function blacken(frame: Uint8Array, pixels: Pixels, { width, height }: Si
   frame.fill(NO_COLOUR, width * height);
 }
 
-/** Luma of a share of white, 0 … 1. */
+/** Converts a share of white, 0 … 1, to luma. */
 export function lumaOf(share: number): number {
   return Math.round(BLACK + (235 - BLACK) * share);
 }
 
-/** From samples of BT.709 in limited range to RGB. */
+/** Conversion factors from BT.709 in limited range to RGB. */
 const LUMA = 255 / 219;
 const RED_OF_CR = (255 / 224) * 2 * (1 - 0.2126);
 const BLUE_OF_CB = (255 / 224) * 2 * (1 - 0.0722);
 const GREEN_OF_CB = (BLUE_OF_CB * 0.0722) / 0.7152;
 const GREEN_OF_CR = (RED_OF_CR * 0.2126) / 0.7152;
 
-/** Turns pixels of three samples each, in the order of their planes, into RGB. */
+/** Converts pixels of three samples, in plane order, to RGB. */
 export function toRgb(samples: Uint8Array, pixels: 'yuv420' | 'gbr', out: Uint8ClampedArray): void {
   if (pixels === 'gbr') {
     for (let i = 0; i < samples.length; i += 3) {

@@ -1,5 +1,5 @@
 /**
- * Runs a generator up to `depth` results ahead of its consumer. Results that are made and never consumed go to `drop`.
+ * Runs a generator up to `depth` results ahead of its consumer. Results that are never consumed are passed to `drop`.
  */
 export async function* prefetch<T>(
   source: AsyncGenerator<T>,
@@ -9,7 +9,7 @@ export async function* prefetch<T>(
   const coming: Promise<IteratorResult<T>>[] = [];
   const ask = () => {
     const next = source.next();
-    // A failure is thrown when its result is consumed.
+    // An error is thrown when its result is consumed.
     next.catch(() => {});
     coming.push(next);
   };

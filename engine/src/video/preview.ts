@@ -15,11 +15,11 @@ import { openSegments } from './segments.ts';
 import { thumbprintOf } from './thumbprint.ts';
 import { clockFor } from './timestamps.ts';
 
-/** Short side of a preview at most. */
+/** Largest short side of a preview. */
 const SHORT_SIDE = 720;
 const DECODED_AHEAD = 3;
 
-/** Writes the whole video, upright and small, as H.264 with AAC: what every browser plays. */
+/** Writes the whole video, upright and downscaled, as H.264 with AAC, which every browser plays. */
 export async function writePreview(
   video: Video,
   path: string,

@@ -5,58 +5,58 @@ import type { Size } from '../types.ts';
 import { type PlanePlace, planesOf } from './planes.ts';
 
 /**
- * Rows of all views of one frame of a video, two at a time, since colour may have half the resolution. Everything lies in
- * memory that the threads share, and is named by where it begins.
+ * Draws rows of all views of a video frame, in pairs of rows because chroma may be subsampled. All data is in memory
+ * shared by the threads and addressed by byte offset.
  */
 export interface VideoRows {
   readonly kind: 'video';
-  /** Names the video: the tools for it are kept. */
+  /** Identifies the video: its tools are cached. */
   readonly video: string;
   readonly memory: KernelMemory;
   readonly pixels: 'yuv420' | 'gbr';
   readonly view: Size;
-  /** Planes of the frame, of the views' size. */
+  /** Planes of the frame, at the size of the views. */
   readonly frame: number;
-  /** Of its depth and of the background. */
+  /** Size of its depth and background. */
   readonly grid: Size;
   /** f32: 0 far … 1 near. */
   readonly depth: number;
-  /** What lies behind: three samples a pixel in the order of the planes, and f32. */
+  /** Background: three samples per pixel in plane order, and depth as f32. */
   readonly backColour: number;
   readonly backDepth: number;
   readonly convergence: number;
-  /** Share of the shift that is shown, 0 … 1: a camera that sways is rarely at the end of its way. */
+  /** Share of the shift that is shown, 0 … 1: a swaying camera is rarely at its extreme position. */
   readonly strength: number;
-  /** Per view: pixels of shift for `depth − convergence = 1`. */
+  /** Per view: shift in pixels for `depth − convergence = 1`. */
   readonly reaches: Float32Array;
-  /** Per view: x and y of its top left corner in the packed picture; even. */
+  /** Per view: x and y of its top-left corner in the packed picture; even. */
   readonly corners: Int32Array;
-  /** Over-scan in pixels of the view. */
+  /** Overscan in pixels of the view. */
   readonly inset: number;
   /** Planes of the packed picture. */
   readonly packed: number;
   readonly packedSize: Size;
 }
 
-/** What is drawn together, by one geometry: planes of one size, or rows of one plane that lie below each other. */
+/** Planes of the same size, or adjacent rows of one plane, that are drawn with one geometry. */
 interface Group {
-  /** The plane, or the first of them. */
+  /** Index of the first plane. */
   readonly first: number;
   readonly planes: number;
-  /** Rows of each plane. */
+  /** Number of rows of each plane in the group. */
   readonly rows: number;
 }
 
 interface Tool extends Group {
   readonly module: WarpModule;
-  /** Pixels of the frame that one of the planes is wide. */
+  /** Width of one plane pixel in frame pixels. */
   readonly coarseness: number;
   readonly reaches: Float32Array;
 }
 
 /**
- * Colour at half the resolution has one row for two of brightness. These are moved alike too: their depths hardly
- * differ, and where pixels go takes longer to find than what is there.
+ * Subsampled chroma has one row per two luma rows. Both luma rows are moved together: their depths hardly differ, and
+ * computing the geometry takes longer than copying the samples.
  */
 const GROUPS: Readonly<Record<VideoRows['pixels'], readonly Group[]>> = {
   yuv420: [
@@ -66,10 +66,14 @@ const GROUPS: Readonly<Record<VideoRows['pixels'], readonly Group[]>> = {
   gbr: [{ first: 0, planes: 3, rows: 1 }],
 };
 
-/** The tools of one video; those of the last one are kept, since making them costs more than a row. */
+/** Tools of the last video, cached because creating them costs more than drawing a row. */
 let kept: { readonly video: string; readonly tools: readonly Tool[] } | undefined;
 
-/** @param from of pairs of rows, as `to` */
+/**
+ * Draws a range of pairs of rows.
+ * @param from first pair of rows
+ * @param to end of the range, exclusive
+ */
 export function videoRows(task: VideoRows, from: number, to: number): void {
   if (kept?.video !== task.video) kept = { video: task.video, tools: toolsFor(task) };
   const { view, grid, reaches, inset } = task;

@@ -3,21 +3,21 @@ import { fitInto, gridOf, LAYOUTS, type Layout, LEFT_FIRST, panelOf, tileSize } 
 import type { ViewSet } from '../geometry/index.ts';
 import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
-/** Where the views of a video's frame go. All places and sides are even. */
+/** Placement of the views in a video frame. All positions and sides are even. */
 export interface VideoLayout extends Layout {
-  /** What its views are for; null where depth is not shown as parallax. */
+  /** View set; null if depth is not shown as parallax. */
   readonly set: ViewSet | null;
 }
 
 /**
- * Longest side of a quilt for videos. H.264 and HEVC decoders of players end about there, and the frames an encoder looks
- * ahead at would fill the memory.
+ * Longest side of a quilt for videos. Approximate limit of the H.264 and HEVC decoders in players; larger frames in the
+ * encoder's look-ahead would also exhaust the memory.
  */
 const LARGEST_QUILT = 4096;
 
 /**
- * Every frame keeps to the pixels of the video: nothing is gained by encoding more than it has. Everything is even, since
- * colour is stored at half the resolution: views would bleed into each other otherwise.
+ * Returns the layout of a format. Frames do not exceed the resolution of the video: encoding more gains nothing. All
+ * values are even because chroma is subsampled: otherwise views would bleed into each other.
  */
 export function videoLayout(format: VideoFormat, device: DeviceProfile, input: Size): VideoLayout {
   const { view, cells, ...layout } = layoutFor(format, device, input);
@@ -33,7 +33,7 @@ function layoutFor(format: VideoFormat, device: DeviceProfile, { width, height }
   const [panel, grid] = [halfFrame(panelOf(device), view), videoGrid(gridOf(device), view)];
   const input = { view, panel, grid, eyes: LEFT_FIRST };
   const { layout, views: set } = FORMATS[format];
-  // One view at the size of the video: a camera that sways, or none.
+  // One view at the size of the video, with a swaying camera or none.
   if (layout === 'wiggle' || layout === 'whole')
     return { ...LAYOUTS.whole({ ...input, view: within(device.resolution, view) }), set };
   return { ...LAYOUTS[layout](input), set };
@@ -48,7 +48,10 @@ function within(largest: Size, { width, height }: Size): Size {
   return { width: even(width * scale), height: even(height * scale) };
 }
 
-/** A frame for half-size eyes of the panel's aspect in which the video has its own pixels, no larger than the panel. */
+/**
+ * Returns a frame of the panel's aspect for half-size eyes at the video's own resolution, at most as large as the
+ * panel.
+ */
 function halfFrame(panel: Size, video: Size): Size {
   const place = fitInto({ x: 0, y: 0, ...panel }, panel.width / panel.height, video.width / video.height);
   const scale = Math.min(1, Math.max(video.width / place.width, video.height / place.height));
@@ -56,7 +59,7 @@ function halfFrame(panel: Size, video: Size): Size {
   return { width: side(panel.width), height: side(panel.height) };
 }
 
-/** The device's grid with even tiles no finer than the video. */
+/** Returns the device's grid with even tiles no larger than the video. */
 function videoGrid(grid: QuiltGrid, video: Size): QuiltGrid {
   const tile = tileSize(grid);
   const scale = Math.min(

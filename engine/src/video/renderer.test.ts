@@ -30,20 +30,20 @@ async function looking(options: Partial<VideoRendererOptions> & { format: VideoF
   return renderer;
 }
 
-/** The planes that the renderer gives for a picture. */
+/** Returns the planes that the renderer outputs for a picture. */
 async function rendered(renderer: VideoRenderer, picture: Picture, seconds: number): Promise<Uint8Array> {
   const { size, pixels } = renderer.input;
   const planes = planarOf(new PictureScaler(picture).scale(picture, size), pixels);
   return (await renderer.begin(planes, seconds)).rendered;
 }
 
-/** The same as RGB bytes. */
+/** Returns the output as RGB bytes. */
 async function render(renderer: VideoRenderer, picture: Picture, seconds: number): Promise<Uint8Array> {
   const planes = await rendered(renderer, picture, seconds);
   return pictureOf(planes, renderer.input.pixels, renderer.size).data;
 }
 
-/** Where the square is seen in an area of what was rendered, in pixels from its left edge. */
+/** Returns the position of the square in an area of the output, in pixels from its left edge. */
 function seen(renderer: VideoRenderer, data: Uint8Array, area: { x: number; width: number }, channel?: number): number {
   const { width, height } = renderer.size;
   return squareColumn({ data, width, channels: 3 }, { y: 0, height, ...area }, channel);
@@ -156,7 +156,7 @@ describe('sizes', () => {
     expect(shown[0]).toEqual(shown[1]);
     const [first, last] = shown[0] as [number, number];
     expect(last - first + 1).toBe(44);
-    // In the middle as far as even places allow.
+    // Centred, up to the rounding to even positions.
     expect(Math.abs(first - (width / 2 - 1 - last))).toBeLessThanOrEqual(2);
     expect(first % 2).toBe(0);
   });

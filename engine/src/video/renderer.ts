@@ -14,51 +14,53 @@ import { type VideoLayout, videoLayout } from './renderer-layout.ts';
 import { SmallPictures } from './scale.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Renders the frames of one video for a display, in order of presentation. */
+/** Renders the frames of one video for a display, in presentation order. */
 export interface VideoRenderer {
-  /** Size (of the views) and pixel layout that input frames must have. */
+  /** Required size (of the views) and pixel layout of input frames. */
   readonly input: { readonly size: Size; readonly pixels: 'yuv420' | 'gbr' };
-  /** Of the frames that come out; both sides are even. Their pixels are those of the input. */
+  /** Size of output frames, both sides even. Their pixel layout is that of the input. */
   readonly size: Size;
-  /** Over the frames rendered so far: the largest disparity, and the mean of the window violation. */
+  /** Over the frames rendered so far: maximum of the disparity, mean of the window violation. */
   readonly comfort: Comfort | null;
   readonly depthSource: DepthSource | null;
   /**
-   * Begins the next frame and estimates its depth. The frame is drawn while the next ones begin, which they may as soon
-   * as this settles; at most `FRAMES_AT_ONCE` are in progress.
-   * @param planes of the upright, cut frame; read before this settles
-   * @param seconds its time
+   * Starts the next frame and estimates its depth. Drawing overlaps with later frames, which may start as soon as this
+   * resolves; at most `FRAMES_AT_ONCE` are in progress.
+   * @param planes of the upright, cropped frame; read before this resolves
+   * @param seconds presentation time
    */
   begin(planes: readonly Uint8Array[], seconds: number): Promise<Drawing>;
-  /** State from which another renderer continues with identical results after a crash; taken between frames. */
+  /**
+   * Returns the state from which another renderer continues with identical results after a crash; call between frames.
+   */
   save(): Uint8Array;
   close(): Promise<void>;
 }
 
 export interface Drawing {
-  /** Planes of a frame of the renderer's size, one after the other; valid until `FRAMES_AT_ONCE` more have begun. */
+  /** Contiguous planes of a frame of the renderer's size; valid until `FRAMES_AT_ONCE` more frames have started. */
   readonly rendered: Promise<Uint8Array>;
 }
 
 export interface VideoRendererOptions {
-  /** Of the upright, cut video. */
+  /** Size of the upright, cropped video. */
   readonly input: Size;
   readonly format: VideoFormat;
   readonly device: DeviceProfile;
   /** Percent, 0 … 100. */
   readonly effect: number;
   readonly tier: VideoTier;
-  /** Depth that lies in the plane of the frame; follows the subject when absent. */
+  /** Depth shown in the plane of the frame; follows the subject if absent. */
   readonly convergence?: number;
   readonly threads: number;
   readonly modelsDir?: string;
-  /** Of `save`, by a renderer with the same options. */
+  /** Result of `save` of a renderer with the same options. */
   readonly state?: Uint8Array;
 }
 
-/** Frames in progress: one whose depth is estimated, one that is drawn, one that waits for the encoder. */
+/** Frames in progress: one in depth estimation, one being drawn, one waiting for the encoder. */
 export const FRAMES_AT_ONCE = 3;
-/** Seconds in which the camera of a wiggle sways there and back. */
+/** Period of a wiggle's camera sway, in seconds. */
 const SWAY_SECONDS = 3;
 const ONE_SHARE = { sharesPerThread: 1 };
 
@@ -67,16 +69,16 @@ export async function createVideoRenderer(options: VideoRendererOptions): Promis
     return new FlatRenderer(videoLayout('flat', options.device, options.input));
   }
   const { tier, threads, modelsDir } = options;
-  // The small network gains nothing from a second thread that the encoder could use.
+  // The small network gains nothing from a second thread, which the encoder can use instead.
   return createDepthRenderer(options, await createKeyEstimator(tier, tier === 'fast' ? 1 : threads, modelsDir));
 }
 
-/** A renderer whose depth comes from `estimator`, which it closes in the end. Not for `flat`. */
+/** Creates a renderer whose depth comes from `estimator`, which it closes. Not for `flat`. */
 export function createDepthRenderer(options: VideoRendererOptions, estimator: KeyEstimator): VideoRenderer {
   return new DepthRenderer(options, videoLayout(options.format, options.device, options.input), estimator);
 }
 
-/** The video as it is, at the size of the display. */
+/** Outputs the video unchanged, at the size of the display. */
 class FlatRenderer implements VideoRenderer {
   readonly input: VideoRenderer['input'];
   readonly size: Size;
@@ -112,7 +114,7 @@ interface ComfortSoFar {
   frames: number;
 }
 
-/** Memory of one frame on its way, shared with the threads. */
+/** Memory of one frame in progress, shared with the threads. */
 interface Slot {
   readonly frame: Place;
   readonly depth: Place<Float32Array>;
@@ -152,7 +154,7 @@ class DepthRenderer implements VideoRenderer {
     this.#options = options;
     this.#layout = layout;
     this.#estimator = estimator;
-    // Glasses mix the colours of both eyes.
+    // An anaglyph mixes the colours of both eyes.
     const pixels = format === 'anaglyph' ? 'gbr' : 'yuv420';
     this.input = { size: layout.view, pixels };
     this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
@@ -218,7 +220,7 @@ class DepthRenderer implements VideoRenderer {
     slot.backColour.values.set(this.#background.grid.colour);
     slot.backDepth.values.set(this.#background.grid.depth);
     const rendered = this.#draw(slot, convergence, seconds);
-    // Awaited by the caller, who may have failed before: no unhandled rejection then.
+    // The caller awaits this but may have failed before; avoids an unhandled rejection.
     rendered.catch(() => {});
     return { rendered };
   }
@@ -289,7 +291,7 @@ class DepthRenderer implements VideoRenderer {
     );
   }
 
-  /** Colour to the left, and to the right a grey picture of the depth. */
+  /** Draws colour on the left and depth as grey on the right. */
   #drawDepthBeside({ frame, packed }: Slot): void {
     const { pixels, size } = this.input;
     const { grid, depth } = this.#depth;
@@ -322,7 +324,7 @@ class DepthRenderer implements VideoRenderer {
   }
 }
 
-/** Puts planes one after the other. */
+/** Concatenates planes. */
 function join(planes: readonly Uint8Array[], into: Uint8Array): void {
   let at = 0;
   for (const plane of planes) {

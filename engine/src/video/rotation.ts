@@ -1,18 +1,18 @@
-/** Turns a stored frame upright: mirrored first where needed, then rotated. */
+/** Transforms a stored frame to upright: mirrors first if needed, then rotates. */
 export interface Rotation {
-  /** Clockwise. */
+  /** Clockwise, in degrees. */
   readonly rotation: 0 | 90 | 180 | 270;
-  /** Width and height change places. */
+  /** Width and height are swapped. */
   readonly sideways: boolean;
-  /** For FFmpeg's filter graph, in order; none for an upright frame. */
+  /** FFmpeg filters, in order; empty for an upright frame. */
   readonly filters: readonly string[];
 }
 
 export const NO_ROTATION: Rotation = { rotation: 0, sideways: false, filters: [] };
 
 /**
- * Reads a display matrix: nine numbers of 16.16 bits, where (a b / c d) maps stored to shown. Phones write it instead of
- * an older `rotate` tag. Angles between quarters are rounded to the nearest.
+ * Parses a display matrix: nine 16.16 fixed-point numbers, where (a b / c d) maps stored to shown. Phones write it
+ * instead of the older `rotate` tag. Rounds to the nearest quarter turn.
  */
 export function rotationOf(matrix: Buffer): Rotation {
   if (matrix.length < 20) return NO_ROTATION;
@@ -21,7 +21,7 @@ export function rotationOf(matrix: Buffer): Rotation {
   const c = matrix.readInt32LE(12);
   const d = matrix.readInt32LE(16);
   const quarter = (((Math.round(Math.atan2(b, a) / (Math.PI / 2)) % 4) + 4) % 4) as 0 | 1 | 2 | 3;
-  // A mirror shows in the sign of the determinant: the second axis then points the other way.
+  // A mirrored matrix has a negative determinant: the second axis points the other way.
   const mirrored = a * d - b * c < 0;
   switch (quarter) {
     case 0:

@@ -1,10 +1,10 @@
-// Scales a plane of a picture: rows of the source are added up, each with its share, and each sum is then averaged along
-// the row. AssemblyScript, compiled to WebAssembly with SIMD; scale.ts fills in the shares. Sources lie anywhere in the
-// memory, which may be shared; up to 32 bytes beyond their end are read.
+// Scales a plane of a picture: sums rows of the source by weight, then averages each sum along the row. AssemblyScript,
+// compiled to WebAssembly with SIMD; scale.ts fills in the weights. Sources may be anywhere in the memory, which may be
+// shared; up to 32 bytes past their end are read.
 
 /** Bytes of the scaled plane. */
 export let target: usize = 0;
-/** Per column and per row of the target: its first one of the source (i32) and the shares (f32) from there on. */
+/** Per column and per row of the target: its first source index (i32) and the weights (f32) from there on. */
 export let columnStarts: usize = 0;
 export let columnShares: usize = 0;
 export let rowStarts: usize = 0;
@@ -24,7 +24,7 @@ export function allocate(sourceWidth: i32, width: i32, height: i32, taps: i32, t
   outHeight = height;
   columnTaps = taps;
   rowTaps = tapsDown;
-  // Counted from 0 first: the memory may be shared, and only its growth says what is ours.
+  // First laid out from 0 to get the size: the memory may be shared, and only `grow` returns which part is ours.
   const from = memory.grow(<i32>((layOut(0) + 65535) >> 16));
   if (from < 0) unreachable();
   layOut(<usize>from << 16);
@@ -75,7 +75,7 @@ function widen(low: v128): v128 {
   return f32x4.convert_i32x4_u(low);
 }
 
-/** Begins a sum with a row. */
+/** Initialises the sum with a weighted row. */
 function begin(row: usize, share: f32): void {
   const factor = f32x4.splat(share);
   let to = sums;
@@ -90,7 +90,7 @@ function begin(row: usize, share: f32): void {
   }
 }
 
-/** Adds a row to the sum. */
+/** Adds a weighted row to the sum. */
 function add(row: usize, share: f32): void {
   const factor = f32x4.splat(share);
   let to = sums;
@@ -105,7 +105,7 @@ function add(row: usize, share: f32): void {
   }
 }
 
-/** Averages the sum along the row, rounds, and writes a row of the target. */
+/** Averages the sum along the row, rounds, and writes one row of the target. */
 function finish(to: usize): void {
   let share = columnShares;
   for (let x = 0; x < outWidth; x++) {
@@ -116,7 +116,7 @@ function finish(to: usize): void {
   }
 }
 
-/** Writes the plane at `source` at half its size, each value the mean of two by two: sixteen at a time. */
+/** Halves the plane at `source`, averaging 2 x 2 values; sixteen results at a time. */
 export function halve(source: usize): void {
   const mask = i16x8.splat(0xff);
   for (let y = 0; y < outHeight; y++) {

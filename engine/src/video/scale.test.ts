@@ -8,7 +8,7 @@ import { Scaler } from './scale.ts';
 
 beforeAll(requireBuilt);
 
-/** The mean over the area of each pixel, worked out one by one. */
+/** Returns the mean over the area of each pixel, computed directly. */
 function averaged({ data, width, height }: Picture, to: Size): Picture {
   return draw(to.width, to.height, (x, y) => {
     const sums = [0, 0, 0];
@@ -28,7 +28,7 @@ function averaged({ data, width, height }: Picture, to: Size): Picture {
   });
 }
 
-/** Each channel scaled as a plane of its own. */
+/** Scales each channel as a separate plane. */
 function scaled(picture: Picture, to: Size): Picture {
   const memory = createMemory();
   const scaler = new Scaler(memory, picture, to);

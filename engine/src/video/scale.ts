@@ -13,7 +13,7 @@ interface ScaleModule {
   halve(source: number): void;
 }
 
-/** For each sample of one side of the target: its first sample of the source and `count` shares from there on. */
+/** Per sample along one side of the target: its first source index and `count` weights from there on. */
 interface Taps {
   readonly count: number;
   readonly starts: Int32Array;
@@ -21,11 +21,11 @@ interface Taps {
 }
 
 /**
- * Scales planes of one size to another: each sample of the result is the mean of the area that it shows, or interpolated
- * where a side grows.
+ * Scales planes from one size to another: each result sample is the mean of the area it covers, or interpolated along a
+ * side that grows.
  */
 export class Scaler {
-  /** Where the result lies in the memory. */
+  /** Offset of the result in the memory. */
   readonly at: number;
   /** The result; valid until the next call. */
   readonly scaled: Uint8Array;
@@ -48,7 +48,7 @@ export class Scaler {
     this.#module = module;
   }
 
-  /** @param source where the plane begins in the memory */
+  /** @param source offset of the plane in the memory */
   run(source: number): Uint8Array {
     if (this.#halves) this.#module.halve(source);
     else this.#module.scale(source);
@@ -56,7 +56,7 @@ export class Scaler {
   }
 }
 
-/** A size of a frame that was asked for, with what was made of the present frame. */
+/** A requested size, with its results for the current frame. */
 interface Made {
   readonly scalers: readonly Scaler[];
   readonly samples: Uint8Array;
@@ -65,13 +65,13 @@ interface Made {
   rgbFrame: number;
 }
 
-/** The frame in work at any size that is asked for. What is much smaller than it is made of its half. */
+/** Provides the current frame at any requested size. Sizes up to half the frame are made from its half. */
 export class SmallPictures {
   readonly #memory: KernelMemory;
   readonly #pixels: 'yuv420' | 'gbr';
   readonly #size: Size;
   readonly #half: Size;
-  /** Of those planes that are larger than the half. */
+  /** Scalers to half size, for the planes that are larger than that. */
   readonly #halvers: readonly Scaler[];
   readonly #made = new Map<string, Made>();
   #at = 0;
@@ -87,7 +87,7 @@ export class SmallPictures {
       .map((plane) => new Scaler(memory, plane, this.#half));
   }
 
-  /** Goes on to the frame whose planes begin at a place in the memory. */
+  /** Starts a frame whose planes are at the given offset in the memory. */
   begin(at: number): void {
     this.#at = at;
     this.#frame++;
@@ -95,7 +95,7 @@ export class SmallPictures {
     for (const [i, halver] of this.#halvers.entries()) halver.run(at + (planes[i] as { at: number }).at);
   }
 
-  /** Three samples a pixel, in the order of the planes; valid until the next frame. */
+  /** Returns three samples per pixel, in plane order; valid until the next frame. */
   samples(size: Size): Uint8Array {
     const made = this.#of(size);
     if (made.frame === this.#frame) return made.samples;
@@ -109,7 +109,7 @@ export class SmallPictures {
     return samples;
   }
 
-  /** RGB; valid until the next frame. */
+  /** Returns RGB; valid until the next frame. */
   picture(size: Size): Picture {
     const samples = this.samples(size);
     const made = this.#of(size);
@@ -125,7 +125,7 @@ export class SmallPictures {
     const key = `${size.width}x${size.height}`;
     const found = this.#made.get(key);
     if (found) return found;
-    // Planes of one size share a scaler.
+    // Planes of the same size share a scaler.
     const scalers = new Map<string, Scaler>();
     const scalerOf = ({ width, height }: Size) => {
       const source = `${width}x${height}`;
@@ -145,7 +145,7 @@ export class SmallPictures {
     return made;
   }
 
-  /** The planes that pictures of a size are made of. */
+  /** Returns the planes from which a picture of the given size is made. */
   #sources({ width, height }: Size): readonly (Size & { readonly at: number })[] {
     const planes = planesOf(this.#pixels, this.#size).map((plane) => ({ ...plane, at: this.#at + plane.at }));
     if (width > this.#half.width || height > this.#half.height) return planes;
@@ -155,7 +155,7 @@ export class SmallPictures {
 
 function tapsOf(from: number, to: number): Taps {
   const scale = from / to;
-  // A growing side looks at two samples; a shrinking one at all that a pixel of the target touches.
+  // Enlarging uses two samples; shrinking uses all samples that a target pixel touches.
   const count = Math.min(from, to >= from ? 2 : Math.ceil(scale) + (Number.isInteger(scale) ? 0 : 1));
   const taps: Taps = { count, starts: new Int32Array(to), shares: new Float32Array(to * count) };
   for (let i = 0; i < to; i++) {

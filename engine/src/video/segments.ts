@@ -9,33 +9,33 @@ import { LIMITS } from '@framelift/contract/limits';
 import type { VideoRequest } from '../types.ts';
 import type { PacketEntry } from './encode.ts';
 
-/** All sources of the engine: another version may draw otherwise and save another state. */
+/** All sources of the engine: another version may render differently and save a different state. */
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Segment {
   readonly packets: readonly PacketEntry[];
-  /** Header of the encoder, base64. */
+  /** Codec header of the encoder, base64. */
   readonly extradata: string;
-  /** Time of the last frame, in ticks: the next is later. */
+  /** Time of the last frame in ticks; the next frame is later. */
   readonly lastTime: number;
-  /** Of the first frame, for the final check. */
+  /** Thumbprint of the first frame, for the final check. */
   readonly thumbprint: readonly number[];
   readonly damagedPackets: number;
 }
 
-/** Finished segments of one video, in a folder that outlives crashes. */
+/** Finished segments of one video, in a folder that persists across crashes. */
 export interface Segments {
   readonly finished: readonly Segment[];
-  /** State of the renderer at the end of the last finished segment; null at the start of the video. */
+  /** Renderer state after the last finished segment; null at the start of the video. */
   rendererState(): Promise<Uint8Array | null>;
-  /** File for the bytes of the segment that comes after the finished ones. */
+  /** Path for the bytes of the next segment. */
   nextFile(): string;
-  /** The bytes are written: from now on the segment counts. */
+  /** Marks a segment as finished, once its bytes are written. */
   add(segment: Segment, rendererState: Uint8Array): Promise<void>;
   fileOf(index: number): string;
 }
 
-/** Finds what is finished. Segments of another request, another video or another build are removed. */
+/** Finds the finished segments. Removes segments of another request, another video or another build. */
 export async function openSegments(workDir: string, key: string): Promise<Segments> {
   await mkdir(workDir, { recursive: true });
   const finished: Segment[] = [];
@@ -44,7 +44,7 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
     if (!found) break;
     finished.push(found);
   }
-  // Without the renderer's state a segment is of no use: the next one could not continue from it.
+  // A segment without the renderer state is useless: the next one could not continue from it.
   while (finished.length > 0 && !existsSync(stateOf(workDir, finished.length - 1))) finished.pop();
   const keep = new Set(finished.flatMap((_, i) => [nameOf(i, 'json'), nameOf(i, 'video'), nameOf(i, 'state')]));
   for (const name of await readdir(workDir))
@@ -60,13 +60,13 @@ export async function openSegments(workDir: string, key: string): Promise<Segmen
       await writeToDisk(stateOf(workDir, index), rendererState);
       await writeToDisk(listOf(workDir, index), JSON.stringify({ key, segment }));
       finished.push(segment);
-      // One more than needed is kept: after a power cut the newest may turn out to be torn.
+      // Keeps one more than needed: after a power failure the newest may be incomplete.
       if (index > 1) await rm(stateOf(workDir, index - 2), { force: true });
     },
   };
 }
 
-/** Complete on the disk under its name, or not there. */
+/** Writes a file and syncs it to disk; it is complete under its name or absent. */
 async function writeToDisk(path: string, data: string | Uint8Array): Promise<void> {
   const part = `${path}.part`;
   const file = await open(part, 'w');
@@ -86,7 +86,7 @@ async function read(path: string, key: string): Promise<Segment | null> {
     const stored = JSON.parse(text) as { key: string; segment: Segment };
     return stored.key === key ? stored.segment : null;
   } catch {
-    // Cut off by a power cut.
+    // Truncated by a power failure.
     return null;
   }
 }
@@ -97,7 +97,7 @@ const fileOf = (workDir: string, index: number) => join(workDir, nameOf(index, '
 const stateOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'state'));
 const listOf = (workDir: string, index: number) => join(workDir, nameOf(index, 'json'));
 
-/** Names a video and everything that shapes its result; where the files lie does not count. */
+/** Returns a hash of a video and everything that affects its result; paths do not count. */
 export async function requestKey(request: VideoRequest): Promise<string> {
   const hash = createHash('sha256');
   const { device, effect, tier, crop, format, convergence } = request;

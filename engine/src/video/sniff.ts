@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { VideoType } from './video-info.ts';
 
-/** Major brands of the ISO media family that are stills, camera raws or sound. */
+/** Major brands of the ISO media family for stills, camera raw files or audio. */
 const NOT_VIDEOS = new Set([
   'heic',
   'heix',
@@ -16,11 +16,11 @@ const NOT_VIDEOS = new Set([
   'avis',
   'crx ',
 ]);
-/** Boxes that old QuickTime files begin with. */
+/** First boxes of old QuickTime files. */
 const QUICKTIME_BOXES = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 const SNIFFED_BYTES = 4096;
 
-/** The kind of video that a file is, `empty` for one without a byte, null for anything else. */
+/** Returns the type of a video file, `empty` for an empty file, null for anything else. */
 export async function videoTypeOf(path: string): Promise<VideoType | 'empty' | null> {
   const file = await open(path);
   try {
@@ -32,8 +32,8 @@ export async function videoTypeOf(path: string): Promise<VideoType | 'empty' | n
 }
 
 /**
- * The kind of video by its first bytes, never by its name; null for anything else. Playlists, lists of pictures, streams
- * of other containers and stills are never handed to a demuxer.
+ * Detects the video type from the first bytes, never from the file name; null for anything else. Playlists, image
+ * sequences, other containers and stills never reach a demuxer.
  */
 function sniffVideo(bytes: Uint8Array): VideoType | null {
   if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'AVI ') return 'avi';
@@ -48,7 +48,7 @@ function sniffVideo(bytes: Uint8Array): VideoType | null {
   return QUICKTIME_BOXES.has(box) ? 'mov' : null;
 }
 
-/** The DocType element (0x4282) of an EBML header: `matroska`, `webm` or of something else. */
+/** Returns the DocType element (0x4282) of an EBML header: `matroska`, `webm` or other. */
 function docType(bytes: Uint8Array): string | null {
   for (let at = 4; at + 3 < Math.min(bytes.length, 64); at++) {
     if (bytes[at] !== 0x42 || bytes[at + 1] !== 0x82) continue;

@@ -6,18 +6,18 @@ import type { Video } from './open-video.ts';
 import { workingSize } from './plan-video.ts';
 
 const QUALITY = 88;
-/** Where a video is shorter than its header says, its end is looked for this many seconds before. */
+/** If a video is shorter than its header says, the last frame is searched from this many seconds before the end. */
 const TAIL_SECONDS = 5;
 
 export interface StillOptions {
   /** In upright pixels; even numbers. */
   readonly crop: Rect;
   readonly seconds: number;
-  /** Of the JPEG at most. */
+  /** Maximum width of the JPEG. */
   readonly width: number;
 }
 
-/** Writes the frame shown at that time, or the last one, as a JPEG. */
+/** Writes the frame shown at the given time, or the last one, as a JPEG. */
 export async function writeStill(video: Video, path: string, { crop, seconds, width }: StillOptions): Promise<void> {
   const size = workingSize(crop);
   const write = async ({ frame }: VideoFrame) => {
@@ -31,7 +31,7 @@ export async function writeStill(video: Video, path: string, { crop, seconds, wi
       reader.free();
     }
   };
-  // From the time asked for, else the last frame near the end, else the last of all.
+  // Tries the frame at the requested time, then the last frame near the end, then the last frame of all.
   for (const from of [seconds, video.info.seconds - TAIL_SECONDS, 0]) {
     const first = from === seconds;
     const options = {

@@ -14,15 +14,15 @@ const TEXT_CODECS = new Set<number>([
   AV_CODEC_ID_TEXT,
   AV_CODEC_ID_WEBVTT,
 ]);
-/** Fields before the text in a line of ASS as Matroska stores it: ReadOrder, Layer, Style, … Effect. */
+/** Number of fields before the text in a line of ASS as Matroska stores it: ReadOrder, Layer, Style, … Effect. */
 const ASS_FIELDS = 8;
 
-/** Text can be carried into an MP4; pictures of text cannot. */
+/** Returns whether a subtitle track is text, which fits into an MP4; bitmap subtitles do not. */
 export function isTextSubtitle({ codecpar }: Stream): boolean {
   return TEXT_CODECS.has(codecpar.codecId);
 }
 
-/** The sample of an MP4 text track (3GPP TS 26.245): the length in two bytes, then UTF-8. */
+/** Returns the sample of an MP4 text track (3GPP TS 26.245): the length in two bytes, then UTF-8. */
 export function timedText(data: Uint8Array, codec: number): Buffer {
   if (codec === AV_CODEC_ID_MOV_TEXT) return Buffer.from(data);
   const text = Buffer.from(plainText(Buffer.from(data).toString('utf8'), codec)).subarray(0, 0xffff);
@@ -45,7 +45,7 @@ function plainText(line: string, codec: number): string {
   return text.replace(/<\/?[a-z][^>]*>/gi, '').trim();
 }
 
-/** How the text looks: white, centred at the bottom, 18 points of a plain font. Fields as in 3GPP TS 26.245, 5.16. */
+/** Text style: white, centred at the bottom, 18 points of a plain font. Fields as in 3GPP TS 26.245, 5.16. */
 export const TEXT_STYLE = Buffer.concat([
   Buffer.from([0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0]),
   Buffer.alloc(8),

@@ -2,10 +2,10 @@ import type { Size } from '../types.ts';
 
 /** Columns and rows of a thumbprint. */
 const CELLS = 8;
-/** Largest mean difference, of 255, between the same frame before and after encoding. */
+/** Largest mean difference (0 … 255) between a frame before and after encoding. */
 const SAME = 12;
 
-/** Means of 8 x 8 cells of a frame's first plane: enough to distinguish it from a blank or another frame. */
+/** Returns the means of 8 x 8 cells of a frame's first plane: enough to tell it from a blank or another frame. */
 export function thumbprintOf(plane: Uint8Array, { width, height }: Size): number[] {
   return Array.from({ length: CELLS * CELLS }, (_, cell) => {
     const left = Math.floor(((cell % CELLS) * width) / CELLS);

@@ -1,35 +1,41 @@
 import type { TimeBase } from './av.ts';
 
-/** Ticks a second of files that we write: all usual frame times are whole numbers in it. */
+/** Default ticks per second of written files: all usual frame times are integers in it. */
 const USUAL_TICKS = 90_000;
 const FEWEST_TICKS = 10_000;
 const MOST_TICKS = 1_000_000;
 
-/** The clock of the written video: times of the source stay exact in it wherever its own clock is sane. */
+/**
+ * Returns the ticks per second of the written video: source timestamps stay exact unless the source clock is
+ * unreasonable.
+ */
 export function clockFor({ den }: TimeBase): number {
   if (USUAL_TICKS % den === 0 || den > MOST_TICKS) return USUAL_TICKS;
   return den * Math.max(1, Math.ceil(FEWEST_TICKS / den));
 }
 
-/** How many things with the same time are kept back at most to be spread. */
+/** Largest number of frames with the same time that are held back to be spread. */
 const LARGEST_GROUP = 4;
 
 /**
- * Gives frames strictly rising times. Frames that came with equal or falling times are spread evenly up to the next
- * later one; all others keep their own.
+ * Assigns strictly increasing times to frames. Frames with equal or decreasing times are spread evenly up to the next
+ * later one; all others keep their times.
  */
 export class RisingTimes<T> {
   #group: T[] = [];
   #time = 0;
   #last = -1;
-  /** Ticks from frame to frame, used at the end of the video and for groups that do not end. */
+  /** Ticks between frames, used at the end of the video and for groups without an end. */
   readonly #step: number;
 
   constructor(step: number) {
     this.#step = Math.max(1, Math.round(step));
   }
 
-  /** @returns what can be placed now that the time of the next is known */
+  /**
+   * Adds a frame.
+   * @returns the frames whose times are now known
+   */
   add(one: T, time: number): { readonly one: T; readonly time: number }[] {
     if (this.#group.length === 0) {
       this.#group = [one];

@@ -58,7 +58,10 @@ async function firstFrame(path: string): Promise<Picture> {
   throw new Error('no frame');
 }
 
-/** Mean absolute difference (0 … 255) of two eyes of half side by side, `dx` pixels apart; the frame's edges left out. */
+/**
+ * Returns the mean absolute difference (0 … 255) of two half side-by-side eyes shifted by `dx` pixels, without the
+ * frame's edges.
+ */
 function difference(a: Picture, eyeOfA: 0 | 1, b: Picture, eyeOfB: 0 | 1, dx = 0): number {
   const { width, height } = a;
   const row = (width / 2 - 2 * MARGIN) * 3;
@@ -116,7 +119,7 @@ test('a frame of a video is, pixel by pixel, what the same picture and depth bec
   for (const eye of [0, 1] as const) {
     const same = difference(moving, eye, still, eye);
     expect(same).toBeLessThan(2);
-    // The other eye, and the same one a pixel aside, are clearly something else.
+    // The other eye, and the same eye shifted by a pixel, differ clearly.
     expect(difference(moving, eye, still, eye === 0 ? 1 : 0)).toBeGreaterThan(1.5 * same);
     for (const dx of [-1, 1]) expect(difference(moving, eye, still, eye, dx)).toBeGreaterThan(1.3 * same);
   }

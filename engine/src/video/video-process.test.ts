@@ -40,7 +40,7 @@ function request(more: Partial<VideoRequest> = {}): VideoRequest {
   return { kind: 'video', input, device: television, effect: 0, tier: 'fast', crop, name: 'video', ...places, ...more };
 }
 
-/** The processes that convert, of this test process. */
+/** Returns the conversion processes of this test process. */
 function children(): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   return lines.flatMap((line) => {
@@ -136,12 +136,12 @@ test('[V33] a video ten times as long takes no more memory', async () => {
   };
   const short = await peakOf(300);
   const long = await peakOf(3000);
-  // Every frame kept would add more than 120 MB; what differs from run to run is a fraction of that.
+  // Retaining every frame would add more than 120 MB; the variation between runs is a fraction of that.
   expect(long - short).toBeLessThan(40);
 });
 
 test('photos and probes do not wait for a video', async () => {
-  // A video of depth takes many times as long as a probe, and is not waited for.
+  // Converting a video with depth takes many times as long as a probe, which must not wait for it.
   const cancel = new AbortController();
   let ended = false;
   const video = converter.convert(request({ effect: 50, tier: 'best' }), { signal: cancel.signal }).finally(() => {

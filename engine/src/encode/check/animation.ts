@@ -4,7 +4,10 @@ import type { Metadata } from './open.ts';
 import { fail } from './verify.ts';
 import { readViews, verifyNoneBlank, verifyOrder } from './views.ts';
 
-/** Verifies a looping WebP whose frames are the views of a layout, each shown for `frameMs`. */
+/**
+ * Verifies a looping WebP whose frames are the views of a layout, each shown for `frameMs`.
+ * @throws {EngineError} `conversionFailed`
+ */
 export async function checkAnimation(
   bytes: Buffer,
   metadata: Metadata,

@@ -93,7 +93,7 @@ const refused = (expected: Expected, reason: RegExp) =>
     message: expect.stringMatching(reason),
   });
 
-/** Writes the quilt with the tile of each view replaced by another's. */
+/** Writes the quilt with the tile of each view replaced by that of another view. */
 async function rearranged(viewFor: (view: number) => number): Promise<void> {
   const quilt = await sharp(good.quilt).raw().toBuffer();
   const raw = { raw: { width: 960, height: 960, channels: 3 as const } };

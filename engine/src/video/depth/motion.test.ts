@@ -56,7 +56,7 @@ describe('a cut', () => {
     expect(between({ square: 60 }, { square: 60, place: 1 }).cut).toBe(true);
     expect(between({ place: 1 }, { place: 2 }).cut).toBe(true);
     expect(between({ sky: true }, { sky: true, place: 1 }).cut).toBe(true);
-    // The same colours seen from another side.
+    // Same colours from another viewpoint.
     expect(between({}, { pan: 5000 }).cut).toBe(true);
   });
 

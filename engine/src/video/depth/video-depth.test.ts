@@ -24,7 +24,7 @@ function scaling(picture: Picture): (size: Size) => Picture {
   return (to) => scaler.scale(picture, to);
 }
 
-/** Depth of each frame of a video, as a video and as if each frame were a picture of its own. */
+/** Returns the depth of each frame, estimated as a video and as separate pictures. */
 async function both(count: number, frame: (n: number) => FrameOptions) {
   const video = new VideoDepth(size, network, 1);
   const steady: Float32Array[] = [];
@@ -40,7 +40,7 @@ async function both(count: number, frame: (n: number) => FrameOptions) {
   return { steady, single, cuts, grid: video.grid };
 }
 
-/** Mean change of depth from frame to frame in cells that stand still. */
+/** Returns the mean change of depth between frames in static cells. */
 function unrest(frames: Float32Array[], still: (cell: number) => boolean): number {
   let sum = 0;
   let count = 0;
@@ -108,7 +108,7 @@ test('[V57] the sky of a video stays farthest, in estimated frames and in those 
 });
 
 describe('depth moves with the picture', () => {
-  /** Depth along the middle row: where its near part begins and ends, in shares of the width. */
+  /** Returns start and end of the near part along the middle row, as shares of the width. */
   function nearPart({ depth, grid }: VideoDepth): [number, number] {
     const from = (grid.height >> 1) * grid.width;
     const near = [...depth.subarray(from, from + grid.width)].map((value) => value > 0.5);
@@ -121,7 +121,7 @@ describe('depth moves with the picture', () => {
       await video.next(scaling(frameOf(size, { square: 40 + 6 * n, noise: 4, seed: n })), n / FPS);
       const [left, right] = nearPart(video);
       expect(video.estimated, `frame ${n}`).toBe(n === 0);
-      // A cell of growth at each side, and one of doubt.
+      // One cell of dilation and one of tolerance at each side.
       expect(Math.abs(left - (40 + 6 * n) / 320), `left edge of frame ${n}`).toBeLessThan(0.02);
       expect(Math.abs(right - (100 + 6 * n) / 320), `right edge of frame ${n}`).toBeLessThan(0.02);
     }
@@ -168,8 +168,8 @@ describe('[V50] what is filled in behind near things', () => {
   const reach = 0.06;
 
   /**
-   * Colours frame by frame: as a video, and filled in for each frame alone; and the cells that are covered in the last
-   * frame, or in all of them when the thing is `standing`.
+   * Returns the colours of each frame, as a video and filled separately per frame, and the cells that are covered in
+   * the last frame, or in all frames if the object is `standing`.
    */
   async function filled(count: number, standing: boolean, frame: (n: number) => FrameOptions) {
     const video = new VideoDepth(size, brightIsNear(0.2), 1);
