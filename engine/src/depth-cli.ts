@@ -73,10 +73,7 @@ function parseOptions(args: string[]) {
   }
 }
 
-/**
- * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
- * in.
- */
+/** Folder in which the user typed the command: npm runs scripts in the project root. */
 function callersFolder(): string {
   const typedIn = process.env.npm_lifecycle_event === 'depth' ? process.env.INIT_CWD : undefined;
   return typedIn ?? process.cwd();

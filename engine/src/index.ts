@@ -1,5 +1,5 @@
 /**
- * Server-facing API of the engine. Loads no native decoder and no model: pictures are opened and converted in forked
+ * Engine API for the server. Loads no native decoder and no model: pictures are opened and converted in forked
  * processes.
  */
 

@@ -138,10 +138,7 @@ async function tryOut(): Promise<void> {
   process.stdout.write(`self-test: ok, ${depth.selfTestMs} ms; conversions use ${depth.name}\n`);
 }
 
-/**
- * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
- * in.
- */
+/** Folder in which the user typed the command: npm runs scripts in the project root. */
 function callersFolder(): string {
   const typedIn = process.env['npm_lifecycle_event'] === 'model' ? process.env['INIT_CWD'] : undefined;
   return typedIn ?? process.cwd();

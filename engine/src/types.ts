@@ -73,10 +73,7 @@ export interface StillOptions {
   readonly calibration?: Calibration;
 }
 
-/**
- * `best`: subject matting about three times per second, propagated by motion in between. `fast`: the scene network
- * only.
- */
+/** `best`: subject matting about three times per second, propagated by motion. `fast`: the scene network only. */
 export const VIDEO_TIERS = ['best', 'fast'] as const;
 export type VideoTier = (typeof VIDEO_TIERS)[number];
 

@@ -1,7 +1,4 @@
-/**
- * Measures conversion speed and memory: `npm run bench`. Prints the results; `--write` also puts them into
- * docs/benchmarks.md.
- */
+/** Measures conversion speed and memory: `npm run bench`. Prints the results; `--write` updates docs/benchmarks.md. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -64,10 +64,7 @@ function jpeg(data: Uint8Array, { width, height }: Size): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' });
 }
 
-/**
- * Measures the lower bound for a quilt in milliseconds: the same decoding and encoding, with the same picture in each
- * tile.
- */
+/** Measures the lower bound for a quilt in ms: the same decoding and encoding, the same picture in each tile. */
 export async function measureIdentity(photo: string, crop: Rect, device: DeviceProfile, runs: number): Promise<number> {
   const grid = device.quilt;
   if (!grid) throw new Error(`${device.slug} has no quilt`);

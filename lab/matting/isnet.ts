@@ -92,8 +92,8 @@ export function keepOnlyOutput(model: Model, name: string): Model {
 }
 
 /**
- * Declares the tensors as float32 in an external file, and returns where their half-precision data is in the published
- * file.
+ * Declares the tensors as float32 in an external file. Also returns the locations of their published half-precision
+ * data.
  */
 export function moveWeights(
   tensors: readonly Tensor[],

@@ -1,7 +1,4 @@
-/**
- * Measures the quality of views and depth: `npm run bench:quality`. `--write` updates its section of
- * docs/benchmarks.md.
- */
+/** Measures the quality of views and depth: `npm run bench:quality`. `--write` updates docs/benchmarks.md. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

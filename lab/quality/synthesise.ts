@@ -10,10 +10,7 @@ Reads ID.left.png and ID.disparity.png (16 bits, 64 steps a pixel) of each scene
 camera sees.
 `;
 
-/**
- * Base folder for relative paths: npm runs scripts in the project root, but paths refer to the folder the user typed
- * in.
- */
+/** Folder in which the user typed the command: npm runs scripts in the project root. */
 const callersFolder = (process.env['npm_lifecycle_event'] === 'synthesise' && process.env['INIT_CWD']) || process.cwd();
 
 async function main(): Promise<void> {

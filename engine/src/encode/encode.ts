@@ -16,8 +16,7 @@ function rgb({ data, width, height }: Packed): Sharp {
 
 /**
  * Writes a JPEG with an sRGB profile and no other metadata.
- * @param subsampling `4:4:4` if views are adjacent or colours belong to eyes: chroma subsampling would leak between
- * them
+ * @param subsampling `4:4:4` if views are adjacent or colours belong to eyes: subsampled chroma would leak
  */
 export async function writeJpeg(packed: Packed, path: string, subsampling: '4:4:4' | '4:2:0'): Promise<void> {
   await writeFile(path, await encodeJpeg(packed, subsampling));

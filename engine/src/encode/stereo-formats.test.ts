@@ -302,8 +302,8 @@ describe('native', () => {
       await seenFrom(file.path, calibration, 0.4, 0.6),
       await seenFrom(file.path, calibration, 0.8, 1),
     ] as const;
-    // 8 % of the long side between the outermost views, of which these are 80 % apart; the square's depth is 0.3. A
-    // lens is 6 pixels wide.
+    // 8 % of the long side between the outermost views, these are 80 % apart; the square's depth is 0.3. Lenses are 6
+    // px wide.
     const expected = 0.8 * 0.08 * 512 * 0.3;
     expect(Math.abs(left - right - expected)).toBeLessThan(3);
     expect(Math.abs(middle - 192)).toBeLessThan(1.2);

@@ -1,9 +1,6 @@
 import type { Size } from '../types.ts';
 
-/**
- * At least this many periods: players that do not loop then play for more than four seconds, and messengers refuse
- * shorter videos.
- */
+/** Number of periods: more than four seconds in players that do not loop; messengers refuse shorter videos. */
 export const WIGGLE_PERIODS = 3;
 
 /**

@@ -90,8 +90,7 @@ async function viewsOf(path: string): Promise<Buffer[]> {
 }
 
 /**
- * Returns by how many pixels the marked part of `from` is further right in `to`: the shift with the smallest
- * difference.
+ * Returns by how many pixels the marked part of `from` is further right in `to`: the shift with the least difference.
  */
 function shiftOf(from: Buffer, to: Buffer, width: number, marked: (x: number, y: number) => boolean): number {
   const height = from.length / width;

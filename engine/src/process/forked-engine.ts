@@ -24,10 +24,7 @@ export interface CallOptions extends CallHooks {
 /** Lower priority than the server, so that pages stay responsive during conversions. */
 const PRIORITY = 5;
 const STDERR_KEPT = 2000;
-/**
- * Size of a young-generation semi-space in MB. Short-lived data is held outside the heap: a larger one would only grow
- * over time.
- */
+/** Semi-space size in MB. Short-lived data is held outside the heap: a larger space would only fill up over time. */
 const YOUNG_MB = 4;
 /** Environment variables passed to the process: it handles untrusted bytes and must not see the server's secrets. */
 const ENVIRONMENT = [

@@ -9,10 +9,7 @@ import { RowDrawer, type Views } from './draw.ts';
 export interface DrawNative extends Views {
   readonly kind: 'native';
   readonly table: LensTable;
-  /**
-   * Area of the picture on the panel, in pixels from the top left; as high as the layer. The rest of the panel is
-   * black.
-   */
+  /** Area of the picture on the panel, in pixels from the top left; as high as the layer. The rest is black. */
   readonly area: Rect;
   readonly flipX: boolean;
   readonly flipY: boolean;
@@ -58,10 +55,7 @@ function lerp(a: number, b: number, mix: number): number {
   return a + (b - a) * mix;
 }
 
-/**
- * Returns, for each column of the area, byte offsets of the two surrounding pixels in a view's row, and the blend
- * factor.
- */
+/** Returns, per column of the area, byte offsets of two adjacent pixels in a view's row, and the blend factor. */
 function columnsOf(viewWidth: number, areaWidth: number, flip: boolean) {
   const at = new Uint32Array(areaWidth);
   const next = new Uint32Array(areaWidth);

@@ -26,8 +26,8 @@ export interface Pool {
 const SHARES_PER_THREAD = 6;
 
 /**
- * Young-generation size in MB. Threads allocate little outside shared memory; by default each would retain tens of
- * megabytes.
+ * Young generation in MB. Threads allocate little outside shared memory; the default would retain tens of megabytes
+ * each.
  */
 const YOUNG_MB = 4;
 

@@ -28,10 +28,7 @@ const CHANNELS: i32 = 3;
 
 let width: i32 = 0;
 let backWidth: i32 = 0;
-/**
- * Number of planes of a row, and their channels in the three-channel background: the first one and the step to the
- * next.
- */
+/** Number of planes of a row, and their channels in the three-channel background: the first one and the step. */
 let planes: i32 = 0;
 let channel: i32 = 0;
 let channelStep: i32 = 1;
@@ -99,8 +96,7 @@ export function allocate(pixels: i32, backPixels: i32, views: i32, planeCount: i
   tearWidth = TEAR / coarseness;
   const n = <usize>pixels;
   const b = <usize>backPixels;
-  // First laid out from 0 to get the size: the memory may be shared, and only the result of `grow` says which part is
-  // ours.
+  // Laid out from 0 first for the size: the memory may be shared, and only `grow` returns which part is ours.
   const bytes = layOut(0, n, b, <usize>views);
   const from = memory.grow(<i32>((bytes + 65535) >> 16));
   if (from < 0) unreachable();
@@ -240,8 +236,7 @@ function halvesOf(source: v128): v128 {
 }
 
 /**
- * Returns their integer part, still with `ROUNDING`. May be one less for integers: the interpolation gives the same
- * result.
+ * Returns their integer part, still with `ROUNDING`. May be one less for integers: interpolation gives the same result.
  */
 // @ts-ignore: decorator
 @inline

@@ -30,8 +30,7 @@ export interface WarpModule {
 
 /**
  * Returns the offset of an array within an 8-byte word. V8 copies to and from shared memory word by word only between
- * equally aligned places, and byte by byte otherwise, four times slower; therefore rows are laid out with matching
- * skew.
+ * equally aligned places, else byte by byte, four times slower; therefore rows are laid out with equal skew.
  */
 function skewOf(byteOffset: number): number {
   return byteOffset & 7;

@@ -123,10 +123,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   );
   const reader = new FrameReader(renderer.input.size, renderer.input.pixels);
   let encoder: SegmentEncoder | null = null;
-  /**
-   * Pending work, run sequentially: frames to draw and encode while the next frame's depth is estimated, and segment
-   * ends.
-   */
+  /** Pending work, run sequentially: frames to draw and encode while the next depth is estimated, and segment ends. */
   const underWay: Promise<void>[] = [];
   const then = (work: () => Promise<void>) => {
     const done = (underWay.at(-1) ?? Promise.resolve()).then(work);

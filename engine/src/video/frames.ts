@@ -221,10 +221,7 @@ class FrameFilter {
   }
 }
 
-/**
- * Returns the FFmpeg filters from a frame of this stored size to an upright one; uses only filters that every build
- * has.
- */
+/** Returns the FFmpeg filters from a stored frame to an upright one; uses only filters that every build has. */
 export function filtersFor(
   pictures: Pictures,
   stored: Size,

@@ -37,7 +37,10 @@ import type { VideoInfo, VideoType } from './video-info.ts';
 const DEMUXERS: Readonly<Record<VideoType, string>> = { avi: 'avi', mp4: 'mov', mov: 'mov', mkv: 'matroska' };
 /** Number of video packets that may fail before the video counts as damaged. */
 const PATIENCE = 300;
-/** Highest accepted frame rate. A higher rate means a damaged header. */
+/**
+ * Frame rate of the fastest videos played at their own speed. More means a damaged header: such a video would end at
+ * once.
+ */
 const MOST_FPS = 1000;
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 

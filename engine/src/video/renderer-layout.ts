@@ -49,8 +49,7 @@ function within(largest: Size, { width, height }: Size): Size {
 }
 
 /**
- * Returns a frame of the panel's aspect for half-size eyes at the video's own resolution, at most as large as the
- * panel.
+ * Returns a frame of the panel's aspect for half-size eyes at the video's resolution, at most as large as the panel.
  */
 function halfFrame(panel: Size, video: Size): Size {
   const place = fitInto({ x: 0, y: 0, ...panel }, panel.width / panel.height, video.width / video.height);

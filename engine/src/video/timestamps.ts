@@ -6,8 +6,7 @@ const FEWEST_TICKS = 10_000;
 const MOST_TICKS = 1_000_000;
 
 /**
- * Returns the ticks per second of the written video: source timestamps stay exact unless the source clock is
- * unreasonable.
+ * Returns the ticks per second of the written video. Source timestamps stay exact if the source clock is reasonable.
  */
 export function clockFor({ den }: TimeBase): number {
   if (USUAL_TICKS % den === 0 || den > MOST_TICKS) return USUAL_TICKS;

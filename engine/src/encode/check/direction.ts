@@ -65,10 +65,7 @@ function compare(
   }
 }
 
-/**
- * Returns a sampler of a view's brightness, normalised to mean 0 and deviation 1: the eyes of an anaglyph differ in
- * both.
- */
+/** Returns a sampler of a view's brightness with mean 0 and deviation 1: the eyes of an anaglyph differ in both. */
 function normalised(area: ViewArea): (u: number, v: number) => number {
   const { mean, spread } = brightness(area);
   const scale = 1 / Math.max(1, spread);

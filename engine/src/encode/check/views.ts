@@ -41,8 +41,7 @@ export async function readViews(bytes: Buffer, layout: Layout, shrink: number): 
 /** Verifies still views in layout order: none is blank, none is misplaced. */
 export function checkViews(views: readonly ViewArea[], scene: Scene): void {
   verifyNoneBlank(views);
-  // The outermost cameras, the ends of each row of tiles, and the starts of the rows: any wrong order shows in one of
-  // them.
+  // The outermost cameras, the ends of each row of tiles, and the row starts: any wrong order shows in one of them.
   const byPosition = views.toSorted((a, b) => a.position - b.position);
   const rows = rowsOf(views);
   verifyOrder('views', [ends(byPosition)], scene);

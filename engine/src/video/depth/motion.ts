@@ -20,8 +20,7 @@ const DISTANCE_PRICE = 0.02;
 const STEPS = 6;
 const DEVIATION_PRICE = 12;
 /**
- * A motion must reduce the difference below this share of the difference without motion: noise always matches some
- * other place.
+ * A motion must reduce the difference to less than this share of that without motion: noise always matches somewhere.
  */
 const WORTHWHILE = 0.88;
 /** Distance of the cells from which details are computed, and the value to which details are clamped. */
@@ -190,7 +189,7 @@ export class Motion {
   }
 
   /**
-   * Expands block vectors to cells: interpolates within one motion; between different motions, each cell takes the best
+   * Expands block vectors to cells: interpolates within one motion; where motions differ, each cell takes the best
    * match.
    */
   #spread(now: Brightness, before: Brightness): void {
@@ -447,10 +446,7 @@ function vertex(left: number, middle: number, right: number): number {
   return bend > 1e-6 ? Math.min(0.5, Math.max(-0.5, (left - right) / (2 * bend))) : 0;
 }
 
-/**
- * Returns the global motion of the frame, in steps of the coarse scale, for fast pans. Searches at half that scale
- * first.
- */
+/** Returns the global motion of the frame, in coarse steps, for fast pans. Searches at half the coarse scale first. */
 function wholeMotion(now: Brightness, before: Brightness): readonly [number, number] {
   const fine = [reduced(now, COARSE), reduced(before, COARSE)] as const;
   const rough = [reduced(now, 2 * COARSE), reduced(before, 2 * COARSE)] as const;

@@ -8,23 +8,16 @@ import type { KeyEstimate, KeyEstimator } from './key.ts';
 import { type Brightness, brightnessOf, contrastOf, Motion, residualBetween } from './motion.ts';
 
 /**
- * Number of cells of the motion grid, by fineness: the depth grid has the same resolution, or twice that where mattes
- * give outlines.
+ * Cells of the motion grid, by fineness: the depth grid has the same resolution, or twice that if mattes give outlines.
  */
 const MOTION_CELLS = { 1: 128 * 72, 2: 160 * 90 };
 const SMALLEST_SIDE = 16;
 /** Contrast below which a frame is blank (a flash, a fade through black); the previous state is kept. */
 const BLANK = 4;
-/**
- * Brightness change above which a frame is not used for estimation, unless the estimate is overdue by this many
- * intervals.
- */
+/** Brightness change above which a frame is not estimated, unless the estimate is overdue by this many intervals. */
 const FLASH = 20;
 const LONGEST_WAIT = 3;
-/**
- * Time constants in seconds with which a new estimate, the matte, the shown depth, its range and its convergence
- * follow.
- */
+/** Time constants in seconds of a new estimate, the matte, the shown depth, its range and its convergence. */
 const ESTIMATE_SECONDS = 0.5;
 const MATTE_SECONDS = 0.15;
 const SHOWN_SECONDS = 0.12;
