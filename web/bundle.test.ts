@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const dist = `${import.meta.dirname}/dist/`;
 const built = existsSync(`${dist}.vite/manifest.json`);
-/** What a first visit may load before its page is complete, in bytes of gzip. */
+/** Largest first load of a page in bytes of gzip. */
 const LIMIT = 170_000;
 
 interface Chunk {
@@ -14,7 +14,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** Gzipped bytes of these entries of the manifest and everything they import, with the colour scheme's script. */
+/** Gzipped bytes of these manifest entries and all their imports, including the colour scheme script. */
 function firstLoad(entries: readonly string[]): number {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
   const files = new Set(['scheme.js']);
@@ -32,7 +32,7 @@ function firstLoad(entries: readonly string[]): number {
 
 const APP = ['index.html', 'texts-ja'];
 const pages = {
-  // With the live preview that the landing page fetches at once, and its texts.
+  // Includes the live preview that the landing page loads immediately, and its texts.
   '/index': [
     ...APP,
     'src/features/landing/LandingPage.tsx',
@@ -42,7 +42,7 @@ const pages = {
   '/login': [...APP, 'src/features/auth/AuthPage.tsx'],
 };
 
-// Without a build there is nothing to weigh: `npm test` builds first.
+// Skipped without a build; `npm test` builds first.
 it.skipIf(!built).each(Object.entries(pages))(
   'the first load of %s stays under 170 KB of JavaScript, zipped',
   (_, entries) => {

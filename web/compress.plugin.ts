@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Puts a `.br` and a `.gz` beside every text file of the build; the server sends them as they are. */
+/** Writes a `.br` and a `.gz` next to every text file of the build; the server sends them unchanged. */
 export function compress(): Plugin {
   let folder = '';
   return {

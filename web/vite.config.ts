@@ -5,7 +5,7 @@ import { compress } from './compress.plugin.ts';
 
 const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
-/** The areas that nearly every first page needs. */
+/** Namespaces that nearly every first page needs. */
 const FIRST_TEXTS = /\/texts\/(\w+)\/(?:auth|common|guest|landing|shell)\.json$/;
 const firstTexts = (id: string) => `texts-${FIRST_TEXTS.exec(id)?.[1]}`;
 
@@ -15,17 +15,17 @@ export default defineConfig({
   build: {
     manifest: true,
     sourcemap: true,
-    // Inlined files would have to be allowed as data: addresses by the content security policy.
+    // Inlined files would require data: URLs in the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // With all that the entry needs, which would otherwise lie in two dozen small files.
+            // Includes all static imports of the entry, which would otherwise be split into two dozen small files.
             { name: 'app', test: /\/web\/src\/main\.tsx$/, priority: 1 },
-            // One file a language with the texts of the first pages.
+            // One file per language with the texts of the first pages.
             { name: firstTexts, test: FIRST_TEXTS, priority: 1 },
-            // What changes only when a dependency does stays in the browser's cache from release to release.
+            // Dependencies change rarely: their chunk stays in the browser's cache across releases.
             {
               name: 'vendor',
               priority: 2,

@@ -40,10 +40,10 @@ test('a screen is told in the pixels that it lights, as it stands', () => {
   const at = (innerWidth: number, innerHeight: number, devicePixelRatio: number, screen = upright) =>
     screenOf({ screen, innerWidth, innerHeight, devicePixelRatio });
   expect(at(768, 954, 2)).toEqual({ width: 1536, height: 2048, pixelRatio: 2 });
-  // Turned, some browsers still give the size of the upright screen.
+  // Some browsers report the portrait size even when the screen is rotated.
   expect(at(1024, 700, 2)).toEqual({ width: 2048, height: 1536, pixelRatio: 2 });
   expect(at(1920, 1080, 1, { width: 1920, height: 1080 })).toEqual({ width: 1920, height: 1080, pixelRatio: 1 });
-  // What no screen has is not told either.
+  // Values outside the possible range are clamped.
   expect(at(0, 0, 0, { width: 0, height: 0 })).toEqual({ width: 1, height: 1, pixelRatio: 1 });
 });
 
@@ -58,7 +58,7 @@ test('the QR code leads to where phones find the server', () => {
   });
   const away = codes('https://frames.example/menu/qrcode');
   expect(linkOf(away, 'http://localhost:3000')).toBe('https://frames.example/menu/qrcode?device=WDJB-MJHT');
-  // A server that knows no address but its own machine's.
+  // A server that is configured with no public address, only with that of its own machine.
   for (const here of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
     expect(linkOf(codes(`${here}/menu/qrcode`), 'http://192.168.1.7:3000')).toBe(
       'http://192.168.1.7:3000/menu/qrcode?device=WDJB-MJHT',

@@ -13,7 +13,7 @@ const SYSTEMS = [
   ['Mac', /Macintosh/],
   ['Linux', /Linux/],
 ] as const;
-/** Each pretends to be those after it. */
+/** Order matters: each user agent string also contains the names of the later entries. */
 const BROWSERS = [
   ['Samsung Internet', /SamsungBrowser\//],
   ['Edge', /Edg\w*\//],
@@ -26,10 +26,10 @@ const BROWSERS = [
 const firstOf = (names: readonly (readonly [string, RegExp])[], text: string) =>
   names.find(([, shape]) => shape.test(text))?.[0];
 
-/** What this screen is to a person: `Chrome, Android`. May be empty. */
+/** Returns browser and system for display, e.g. `Chrome, Android`. May be empty. */
 export function kindOf(userAgent: string, touchPoints: number): string {
   const named = firstOf(SYSTEMS, userAgent);
-  // An iPad says that it is a Mac; no Mac has a touch screen.
+  // An iPad identifies itself as a Mac; no Mac has a touch screen.
   const system = named === 'Mac' && touchPoints > 1 ? 'iPad' : named;
   return [firstOf(BROWSERS, userAgent), system].filter(Boolean).join(', ');
 }
@@ -38,7 +38,7 @@ type Measured = Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'> 
   readonly screen: Pick<Screen, 'width' | 'height'>;
 };
 
-/** The pixels that the screen lights, as it stands now: some browsers give its size as if it were upright always. */
+/** Physical pixels of the screen in its current orientation; some browsers always report the portrait size. */
 export function screenOf({ screen, innerWidth, innerHeight, devicePixelRatio }: Measured): FrameScreen {
   const pixelRatio = Math.min(Math.max(devicePixelRatio || 1, 0.1), 16);
   const [short, long] = [Math.min(screen.width, screen.height), Math.max(screen.width, screen.height)];

@@ -1,6 +1,8 @@
 import type { Api, OutputOf, SentInputOf } from '@framelift/contract';
 
-/** The calls of a frame. Only their types come from the contract: its schemas would make this page many times as large. */
+/**
+ * API calls of a frame. Only types are imported from the contract: its schemas would multiply the size of this page.
+ */
 const CALLS = {
   startFrame: ['POST', '/api/frame/start'],
   pollFrame: ['POST', '/api/frame/poll'],
@@ -11,10 +13,13 @@ const CALLS = {
 export type CallName = keyof typeof CALLS;
 export type Answer<N extends CallName> = OutputOf<Api[N]>;
 
-/** Longer than any answer takes. A call that hangs would be a frame that hangs. */
+/**
+ * Request timeout in milliseconds, longer than any regular response takes. Without it a hanging call would block the
+ * frame.
+ */
 const PATIENCE_MS = 20_000;
 
-/** Why there is no answer: a code of the contract's errors, or `unreachable` when none came from our server. */
+/** Failed call: an error code of the contract, or `unreachable` when no response of our server arrived. */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -51,7 +56,7 @@ export function createApi(language: string): FrameApi {
             ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           },
           body: JSON.stringify(input),
-          // A member may be logged in in this browser: the frame never speaks with their session.
+          // A member may be logged in in this browser: the frame never uses their session.
           credentials: 'omit',
           cache: 'no-store',
           signal: hangsUp.signal,

@@ -3,9 +3,9 @@ import { type Answer, type FrameApi, Refusal } from './api.ts';
 import type { Pairing, PairingStore } from './pairing-store.ts';
 import type { Waiter } from './waiter.ts';
 
-/** Why the frame cannot go on; it retries by itself. */
+/** Why the frame cannot proceed; it retries automatically. */
 export type Trouble = 'network' | 'service' | 'busy' | 'restricted';
-/** Why there is a new code. */
+/** Why a new code is needed. */
 export type Reason = 'refused' | 'unpaired';
 
 export type State =
@@ -15,7 +15,7 @@ export type State =
       readonly code: string;
       /** Content of the QR code. */
       readonly link: string;
-      /** On the clock of `FrameParts.now`. */
+      /** In the time of `FrameParts.now`. */
       readonly endsAt: number;
       readonly reason: Reason | null;
       readonly trouble: Trouble | null;
@@ -23,7 +23,7 @@ export type State =
   | {
       readonly kind: 'paired';
       readonly frame: FrameIdentity;
-      /** The server has accepted it since this page was opened. */
+      /** True once the server has accepted the pairing since this page was opened. */
       readonly known: boolean;
       readonly trouble: Trouble | null;
       readonly leaving: 'no' | 'asked' | 'under way' | 'failed';
@@ -33,12 +33,12 @@ export interface FrameParts {
   readonly api: FrameApi;
   readonly store: PairingStore;
   readonly waiter: Waiter;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly origin: string;
   readonly about: () => { readonly kind: string; readonly version: string; readonly screen: FrameScreen };
   readonly show: (state: State) => void;
-  /** Called after an unexpected error of this page. */
+  /** Called after an unexpected error in this page. */
   readonly breakDown: (error: unknown) => void;
 }
 
@@ -50,14 +50,14 @@ export interface Frame {
 }
 
 const HEARTBEAT_MS = 60_000;
-/** Delays after failures: short at first, doubled each time. */
+/** Delays between retries: short at first, doubled each time up to `most`. */
 const RETRY_MS = { first: 2000, most: 30_000 };
-/** Longest delay, whatever the server asks for. */
+/** Upper limit of any delay, even if the server asks for a longer one. */
 const LONGEST_MS = 5 * 60_000;
-/** How long after its end a code is still asked about: clocks differ, and a member may have been quick. */
+/** How long an expired code is still polled: clocks differ, and a member may have confirmed at the last moment. */
 const GRACE_MS = 30_000;
 
-/** Pairs this screen and keeps it paired, whatever the network does. */
+/** Pairs this screen and keeps it paired across network failures. */
 export function runFrame(parts: FrameParts): Frame {
   const { api, store, waiter } = parts;
   let state: State = { kind: 'starting', trouble: null };
@@ -66,7 +66,7 @@ export function runFrame(parts: FrameParts): Frame {
     parts.show(state);
   };
 
-  /** Retries until there is an answer. */
+  /** Retries until a call succeeds. */
   async function persist<T>(attempt: () => Promise<T>): Promise<T> {
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       try {
@@ -79,7 +79,10 @@ export function runFrame(parts: FrameParts): Frame {
     }
   }
 
-  /** Shows a code until it is used or ends. @returns why the next one is needed */
+  /**
+   * Shows a code until it is used or expires.
+   * @returns why the next code is needed
+   */
   async function pair(reason: Reason | null): Promise<Reason | null> {
     const { kind, screen } = parts.about();
     const codes = await persist(() => api.call('startFrame', { kind, screen }));
@@ -89,9 +92,9 @@ export function runFrame(parts: FrameParts): Frame {
     let interval = codes.interval * 1000;
     let delay = interval;
     while (parts.now() < endsAt + GRACE_MS) {
-      // A call before the requested interval makes the server lengthen it; only a failed call may be repeated sooner.
+      // Polling before the requested interval makes the server lengthen it; only a failed call may be repeated earlier.
       await waiter.wait(delay, delay > interval);
-      // Another window of this browser has paired.
+      // Another window of this browser has completed the pairing.
       if (store.read()) return null;
       try {
         const { access_token: token, frame } = await api.call('pollFrame', { device_code: codes.device_code });
@@ -125,7 +128,7 @@ export function runFrame(parts: FrameParts): Frame {
       const { version, screen } = parts.about();
       try {
         const { at: _, ...frame } = await api.call('frameHeartbeat', { version, screen }, pairing.token);
-        // Unpaired while the answer was on its way.
+        // The frame was unpaired while the request was pending.
         if (!store.read()) return;
         store.write({ ...pairing, frame });
         if (state.kind === 'paired') show({ ...state, frame, known: true, trouble: null });
@@ -181,13 +184,13 @@ export function runFrame(parts: FrameParts): Frame {
   };
 }
 
-/** @throws errors of this page, which are no answer of the server */
+/** @throws any error that is not a refusal by the server */
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
 }
 
-/** The delay that the server asks for, limited so that the frame does not seem broken. */
+/** Delay that the server asks for, limited so that the frame does not seem broken. */
 const requestedDelay = ({ retryAfter }: Refusal) => Math.min((retryAfter ?? 0) * 1000, LONGEST_MS);
 
 function troubleOf({ code, status }: Refusal): Trouble {
@@ -197,8 +200,8 @@ function troubleOf({ code, status }: Refusal): Trouble {
 }
 
 /**
- * The address that the QR code leads to. A server that was told no public address names this machine, which no phone
- * finds: then it is the address under which the frame itself has found the server.
+ * Returns the address for the QR code. A server without a configured public address returns a localhost address, which
+ * phones cannot open; the frame then uses the address from which it loaded this page.
  */
 export function linkOf({ verification_uri_complete: told }: Answer<'startFrame'>, origin: string): string {
   const address = new URL(told);

@@ -11,18 +11,18 @@ interface Seen {
   readonly body: Record<string, unknown>;
 }
 
-/** The server as this page sees it over the network. */
+/** State of the simulated server, as this page sees it over the network. */
 let server: {
   network: 'there' | 'away' | 'broken' | 'silent';
-  /** What a poll is answered with: a code of RFC 8628, or null once a member has paired the frame. */
+  /** Response to a poll: an error code of RFC 8628, or null once a member has paired the frame. */
   poll: { code: string; retryAfter?: number } | null;
-  /** Status and code that a call with a token is refused with. */
+  /** Status and error code for calls with a token. */
   refusal: { status: number; code: string; retryAfter?: number } | null;
   codes: string[];
   seen: Seen[];
 };
 
-/** Without the streams of a real one, whose end no fake clock waits for. */
+/** Minimal response without streams: fake timers do not wait for the end of a real stream. */
 function reply(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return { status, headers: new Headers(headers), json: async () => body } as Response;
 }
@@ -35,14 +35,14 @@ const refuse = (status: number, code: string, retryAfter?: number) =>
   );
 
 async function respond(path: string, init: RequestInit): Promise<Response> {
-  // The session of a member in the same browser stays out of it.
+  // The session cookie of a member in the same browser is not sent.
   expect(init.credentials).toBe('omit');
   if (server.network === 'away') throw new TypeError('Failed to fetch');
   if (server.network === 'silent')
     return new Promise((_, reject) => {
       init.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
     });
-  // A proxy before the server answers with a page of its own.
+  // A reverse proxy responds with its own error page.
   if (server.network === 'broken') return { ...reply(null, 502), json: () => Promise.reject(new SyntaxError('<')) };
   const token = new Headers(init.headers).get('authorization');
   server.seen.push({ path, token, body: JSON.parse(String(init.body)) });
@@ -74,7 +74,7 @@ const button = (name: string) =>
   expect.fail(`no button ${name} in ${document.body.textContent}`);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-/** Opens the page as a browser does; what is stored stays from one to the next. */
+/** Opens the page as a browser does; local storage persists between calls. */
 async function open(languages: readonly string[] = ['en-GB']): Promise<void> {
   vi.resetModules();
   document.body.innerHTML = '<main></main>';
@@ -102,7 +102,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What a camera reads off the drawn code. */
+/** Decodes the drawn QR code as a camera would. */
 function scanned(): string {
   const svg = document.querySelector('.qr svg');
   const size = Number(svg?.getAttribute('viewBox')?.split(' ')[2]);
@@ -176,13 +176,13 @@ it('says with whom and as what it was paired, that pictures follow, and keeps th
   await pass(120_000);
   expect(callsOf('/api/frame/heartbeat')).toHaveLength(3);
 
-  // Started again without a network it still knows whose it is.
+  // After a restart without a network it still shows its owner.
   server.network = 'away';
   await open();
   expect([text('.owner'), text('h1')]).toEqual(['Paired with Mia as', FRAME.name]);
   expect(text('.status')).toMatch(/No connection/);
   expect(callsOf('/api/frame/start')).toHaveLength(1);
-  // Nor does it say that it is connected before it knows.
+  // It does not claim to be connected before the server has confirmed it.
   server.network = 'silent';
   await open();
   expect([text('h1'), text('.status')]).toEqual([FRAME.name, '']);
@@ -197,7 +197,7 @@ it('goes on by itself when the network is back, whatever it was doing [A90]', as
   expect(document.querySelector('.qr svg')).toBeNull();
   await pass(60_000);
   server.network = 'there';
-  // The browser says so at once; a frame that is not told tries by itself.
+  // The browser fires `online` at once; without that event the frame retries by itself.
   window.dispatchEvent(new Event('online'));
   await pass(0);
   expect([text('.code'), text('.status')]).toEqual(['WDJB-MJHT', '']);
@@ -232,7 +232,7 @@ it('waits through maintenance, too many tries and a restricted owner, and stays 
     await pass(60_000);
     expect([text('h1'), text('.status')]).toEqual([FRAME.name, expect.stringMatching(said)]);
     server.refusal = null;
-    // However long it was told to wait, nobody waits for a frame longer than this.
+    // The delay is capped at five minutes, whatever the server asks for.
     await pass(5 * 60_000);
     expect(text('.status')).toBe('Connected');
   }

@@ -10,7 +10,7 @@ import { createView } from './view.ts';
 import { createWaiter } from './waiter.ts';
 import { stayAwake } from './wake-lock.ts';
 
-/** After a fault of the page itself nobody may be there to reload it. */
+/** Delay before the page reloads itself after an internal error: nobody may be there to do it. */
 const RELOAD_MS = 60_000;
 
 const language = languageOf(navigator.languages);

@@ -2,15 +2,15 @@ const CACHE = 'framelift.frame';
 const PAGE = '/frame';
 
 /**
- * Keeps this page for a start without a network, as it is now: what it was before goes. Browsers that cannot (old ones,
- * any without HTTPS) start when the network is there.
+ * Caches this page in its current version for a start without a network; older versions are removed. Browsers without
+ * service workers (old ones, or without HTTPS) need the network to start.
  */
 export async function keepForOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return;
   try {
-    // Its own folder would be the narrowest scope, but the page lies above that; the server allows it.
+    // The default scope would be the script's own folder, but the page is above it; the server allows the wider scope.
     await navigator.serviceWorker.register(`${PAGE}/sw.js`, { scope: PAGE });
-    // Only with a worker at work is what lies in the cache of use.
+    // The cache is useful only once the service worker is active.
     await navigator.serviceWorker.ready;
     const parts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')].map(({ src }) => src);
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[href]')].map(({ href }) => href);
@@ -19,7 +19,7 @@ export async function keepForOffline(): Promise<void> {
     await cache.addAll(wanted);
     for (const { url } of await cache.keys()) if (!wanted.includes(url)) await cache.delete(url);
   } catch (error) {
-    // The network went away meanwhile, or the disk is full: the next start tries again.
+    // The network failed meanwhile, or the disk is full: the next start tries again.
     console.warn('This page could not be kept for a start without a network', error);
   }
 }

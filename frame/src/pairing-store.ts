@@ -1,9 +1,9 @@
 import type { FrameIdentity } from '@framelift/contract';
 
-/** What a paired frame keeps over a restart. */
+/** Pairing data that survives a restart of the frame. */
 export interface Pairing {
   readonly token: string;
-  /** As it was when the server last said; shown while there is no network. */
+  /** As last reported by the server; shown while there is no network. */
   readonly frame: FrameIdentity;
 }
 
@@ -16,19 +16,20 @@ export interface PairingStore {
 const KEY = 'framelift.frame';
 
 /**
- * The pairing in the browser's local storage. A cookie would go along with the calls of a member who logs in in the same
- * browser, and could not be told from theirs. What lies here can be read by our own scripts alone (the page loads no
- * others, and its security policy allows none), opens nothing but this frame's own calls, and ends when it is unpaired.
+ * Stores the pairing in the browser's local storage. A cookie would also be sent with the calls of a member who logs in
+ * in the same browser, and the two could not be told apart. Only our own scripts can read the storage (the page loads
+ * no others, and its content security policy allows none). The token authorises only the calls of this frame and
+ * expires when the frame is unpaired.
  */
 export function createPairingStore(storage: () => Storage): PairingStore {
-  /** Where storage is forbidden, the pairing lasts until the page is left. */
+  /** Fallback without local storage: the pairing lasts until the page is closed. */
   let kept: string | null = null;
   return {
     read() {
       try {
         kept = storage().getItem(KEY);
       } catch {
-        // As above.
+        // Storage is blocked: the value in memory is used.
       }
       return parse(kept);
     },
@@ -37,7 +38,7 @@ export function createPairingStore(storage: () => Storage): PairingStore {
       try {
         storage().setItem(KEY, kept);
       } catch {
-        // As above.
+        // Storage is blocked: only the copy in memory is written.
       }
     },
     wipe() {
@@ -45,7 +46,7 @@ export function createPairingStore(storage: () => Storage): PairingStore {
       try {
         storage().removeItem(KEY);
       } catch {
-        // As above.
+        // Storage is blocked: only the copy in memory is cleared.
       }
     },
   };

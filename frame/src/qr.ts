@@ -1,10 +1,10 @@
 import { encodeQR } from 'qr';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Modules of quiet around the code, as ISO/IEC 18004 wants. */
+/** Width of the quiet zone in modules, as required by ISO/IEC 18004. */
 const QUIET = 4;
 
-/** A QR code as a picture without a style or script, dark on the white that cameras expect. */
+/** Draws a QR code as SVG without styles or scripts, dark on white as scanners expect. */
 export function drawQr(text: string, label: string): SVGSVGElement {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const svg = document.createElementNS(SVG, 'svg');
@@ -13,7 +13,7 @@ export function drawQr(text: string, label: string): SVGSVGElement {
   svg.setAttribute('aria-label', label);
   svg.setAttribute('shape-rendering', 'crispEdges');
   const path = document.createElementNS(SVG, 'path');
-  // One stroke for each run of dark modules.
+  // One path segment for each run of dark modules.
   const runs = rows.flatMap((row, y) =>
     row.flatMap((dark, x) => {
       if (!dark || row[x - 1]) return [];

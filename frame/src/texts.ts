@@ -1,7 +1,7 @@
 import { asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
 import type { Texts as AllTexts } from '@framelift/texts';
 
-/** What the page says. `{{…}}` is filled in by whoever shows it. */
+/** Texts of the page. `{{…}}` placeholders are filled in by the code that shows them. */
 export type Texts = AllTexts['frame'];
 
 const all = import.meta.glob<Texts>('../../texts/*/frame.json', { eager: true, import: 'default' });
@@ -11,7 +11,7 @@ export function textsOf(language: Language): Texts {
   return { ...(all[pathOf(FALLBACK_LANGUAGE)] as Texts), ...all[pathOf(language)] };
 }
 
-/** The first of the browser's languages that we speak, English otherwise. */
+/** Returns the first supported language of the browser's list, English otherwise. */
 export function languageOf(languages: readonly string[]): Language {
   for (const tag of languages) {
     const language = asLanguage(tag.toLowerCase().split('-')[0]);

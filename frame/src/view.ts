@@ -4,10 +4,10 @@ import type { Texts } from './texts.ts';
 
 type Leaving = Extract<State, { kind: 'paired' }>['leaving'];
 
-/** A part of the page, brought up to date with each state of its kind. */
+/** One view of the page, updated with each state of its kind. */
 interface Scene<S> {
   readonly element: HTMLElement;
-  /** Two states with the same one are shown by the same elements, so that nothing flickers or loses its place. */
+  /** States with the same key reuse the same elements, which avoids flicker and keeps the focus. */
   readonly key: string;
   update(state: S): void;
 }
@@ -16,13 +16,13 @@ type SceneOf<K extends State['kind']> = Scene<Extract<State, { kind: K }>>;
 export interface ViewParts {
   readonly root: HTMLElement;
   readonly texts: Texts;
-  /** The clock that `endsAt` of a code is on. */
+  /** Clock of `endsAt`. */
   readonly now: () => number;
-  /** Known once the page has been shown for the first time. */
+  /** Available once the first state has been rendered. */
   readonly frame: () => Frame;
 }
 
-/** Shows what the frame is doing. */
+/** Renders the state of the frame. */
 export function createView({ root, texts, now, frame }: ViewParts): (state: State) => void {
   const status = make('p', 'status');
   status.setAttribute('role', 'status');
@@ -49,7 +49,7 @@ export function createView({ root, texts, now, frame }: ViewParts): (state: Stat
     root.dataset.scene = state.kind;
     const isConnected = state.kind === 'paired' && state.known;
     const said = state.trouble ? texts[state.trouble] : isConnected ? texts.connected : '';
-    // Said once: a live region whose text is set again is read again.
+    // Set only on change: screen readers announce a live region again whenever its text is set.
     if (status.textContent !== said) status.textContent = said;
     status.classList.toggle('trouble', state.trouble !== null);
   };
@@ -72,7 +72,7 @@ function startingScene(texts: Texts): SceneOf<'starting'> {
   const element = make('div', 'pairing');
   const card = make('div', 'card');
   const code = make('p', 'code');
-  // As wide and high as what takes its place.
+  // Placeholder with the size of the code that replaces it.
   code.textContent = '····-····';
   code.setAttribute('aria-hidden', 'true');
   const time = make('p', 'time', texts.starting);
@@ -93,7 +93,7 @@ function codeScene(
   const qr = make('div', 'qr');
   qr.append(drawQr(link, texts.qr));
   const shown = make('p', 'code', code);
-  // Read letter by letter.
+  // Screen readers spell it letter by letter.
   shown.setAttribute('aria-label', `${texts.code}: ${[...code.replace('-', '')].join(' ')}`);
   shown.setAttribute('role', 'img');
   const time = make('p', 'time', `${texts.next} `);
@@ -115,7 +115,7 @@ function codeScene(
   return { element, key: code, update() {} };
 }
 
-/** What to do, beside the code. */
+/** Instructions next to the code. */
 function words(texts: Texts, link: string | null, reason: string | null): HTMLElement {
   const element = make('div', 'words');
   element.append(make('h1', '', texts.title), make('p', 'intro', reason ?? texts.intro));
@@ -158,7 +158,7 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
     const text = make('p', 'question', question);
     if (next === 'failed') text.setAttribute('role', 'alert');
     controls.replaceChildren(text, yes, no);
-    // Whoever tapped by mistake and taps again keeps the frame.
+    // The focus goes to "no", so that a second accidental tap keeps the frame paired.
     if (hadFocus && next !== 'under way') no.focus();
   }
 
@@ -167,7 +167,7 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
     element,
     key: 'paired',
     update(state) {
-      // By a function: in a text a name like $& would mean something.
+      // Replacement by a function: in a string, patterns like $& in a name would be expanded.
       owner.textContent = texts.paired.replace('{{owner}}', () => state.frame.owner);
       name.textContent = state.frame.name;
       showControls(state.leaving);
@@ -190,7 +190,7 @@ function button(text: string, className: string, act: () => void): HTMLButtonEle
   return element;
 }
 
-/** `29:05` */
+/** Formats a duration as minutes and seconds: `29:05` */
 function minutes(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,9 +1,9 @@
 export interface Waiter {
-  /** Resolves after so many milliseconds, or earlier by `wake` where that is allowed. */
+  /** Resolves after this many milliseconds, or earlier on `wake` if the wait is wakeable. */
   wait(ms: number, wakeable: boolean): Promise<void>;
   /**
-   * Ends a wait that may be ended: the network is back, somebody looks at the page again. Where none is under way, as
-   * while an answer is still hoped for, the next one is not begun.
+   * Ends the current wakeable wait: the network is back or the page is visible again. If no wait is under way, e.g.
+   * while a request is pending, the next wakeable wait is skipped.
    */
   wake(): void;
 }

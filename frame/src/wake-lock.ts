@@ -1,6 +1,6 @@
 /**
- * Keeps the screen on while the page is seen. The browser takes it back whenever the page is hidden, and gives none on
- * low battery or without HTTPS: then the screen's own settings decide.
+ * Keeps the screen on while the page is visible. The browser releases the wake lock whenever the page is hidden, and
+ * grants none on low battery or without HTTPS: the screen's own settings apply then.
  */
 export function stayAwake(): void {
   const ask = () => {

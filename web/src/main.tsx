@@ -17,7 +17,7 @@ if (!root) throw new Error('index.html has no #root');
 
 preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
-// No top-level await: chunks that are fetched meanwhile import from this one and would wait for it.
+// No top-level await: lazy chunks that import from this one would wait for it.
 void startTexts().then(() => {
   createRoot(root).render(
     <StrictMode>

@@ -10,7 +10,7 @@ import { aConfig } from './testing/config.ts';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from './testing/page.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
-/** The first page of a kind fetches its code. */
+/** Timeout for the first page of a kind, which loads its chunk. */
 const SLOW = { timeout: 15_000 };
 
 function SignedIn({ user, children }: { user: User; children: ReactNode }) {
@@ -30,7 +30,7 @@ const aDevice: DeviceState = {
 
 let config: PublicConfig = aConfig;
 let sent: SentCall[] = [];
-/** Opens an address as somebody who is logged in, or as a visitor. */
+/** Opens a URL as a logged-in user or as a visitor. */
 function open(path: string, user: User | null = null) {
   sent = answerCalls(({ path: asked, input }) => {
     if (asked === '/config') return success(config);
@@ -46,7 +46,7 @@ function open(path: string, user: User | null = null) {
   });
   return showPage(user ? <SignedIn user={user}>{<Pages />}</SignedIn> : <Pages />, path);
 }
-/** Looked for by its tag: a search by role goes through all of the app each time. */
+/** Queried by tag: a role query searches the whole app each time. */
 const heading = () => document.querySelector('main h1')?.textContent;
 const shows = (text: string) => waitFor(() => expect(heading()).toBe(text), SLOW);
 const leadsTo = (path: string) => waitFor(() => expect(address()).toBe(path), SLOW);
@@ -57,7 +57,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Goes on to another address, as the bar of the browser and "back" do. */
+/** Navigates to another URL, as the address bar and "back" do. */
 const goTo = (path: string, state: unknown = null) =>
   act(async () => {
     window.history.pushState({ usr: state }, '', path);
@@ -90,7 +90,7 @@ const TITLES: Record<string, string> = {
   '/menu/framesetting': 'Your frames',
   '/member/framesetting': 'Your frames',
 };
-/** Each sends a visitor to the login and back afterwards, and is there for a member. */
+/** Each page redirects a visitor to the login and back afterwards, and is accessible to a member. */
 async function expectForMembers(paths: readonly string[]) {
   const { unmount } = await open('/nothing');
   for (const path of paths) {

@@ -65,7 +65,7 @@ function Dialogs() {
   );
 }
 
-/** Shown on every page to a member whose account will be deleted. */
+/** Shown on every page to a member whose account is scheduled for deletion. */
 function Banner() {
   const session = useSession();
   if (session.kind !== 'member' || session.user.deletionAt === null) return null;
@@ -76,13 +76,13 @@ function Banner() {
   );
 }
 
-/** A member's own pictures; a visitor is invited in. */
+/** A member's own media; the landing page for visitors. */
 function Player() {
   const { kind } = useSession();
   return <PlayerSite>{kind === 'visitor' ? <LandingPage /> : <ContentPage />}</PlayerSite>;
 }
 
-/** Administration; for everybody else the page does not exist. Its pages set their own titles. */
+/** Administration; for everyone else the page does not exist. Its pages set their own titles. */
 function Admin() {
   const session = useSession();
   const isAdmin = session.kind === 'member' && session.user.isAdmin;
@@ -103,7 +103,7 @@ function Guest() {
   );
 }
 
-/** With the code of a mailed link it is open to everybody; without, only to an unconfirmed member. */
+/** Accessible to everyone with the code of a mailed link; without it, only to an unconfirmed member. */
 function Confirmation() {
   const [query] = useSearchParams();
   return (
@@ -127,17 +127,17 @@ const forward = (path: string, access: Access, to: string): RouteObject => ({
   element: <Guard access={access} to={to} />,
 });
 
-/** A page that sets its own title. */
+/** Route of a page that sets its own title. */
 const own = (path: string, access: Access, element: ReactNode): RouteObject => ({
   path,
   element: <Guard access={access}>{element}</Guard>,
 });
 
-/** A page in development. */
+/** Route of a page in development. */
 const coming = (path: string, access: Access, name: ComingName): RouteObject =>
   own(path, access, <ComingPage name={name} />);
 
-/** Every page of the app. Paths match without regard to case. */
+/** Every page of the app. Paths match case-insensitively. */
 const pages: RouteObject[] = [
   { path: '/', element: <Guard access="root" /> },
   page(
@@ -211,7 +211,7 @@ const routes: RouteObject[] = [
   },
 ];
 
-/** Fetches the code of the first page while the texts are being fetched. */
+/** Preloads the code of the first page while the texts are loading. */
 export function preloadPage(path: string): void {
   const page = /^\/(?:login|register)\/?$/i.test(path)
     ? loadAuth
@@ -220,7 +220,7 @@ export function preloadPage(path: string): void {
         ? loadContent
         : loadLanding
       : null;
-  // What fails here fails again where the page is needed, and is shown there.
+  // Errors are ignored here: they recur where the page is needed, and are shown there.
   page?.().catch(() => {});
 }
 

@@ -13,7 +13,7 @@ import { showToast } from './ui/toasts.ts';
 export function startQueries(): QueryClient {
   const queries = createQueryClient((error) => {
     showError(error);
-    // A call refused because of maintenance makes the configuration stale, and the maintenance page is shown.
+    // A call refused because of maintenance invalidates the configuration, which leads to the maintenance page.
     if (isCallError(error) && error.code === 'maintenance') void queries.invalidateQueries(configQuery);
   });
   configureClient({
@@ -23,7 +23,7 @@ export function startQueries(): QueryClient {
     },
   });
   configureCaptcha({ prove, preload }, queries);
-  // The code that sends a form is fetched while the form is filled in.
+  // Preloads the API client while a form is filled in.
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element && target.closest('form')) void preloadClient();
   });

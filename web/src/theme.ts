@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Warm coral: everything that can be done. */
+/** Warm coral for everything interactive. */
 const coral: MantineColorsTuple = [
   '#fff0ec',
   '#ffdfd7',
@@ -13,7 +13,7 @@ const coral: MantineColorsTuple = [
   '#9c3524',
   '#7a2a1d',
 ];
-/** Second colour. Together with coral it is the red-cyan of 3D glasses, kept for where depth is the subject. */
+/** Second colour. Together with coral it is the red-cyan of 3D glasses; used only for depth. */
 const cyan: MantineColorsTuple = [
   '#e6fafc',
   '#c7f2f6',
@@ -26,7 +26,7 @@ const cyan: MantineColorsTuple = [
   '#08646f',
   '#064b54',
 ];
-/** Ink and its surfaces, from text (0) down to the page (7) and below. */
+/** Neutral scale, from text (0) to the page background (7) and darker. */
 const dark: MantineColorsTuple = [
   '#eceef2',
   '#c9cdd6',
@@ -63,14 +63,14 @@ export const theme = createTheme({
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // By name, not by `Button.extend`: that would bring every component named here into the first load.
+  // By name, not by `Button.extend`, which would include every component named here in the first load.
   components: {
     Button: {
       defaultProps: { size: 'md' },
       vars: (_: unknown, { size }: { size?: string }) => ({ root: size === 'md' ? { '--button-height': TARGET } : {} }),
     },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: TARGET } },
-    // Small letters on the full accent are too weak in contrast.
+    // Small letters on the full accent colour have too little contrast.
     Badge: { defaultProps: { variant: 'light' } },
     Input: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
@@ -79,7 +79,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that differ between the two schemes; the names used by the components' style sheets. */
+/** Colours that differ between the two schemes, with the names used by the components' style sheets. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     '--target': TARGET,

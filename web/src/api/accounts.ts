@@ -7,7 +7,7 @@ import { beginSession } from './session.ts';
 
 export type Registration = Omit<SentInputOf<Api['register']>, 'recaptcha'>;
 
-/** Logs in. The token of the answer is for API clients: the browser uses the cookie that comes with it. */
+/** Logs in. The token in the response is for API clients: the browser uses the cookie set by the same response. */
 export const login = mutationOptions({
   mutationFn: (input: SentInputOf<Api['login']>) => call('login', { input }),
   onSuccess: ({ user }, _input, _result, { client }) => beginSession(client, user),
@@ -18,13 +18,13 @@ export const register = mutationOptions({
   meta: QUIET,
 });
 
-/** Asks for the mail with which another password can be chosen. The answer is the same for every address. */
+/** Requests a mail with a link to choose a new password. The response is the same for every address. */
 export const forgetPassword = mutationOptions({
   mutationFn: async (email: string) => call('forgetPassword', { input: { email, ...(await proof('forget')) } }),
   meta: QUIET,
 });
 
-/** Chooses another password with the token of the mailed link. It starts no session. */
+/** Sets a new password with the token of the mailed link. It starts no session. */
 export const changePassword = mutationOptions({
   mutationFn: (input: SentInputOf<Api['changePassword']>) => call('changePassword', { input }),
   meta: QUIET,
@@ -39,7 +39,7 @@ export const confirmEmail = mutationOptions({
   meta: QUIET,
 });
 
-/** Starts a guest session; without an id, the one that this browser used before or a new one. */
+/** Starts a guest session. Without an id it uses the one stored in this browser, or a new one. */
 export const guestLogin = mutationOptions({
   mutationFn: async (id: string | undefined) =>
     call('guestLogin', { input: { guestId: id ?? ownGuestId(), ...(await proof('guest')) } }),
@@ -48,7 +48,7 @@ export const guestLogin = mutationOptions({
 
 const GUEST_KEY = 'guest-id';
 
-/** The secret by which a guest finds the same uploads again. It never leaves this browser but for the login itself. */
+/** Returns the secret that identifies a guest across logins. It is sent only with the login itself. */
 function ownGuestId(): string {
   try {
     const known = localStorage.getItem(GUEST_KEY);
@@ -57,12 +57,12 @@ function ownGuestId(): string {
     localStorage.setItem(GUEST_KEY, fresh);
     return fresh;
   } catch {
-    // Without storage every login is another guest.
+    // Without storage every login creates a new guest.
     return randomId();
   }
 }
 
-/** 32 random bytes. `crypto.randomUUID` is missing on plain http, where a home server may well run. */
+/** Returns 32 random bytes in hexadecimal. `crypto.randomUUID` is missing on plain HTTP, which home servers may use. */
 function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,13 +5,13 @@ import { configQuery } from './config.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** First part of the key of every query of /admin, so that one change refreshes all of them. */
+/** First part of the key of every query of /admin, so that one change invalidates all of them. */
 const KEY = 'admin';
 const LOOK_MS = 5000;
-/** Longer, because the server counts everything for it. */
+/** Longer, because the server runs count queries for it. */
 const COUNT_MS = 15_000;
 
-/** The engine and its queue. */
+/** State of the engine and its queue. */
 export const engineStatusQuery = queryOptions({
   queryKey: [KEY, 'engine'],
   queryFn: ({ signal }) => call('engineStatus', { signal }),
@@ -19,7 +19,7 @@ export const engineStatusQuery = queryOptions({
   meta: QUIET,
 });
 
-/** Health and numbers of the whole site. */
+/** Health and statistics of the whole site. */
 export const siteStatusQuery = queryOptions({
   queryKey: [KEY, 'status'],
   queryFn: ({ signal }) => call('siteStatus', { signal }),
@@ -59,13 +59,13 @@ export async function refreshAdmin(queries: QueryClient): Promise<void> {
   ]);
 }
 
-/** Makes a batch of serial codes. */
+/** Creates a batch of serial codes. */
 export const createPinCodes = mutationOptions({
   mutationFn: (input: SentInputOf<Api['createPinCodes']>) => call('createPinCodes', { input }),
   onSuccess: (_made, _input, _result, { client }) => void refreshAdmin(client),
 });
 
-// Calls that `useUndoableAction` makes and takes back.
+// Calls for `useUndoableAction`, used to make a change and to undo it.
 export const setUserConfirmed = (input: SentInputOf<Api['setUserConfirmed']>) => call('setUserConfirmed', { input });
 export const setUserRestricted = (input: SentInputOf<Api['setUserRestricted']>) => call('setUserRestricted', { input });
 export const setUserVip = (input: SentInputOf<Api['setUserVip']>) => call('setUserVip', { input });
@@ -77,7 +77,7 @@ export const setMaintenance = (input: SentInputOf<Api['setMaintenance']>) => cal
 export const setAnnouncement = (input: SentInputOf<Api['setAnnouncement']>) => call('setAnnouncement', { input });
 export const setFeatures = (input: SentInputOf<Api['setFeatures']>) => call('setFeatures', { input });
 
-/** Address of a list as a CSV file; the browser sends its cookie along. */
+/** URL of a list as a CSV file; the browser sends its session cookie with it. */
 export function csvAddress(list: 'usersCsv' | 'auditLogCsv', filter: Readonly<Record<string, string | undefined>>) {
   const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));
   return `/api/${list}?${new URLSearchParams(given)}`;

@@ -14,7 +14,7 @@ export const albumQuery = (id: string) =>
     meta: QUIET,
   });
 
-/** After a change of one album: the album, the list of albums, and the lists of pictures that show what lies in it. */
+/** After a change of one album: refreshes the album, the list of albums and the media lists that show its content. */
 async function refresh(client: QueryClient, id: string): Promise<void> {
   await Promise.all(
     [albumListQuery.queryKey, albumQuery(id).queryKey, ['videos']].map((queryKey) =>
@@ -37,7 +37,7 @@ export const renameAlbum = mutationOptions({
   onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
 });
 
-/** Adds pictures to an album, or removes them from it. */
+/** Adds media to an album or removes them from it. */
 const changeContent = (editType: 'add' | 'delete') =>
   mutationOptions({
     mutationFn: ({ id, mediaIds }: { id: string; mediaIds: string[] }) =>
@@ -47,7 +47,7 @@ const changeContent = (editType: 'add' | 'delete') =>
 export const addToAlbum = changeContent('add');
 export const removeFromAlbum = changeContent('delete');
 
-/** The pictures of the album stay. */
+/** Deletes the album; its media remain. */
 export const deleteAlbum = mutationOptions({
   mutationFn: (id: string) => call('deleteAlbum', { input: { id } }),
   onSuccess: async (_, id, _result, { client }) => {
@@ -56,7 +56,7 @@ export const deleteAlbum = mutationOptions({
   },
 });
 
-/** Undoes `deleteAlbum`; possible for a day. */
+/** Undoes `deleteAlbum`; possible for one day. */
 export const restoreAlbum = mutationOptions({
   mutationFn: (id: string) => call('restoreAlbum', { input: { id } }),
   onSuccess: (_, id, _result, { client }) => refresh(client, id),

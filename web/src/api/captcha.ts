@@ -5,9 +5,9 @@ import { configQuery } from './config.ts';
 export type CaptchaPurpose = SentInputOf<Api['captchaChallenge']>['purpose'];
 
 interface Prover {
-  /** Proves that a person sends a form, in the way that the server asks for. */
+  /** Returns a captcha proof of the kind that the server requires. */
   prove(purpose: CaptchaPurpose, config: PublicConfig): Promise<string>;
-  /** Fetches the code that a proof needs. */
+  /** Loads the code that a proof needs. */
   preload(config: PublicConfig): void;
 }
 let ready: { readonly prover: Prover; readonly client: QueryClient } | undefined;
@@ -16,13 +16,16 @@ export function configureCaptcha(prover: Prover, client: QueryClient): void {
   ready = { prover, client };
 }
 
-/** What a visitor's form sends beside its fields. @throws when no proof can be had, with the reason */
+/**
+ * Returns the captcha field of a visitor's form; empty when captchas are off.
+ * @throws with the reason when no proof can be obtained
+ */
 export async function proof(purpose: CaptchaPurpose): Promise<{ recaptcha?: string }> {
   const config = await ready?.client.ensureQueryData(configQuery);
   return !ready || !config || config.captcha === 'off' ? {} : { recaptcha: await ready.prover.prove(purpose, config) };
 }
 
-/** Prepares `proof` while the form is filled in. What fails here fails again there, and is shown then. */
+/** Prepares `proof` while the form is filled in. Errors are ignored here: they recur in `proof` and are shown then. */
 export function prepareProof(): void {
   ready?.client.ensureQueryData(configQuery).then(
     (config) => ready?.prover.preload(config),

@@ -3,7 +3,7 @@ import type { CallError, Client, Language } from '@framelift/contract';
 let language: () => Language = () => 'en';
 let unauthorized: () => void = () => {};
 
-/** Wires the client to the app: the language of server texts, and what a 401 (no valid session) does. */
+/** Connects the client to the app: the language of server texts and the handler of a 401 (no valid session). */
 export function configureClient(options: { language: () => Language; onUnauthorized: () => void }): void {
   language = options.language;
   unauthorized = options.onUnauthorized;
@@ -12,19 +12,22 @@ export function configureClient(options: { language: () => Language; onUnauthori
 let wire: Promise<Client> | undefined;
 
 /**
- * Loads the contract's client. It carries every schema of the API, which no first paint needs, so it comes with the
- * first call; forms load it ahead when they get the focus.
+ * Loads the contract's client. It contains every schema of the API, which the first paint does not need, so it is
+ * loaded with the first call; forms preload it on focus.
  */
 export function preloadClient(): Promise<Client> {
   wire ??= import('./wire.ts').then(({ createClient }) => createClient({ base: '/api', language: () => language() }));
-  // A chunk that could not be fetched must be fetched again by the next call.
+  // After a failed chunk load the next call has to load it again.
   wire.catch(() => {
     wire = undefined;
   });
   return wire;
 }
 
-/** Makes one call of the API. @throws CallError; also when no answer came (`networkError`). */
+/**
+ * Makes one API call.
+ * @throws CallError, also when no response arrived (`networkError`)
+ */
 export const call: Client['call'] = async (...args) => {
   let client: Client;
   try {
@@ -40,7 +43,7 @@ export const call: Client['call'] = async (...args) => {
   }
 };
 
-/** The code of the app itself could not be fetched: for people the same as a call without an answer. */
+/** A code chunk could not be loaded: for users the same as a call without a response. */
 class NoAnswer extends Error implements CallError {
   readonly code = 'networkError';
   readonly status = 0;

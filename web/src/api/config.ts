@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
 
-/** The public configuration: sandbox mode, maintenance, feature switches. Nearly every page asks for it. */
+/** Public configuration: sandbox mode, maintenance, feature switches. Nearly every page needs it. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: ({ signal }) => call('config', { signal }),

@@ -2,19 +2,19 @@ import type { EffectParam, MEDIA_TYPE } from '@framelift/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-/** The kinds of display frames on offer. They change when an operator edits them, which is rare. */
+/** Available device types. They change only when an operator edits them, which is rare. */
 export const deviceTypesQuery = queryOptions({
   queryKey: ['deviceTypes'],
   queryFn: ({ signal }) => call('getDeviceType', { signal }),
   staleTime: 5 * 60_000,
 });
 
-/** The percentage that an effect's label names. */
+/** Percentage named by an effect's label. */
 export const percentOf = (effect: Pick<EffectParam, 'effect'>) => Number.parseInt(effect.effect, 10) || 0;
 
 type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];
 
-/** The strengths on offer for one kind of frame, 0 % first. The server leaves out what the caller may not use. */
+/** Effect strengths of one device type, 0 % first. The server omits those that the caller may not use. */
 export const effectsQuery = (deviceTypeId: number, mediaType: MediaType) =>
   queryOptions({
     queryKey: ['effects', deviceTypeId, mediaType],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchFile, fileNameOf } from './download.ts';
 
-/** The page is of the server's own origin, as in the app. */
+/** Sets the page's origin to the server's, as in the app. */
 const visit = (url: string) => (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(url);
 
 describe('the name of a download', () => {

@@ -1,4 +1,4 @@
-/** Bytes of a file with the name the server gave it. */
+/** Content of a file with the name given by the server. */
 export interface Download {
   readonly blob: Blob;
   readonly name: string | null;
@@ -6,7 +6,7 @@ export interface Download {
 
 /**
  * Fetches a file as a blob.
- * @param onProgress fraction 0 … 1, told only where the server says how long the file is
+ * @param onProgress called with the fraction 0 … 1, only if the server sends the length of the file
  * @throws when the link is refused or the connection breaks
  */
 export async function fetchFile(
@@ -29,7 +29,7 @@ export async function fetchFile(
   };
 }
 
-/** Streams are async-iterable in the newest browsers only. */
+/** Reads a stream chunk by chunk: only the newest browsers have async-iterable streams. */
 async function* chunks(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.getReader();
   for (;;) {
@@ -39,12 +39,15 @@ async function* chunks(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   }
 }
 
-/** A store on another origin may hide the header; a presigned S3 address carries it as a parameter. */
+/** A store on another origin may hide the header; a presigned S3 URL contains it as a parameter. */
 function dispositionInAddress(url: string): string | null {
   return new URL(url, location.href).searchParams.get('response-content-disposition');
 }
 
-/** File name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 before the plain `filename`. */
+/**
+ * Returns the file name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 takes precedence over
+ * `filename`.
+ */
 export function fileNameOf(disposition: string | null): string | null {
   if (!disposition) return null;
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
@@ -52,20 +55,20 @@ export function fileNameOf(disposition: string | null): string | null {
     try {
       return decodeURIComponent(extended);
     } catch {
-      // A broken escape: the plain name is better than none.
+      // Invalid percent-encoding: falls back to the plain name.
     }
   }
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition);
   return plain ? (plain[1]?.replace(/\\(.)/g, '$1') ?? plain[2] ?? null) : null;
 }
 
-/** Hands a blob to the browser's own saving. */
+/** Saves a blob as a browser download. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // Safari reads the blob after the click has returned.
+  // Safari reads the blob after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -3,10 +3,10 @@ import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** The member's display frames, the one paired last first. */
+/** The member's display frames, most recently paired first. */
 export const frameListQuery = paged(['frames'], (at, signal) => call('frames', { input: at, signal }));
 
-/** The frame that waits with a code. Asked for as rarely as possible: wrong codes count, and few may be tried. */
+/** The frame that waits with this code. Requested as rarely as possible: wrong codes are rate limited. */
 export const deviceQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device', deviceId],
@@ -40,6 +40,6 @@ export const renameFrame = mutationOptions({
 
 export const unpairFrame = mutationOptions({
   mutationFn: (id: string) => call('unpairFrame', { input: { id } }),
-  // Also after a failure: somebody at the frame may have unpaired it.
+  // Also after a failure: the frame may have been unpaired on the device itself.
   onSettled: (_data, _error, _id, _result, { client }) => refreshList(client),
 });

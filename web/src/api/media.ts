@@ -16,7 +16,7 @@ import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** One picture or video of the member. Pages show a failure themselves. */
+/** One media of the member. Pages show a failure themselves. */
 export const mediaQuery = (id: string) =>
   queryOptions({
     queryKey: ['media', id],
@@ -26,19 +26,22 @@ export const mediaQuery = (id: string) =>
 
 export const isProcessing = (media: Pick<Media, 'status'>) => media.status === MEDIA_STATUS.processing;
 
-/** Whether converting the same upload again can succeed where it failed. */
+/** True if converting the same upload again can succeed. */
 export function retryHelps({ failure }: Pick<MediaDetail, 'failure'>): boolean {
   const code = failure?.code ?? '';
   return ERRORS[isErrorCode(code) ? code : 'conversionFailed'].handling === 'retry';
 }
 
-/** Whether a video is being made in another format than its own. */
+/** True while a video is being converted to an additional format. */
 const isMaking = ({ film: video }: Pick<MediaDetail, 'film'>) =>
   video?.making.some(({ failure }) => failure === null) ?? false;
 
 const POLL_MS = 2000;
 
-/** One media, kept up to date while it is converted: by server-sent events, and by polling where those do not arrive. */
+/**
+ * Loads one media and keeps it up to date during its conversion: by server-sent events, and by polling where no events
+ * arrive.
+ */
 export function useLiveMedia(id: string) {
   const queries = useQueryClient();
   const [streaming, setStreaming] = useState(false);
@@ -53,7 +56,8 @@ export function useLiveMedia(id: string) {
     if (!processing) return;
     return watchMedia(id, {
       onMedia: (media) => {
-        // The end is fetched by a call: a stream does not know the reader's language, and a failure has a sentence.
+        // The final state is fetched by a call: the event stream does not know the user's language, which the failure
+        // message needs.
         if (isProcessing(media)) keepMedia(queries, media);
         else void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
       },
@@ -63,7 +67,7 @@ export function useLiveMedia(id: string) {
   return query;
 }
 
-/** Like `useLiveMedia`, for many at a time: a browser holds only six streams to one server. */
+/** Like `useLiveMedia`, for many media at a time, by polling: a browser allows only six streams to one server. */
 export function usePolledMedia(media: Media): Media {
   const { data } = useQuery({
     ...mediaQuery(media.id),
@@ -75,23 +79,23 @@ export function usePolledMedia(media: Media): Media {
 
 export type MediaListType = 'all' | '0' | '1' | '2';
 
-/** The member's pictures and videos, newest first. */
+/** The member's media, newest first. */
 export const mediaListQuery = (type: MediaListType, album?: string) =>
   paged(['videos', type, album ?? null], (at, signal) =>
     call('videos', { input: { type, ...(album !== undefined && { album }), ...at }, signal }),
   );
 
-/** Stores the answer of a call where every page sees it. */
+/** Stores the media of a response in the query cache, where every page reads it. */
 function keepMedia(queries: QueryClient, media: MediaDetail): void {
   queries.setQueryData(mediaQuery(media.id).queryKey, media);
 }
 
-/** Every list that shows pictures and videos. */
+/** Refreshes every list that shows media. */
 async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
 }
 
-/** A change whose answer is the media as it is now. */
+/** Mutation whose response is the updated media. */
 const changing = <V>(mutationFn: (variables: V) => Promise<MediaDetail>) =>
   mutationOptions({
     mutationFn,
@@ -108,7 +112,7 @@ export const retryMedia = mutationOptions({
   },
 });
 
-/** What can be changed of a finished conversion without a new upload; what is left out stays. */
+/** Changes to a finished conversion that need no new upload; omitted fields keep their values. */
 export type MediaChange = SentInputOf<Api['changeMedia']>;
 
 export const changeMedia = (id: string) =>
@@ -117,7 +121,7 @@ export const changeMedia = (id: string) =>
 export const paintMediaDepth = (id: string) =>
   changing((strokes: StrokeInput[]) => call('paintMediaDepth', { params: { id }, input: { strokes } }));
 
-/** Takes a depth map of the crop's proportions. */
+/** Replaces the depth map; its aspect ratio has to match the crop. */
 export const setMediaDepth = (id: string) => changing((file: File) => call('setMediaDepth', { params: { id }, file }));
 
 export const undoMediaChange = changing((id: string) => call('undoMediaChange', { params: { id } }));
@@ -131,7 +135,7 @@ export const deleteMedia = mutationOptions({
   },
 });
 
-/** Undoes `deleteMedia`; possible for a day. */
+/** Undoes `deleteMedia`; possible for one day. */
 export const restoreMedia = mutationOptions({
   mutationFn: (id: string) => call('restoreMedia', { input: { id } }),
   onSuccess: async (media, _id, _result, { client }) => {
@@ -141,8 +145,8 @@ export const restoreMedia = mutationOptions({
 });
 
 /**
- * Addresses of a finished conversion's files: of one format, or of one archive of several. Making what was never asked
- * for takes seconds.
+ * Requests download links of a finished conversion: for one format, or for one archive of several. Generating a format
+ * for the first time takes seconds.
  */
 export function mediaLinks(
   id: string,
@@ -157,14 +161,14 @@ export function mediaLinks(
 
 interface MediaWatcher {
   readonly onMedia: (media: MediaDetail) => void;
-  /** Whether events arrive now. While they do not, the caller polls. */
+  /** Called with whether events arrive. The caller polls while they do not. */
   readonly onStreaming: (streaming: boolean) => void;
 }
 
 /**
- * Listens to the progress of one conversion. A broken connection is opened again by the browser; a refused one stays
- * closed and is reported as not streaming.
- * @returns a function that stops listening
+ * Subscribes to the progress of one conversion. The browser reconnects a broken connection; a refused one stays closed
+ * and is reported as not streaming.
+ * @returns a function that unsubscribes
  */
 function watchMedia(id: string, { onMedia, onStreaming }: MediaWatcher): () => void {
   const source = new EventSource(`/api/media/${encodeURIComponent(id)}/events`);

@@ -4,7 +4,7 @@ import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
-/** How often a visible page asks for new messages. */
+/** Polling interval for new notifications on a visible page, in milliseconds. */
 const ASK_MS = 30_000;
 
 /** The member's notifications in one language, newest first. */
@@ -17,8 +17,8 @@ export const notificationsQuery = (language: Language) => ({
 type Pages = InfiniteData<{ readonly data: readonly Notification[] }>;
 
 /**
- * Marks these messages as read, at once on the page and then on the server; where that fails they are unread the next
- * time. Further pages are forgotten, or the polling would fetch each of them.
+ * Marks notifications as read, immediately in the cache and then on the server; if the call fails they are unread again
+ * on the next fetch. Pages after the first are dropped from the cache, because polling would fetch each of them.
  */
 export const readNotifications = mutationOptions({
   mutationFn: async (ids: readonly string[]) => {

@@ -5,18 +5,18 @@ import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
 export type OrderCategory = keyof typeof ORDER_CATEGORIES;
-/** `any` is all time. */
+/** `any` means no time limit. */
 export type OrderDates = 'any' | keyof typeof LIMITS.orderDateDays;
 
 const POLL_MS = 2000;
 
-/** Some browsers do not know theirs; the server then takes its own. */
+/** Time zone of the browser. Some browsers do not know theirs; the server then uses its own. */
 function zone(): { time_zone?: string } {
   const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return name && name !== 'Etc/Unknown' ? { time_zone: name } : {};
 }
 
-/** The member's orders, newest first. Days are those of this browser. */
+/** The member's orders, newest first. Days are counted in the time zone of this browser. */
 export const orderListQuery = (category: OrderCategory, dates: OrderDates) =>
   paged(['orders', category, dates], (at, signal) =>
     call('orders', {
@@ -38,7 +38,7 @@ const orderQuery = (id: string) =>
 
 const isRunning = ({ media }: Order) => media.some(({ status }) => status === MEDIA_STATUS.processing);
 
-/** An order of the list, kept up to date while something of it is converted. */
+/** Returns an order of the list, kept up to date while any of its media is being converted. */
 export function usePolledOrder(listed: Order): Order {
   const { data } = useQuery({
     ...orderQuery(listed.id),

@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
 import { QUIET } from './query-client.ts';
 
-/** The keyset position in the address of the next page. */
+/** Returns the keyset cursor in the URL of the next page. */
 export function cursorOf(next: string | null): string | null {
   return next && new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('page');
 }
 
 /**
- * Query of a list that comes a page at a time. It is asked for again on every visit, and its page shows a failure itself.
- * @param fetchPage is given the part of the input that names the page
+ * Query of a paged list. It is refetched on every visit, and its page shows a failure itself.
+ * @param fetchPage receives the part of the input that selects the page
  */
 export const paged = <P extends { readonly next: string | null }, K extends QueryKey>(
   queryKey: K,

@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** The frame that a link named (parameter `device`), kept in this browser until its member is asked about it. */
+/**
+ * Storage key of the frame named by a link (parameter `device`), kept in this browser until its member confirms or
+ * rejects it.
+ */
 const KEY = 'deviceID';
 const listeners = new Set<() => void>();
 
-/** Ids come from a link, so only what an id can look like is taken. */
+/** Ids come from a link, so only values in the format of an id are accepted. */
 const ID = /^[\w-]{1,64}$/;
 
 export function rememberDevice(id: string | null): void {

@@ -11,19 +11,19 @@ export const updateUser = mutationOptions({
   mutationFn: (input: SentInputOf<Api['userUpdate']>) => call('userUpdate', { input }),
   onSuccess: (user, { password }, _result, { client }) => {
     keepUser(client, user);
-    // A new password has ended the other sessions.
+    // The server ends the other sessions when the password changes.
     if (password !== undefined) void refreshSessions(client);
   },
   meta: QUIET,
 });
 
-/** Asks for another address; the link in the mail to it makes the change. */
+/** Requests a change of the e-mail address; it takes effect when the link mailed to the new address is used. */
 export const changeEmail = mutationOptions({
   mutationFn: (input: SentInputOf<Api['changeEmail']>) => call('changeEmail', { input }),
   meta: QUIET,
 });
 
-/** Bytes that the member's uploads take, and the limit. */
+/** Bytes used by the member's uploads, and the limit. */
 export const usageQuery = queryOptions({
   queryKey: ['usage'],
   queryFn: ({ signal }) => call('getUserUsage', { signal }),
@@ -31,7 +31,7 @@ export const usageQuery = queryOptions({
   meta: QUIET,
 });
 
-/** Where the member is logged in. */
+/** The member's sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => call('sessions', { signal }),
@@ -41,7 +41,7 @@ export const sessionsQuery = queryOptions({
 
 export const revokeSession = mutationOptions({
   mutationFn: (id: string) => call('revokeSession', { input: { id } }),
-  // Also after a failure: the session may have ended by itself.
+  // Also after a failure: the session may have expired.
   onSettled: (_data, _error, _id, _result, { client }) => refreshSessions(client),
 });
 
@@ -50,7 +50,7 @@ export const revokeOtherSessions = mutationOptions({
   onSettled: (_data, _error, _variables, _result, { client }) => refreshSessions(client),
 });
 
-/** Redeems a serial code. The strengths that a VIP may choose are fetched again. */
+/** Redeems a serial code. The effect strengths are refetched, because VIPs may choose more. */
 export const redeemSerial = mutationOptions({
   mutationFn: (code: string) => call('setVIP', { input: { pin_code: code } }),
   onSuccess: (user, _code, _result, { client }) => {
@@ -65,7 +65,7 @@ export const exportAccount = mutationOptions({
   meta: QUIET,
 });
 
-/** The server has ended every session with the account; this browser forgets its own. */
+/** Deletes the account. The server ends all sessions with it; this browser clears its own. */
 export const deleteAccount = mutationOptions({
   mutationFn: (password: string) => call('deleteAccount', { input: { password } }),
   onSuccess: (_answer, _password, _result, { client }) => logout(client).catch(() => {}),
@@ -79,7 +79,7 @@ export const keepAccount = mutationOptions({
   },
 });
 
-/** The member with exactly this address, or null. The page shows a failure itself. */
+/** Finds the member with exactly this address; null if there is none. The page shows a failure itself. */
 export const findMember = mutationOptions({
   mutationFn: (email: string) => call('getUserInfo', { input: { email } }),
   meta: QUIET,

@@ -3,16 +3,18 @@ import { isCallError } from './client.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `quiet`: the caller shows the failure itself, so no toast. */
+    /** `quiet`: the caller shows the failure itself, so no toast appears. */
     queryMeta: { quiet?: boolean };
     mutationMeta: { quiet?: boolean };
   }
 }
 
-/** `meta` of calls whose failure is shown where they are made. */
+/** `meta` of calls whose failure is shown by the caller. */
 export const QUIET = { quiet: true } as const;
 
-/** Every failed call comes to `onError` once, unless it is `meta.quiet` or a 401, which has its own way. */
+/**
+ * Every failed call is passed to `onError` once, except those with `meta.quiet` and a 401, which is handled separately.
+ */
 export function createQueryClient(onError: (error: unknown) => void): QueryClient {
   const report = (error: unknown, quiet: boolean | undefined) => {
     if (quiet || (isCallError(error) && error.status === 401)) return;
@@ -26,7 +28,7 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // A refusal stays a refusal; only silence and a busy server are worth a second try.
+        // Refusals are not retried; only missing responses and a busy server are.
         retry: (count, error) =>
           count < 2 &&
           isCallError(error) &&

@@ -1,8 +1,8 @@
 const KEY = 'redirect';
 
 /**
- * The path to go to, or null when it leads elsewhere. Only paths of our own origin pass: `//host`, `/\host` and
- * addresses with a scheme would send a fresh login to a stranger's site.
+ * Returns the path if it is safe to redirect to, null otherwise. Only paths of our own origin are accepted: `//host`,
+ * `/\host` and URLs with a scheme would send a freshly logged-in user to another site.
  */
 export function safePath(wanted: string | null, origin: string): string | null {
   if (!wanted?.startsWith('/')) return null;
@@ -14,13 +14,13 @@ export function safePath(wanted: string | null, origin: string): string | null {
   }
 }
 
-/** Keeps the path that a login should lead to. */
+/** Stores the path to open after the login. */
 export function storeRedirect(wanted: string | null): void {
   const path = safePath(wanted, location.origin);
   if (path) sessionStorage.setItem(KEY, path);
 }
 
-/** The stored path, once; `/` when there is none. */
+/** Returns the stored path and removes it; `/` if there is none. */
 export function consumeRedirect(): string {
   const path = safePath(sessionStorage.getItem(KEY), location.origin);
   sessionStorage.removeItem(KEY);

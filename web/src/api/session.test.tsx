@@ -16,7 +16,7 @@ function List() {
   );
 }
 
-/** A list, and the page of the login in its place. */
+/** A list that can be replaced by the login page. */
 function App() {
   const queries = useQueryClient();
   const [onLogin, showLogin] = useState(false);

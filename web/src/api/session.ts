@@ -5,18 +5,18 @@ import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
 
 /**
- * The session itself is an HttpOnly cookie that no script can read. What is kept here is only a note that there is
- * one, so that a visitor's pages make no call that is bound to be refused. A member's note lives as long as the
- * cookie; a guest's in session storage, so that a new tab starts as a visitor.
+ * The session itself is an HttpOnly cookie that scripts cannot read. This note only records that a session exists, so
+ * that pages for visitors make no call that is certain to be refused. A member's note lives as long as the cookie; a
+ * guest's is in session storage, so a new tab starts as a visitor.
  */
 const KEY = 'session';
 type Note = 'member' | 'guest' | null;
 
 const listeners = new Set<() => void>();
 let note: Note = read();
-/** A note was seen since the page was loaded: when it is gone now, the session has really ended. */
+/** True once a note was seen since the page was loaded: if it is gone later, the session has ended. */
 let known = note !== null;
-/** The last session was ended by its owner, not by time. */
+/** True if the last session was ended by the user, not by expiry. */
 let loggedOut = false;
 
 function read(): Note {
@@ -43,7 +43,7 @@ function write(next: Note): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  // Logging in or out in another tab counts here as well.
+  // Logging in or out in another tab applies here as well.
   const onStorage = (event: StorageEvent) => {
     if (event.key !== KEY && event.key !== null) return;
     note = read();
@@ -65,13 +65,13 @@ export const userQuery = queryOptions({
 
 export type Session =
   | { readonly kind: 'loading' }
-  /** There is a session, but the server cannot be reached to say whose. */
+  /** There is a session, but the server cannot be reached to load its user. */
   | { readonly kind: 'unreachable'; readonly retry: () => void }
-  /** `loggedOut`: on purpose, so that where they were is not where the next login leads. */
+  /** `loggedOut`: the user logged out on purpose, so the next login does not return to the previous page. */
   | { readonly kind: 'visitor'; readonly loggedOut: boolean }
   | { readonly kind: 'guest' | 'unconfirmed' | 'member'; readonly user: User };
 
-/** Who sits before the browser. */
+/** Returns the current session and its user. */
 export function useSession(): Session {
   const current = useSyncExternalStore(subscribe, () => note);
   const { data, isError, refetch } = useQuery({ ...userQuery, enabled: current !== null });
@@ -80,13 +80,13 @@ export function useSession(): Session {
   return isError ? { kind: 'unreachable', retry: () => void refetch() } : { kind: 'loading' };
 }
 
-/** True while this browser holds a session, known without asking the server. */
+/** True while this browser has a session; needs no call to the server. */
 export const hasSession = (): boolean => note !== null;
 export const isGuestSession = (): boolean => note === 'guest';
 
 /**
- * A member's note can be lost while the cookie lives on (browsers clear script storage earlier than cookies), so a
- * page that needs a login asks the server once before it sends anybody to the login form.
+ * Checks for a session without a note: browsers may clear script storage before cookies. A page that needs a login
+ * therefore asks the server once before it redirects to the login form.
  */
 export function useSessionProbe(wanted: boolean): boolean {
   const current = useSyncExternalStore(subscribe, () => note);
@@ -106,7 +106,7 @@ export function useSessionProbe(wanted: boolean): boolean {
   return probing && probe.isLoading;
 }
 
-/** Remembers a fresh session and its user, and forgets everything of the one before. */
+/** Stores a new session and its user, and clears all cached data of the previous one. */
 export function beginSession(queries: QueryClient, user: User): void {
   queries.clear();
   queries.setQueryData(userQuery.queryKey, user);
@@ -114,26 +114,26 @@ export function beginSession(queries: QueryClient, user: User): void {
   write(user.isGuest ? 'guest' : 'member');
 }
 
-/** Forgets the session in this browser. */
+/** Clears the session in this browser. */
 export function forgetSession(queries: QueryClient): void {
   write(null);
   queries.clear();
 }
 
 /**
- * After a 401: forgets the session and clears its cookie. True for the first of several calls that failed together,
- * so that all of them make one toast and one logout.
+ * After a 401: clears the session and its cookie. Returns true only for the first of several calls that failed
+ * together, so that they cause one toast and one logout.
  */
 export function endExpiredSession(queries: QueryClient): boolean {
   if (note === null) return false;
   forgetSession(queries);
-  // Only the cookie is left to clear; the server has forgotten the session already.
+  // Only the cookie is left to clear; the session no longer exists on the server.
   call('logout').catch(() => {});
   return true;
 }
 
 /**
- * Leaves guest mode on the screen alone. The cookie stays, so that what the guest has sent moves along with the next
+ * Leaves guest mode in the interface only. The cookie stays, so that the guest's uploads are transferred by the next
  * registration or login [A55].
  */
 export function leaveGuestMode(queries: QueryClient): void {
@@ -147,7 +147,7 @@ export const logoutMutation = mutationOptions<void, Error, void>({
   meta: QUIET,
 });
 
-/** Ends the session on the server and here. Without an answer it is still forgotten here. */
+/** Ends the session on the server and in this browser; without a response it is still cleared here. */
 export async function logout(queries: QueryClient): Promise<void> {
   try {
     await call('logout');

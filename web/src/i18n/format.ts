@@ -1,6 +1,6 @@
 import { htmlLangOf, type Language } from '@framelift/contract';
 
-/** Day and time in the reader's own zone. */
+/** Formats date and time in the user's time zone. */
 export function formatDateTime(time: string | Date, language: Language): string {
   return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(time),
@@ -20,7 +20,7 @@ export function formatPercent(fraction: number, language: Language): string {
   return new Intl.NumberFormat(htmlLangOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(fraction);
 }
 
-/** Bytes as people read them, in steps of 1024 as the upload limit counts: `1.5 MB`. */
+/** Formats a number of bytes in steps of 1024, as the upload limit counts: `1.5 MB`. */
 export function formatBytes(bytes: number, language: Language): string {
   const megabytes = bytes / 1024 / 1024;
   const [value, unit] =
@@ -37,7 +37,7 @@ export function formatBytes(bytes: number, language: Language): string {
   }).format(value);
 }
 
-/** Seconds as `45 sec` or `3 min`, rounded up so that a promise is not too short. */
+/** Formats seconds as `45 sec` or `3 min`, rounded up so that the actual wait is never longer. */
 export function formatSeconds(seconds: number, language: Language): string {
   const [value, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(value);

@@ -4,7 +4,7 @@ import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
 import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
 
-/** Each area in each language is fetched when it is first needed; the build joins those of the first pages. */
+/** Text loaders by namespace and language, used on demand; the build merges the namespaces of the first pages. */
 const areas = import.meta.glob<ResourceKey>(['../../../texts/*/*.json', '!**/emails.json', '!**/frame.json'], {
   import: 'default',
 });
@@ -15,7 +15,7 @@ async function load(language: string, area: string): Promise<ResourceKey> {
   return texts();
 }
 
-/** Fetches the texts of one area in one language when a page first needs them. */
+/** Loads the texts of one namespace in one language on first use. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => {},
@@ -27,10 +27,10 @@ const backend: BackendModule = {
   },
 };
 
-/** The language of the page now. */
+/** Returns the current language of the page. */
 export const currentLanguage = (): Language => asLanguage(i18next.language) ?? FALLBACK_LANGUAGE;
 
-/** The language that address, cookie and session ask for. */
+/** Returns the language selected by URL, cookie and session. */
 function wantedLanguage(): Language {
   return chooseLanguage({
     guest: isGuestSession(),
@@ -44,7 +44,7 @@ function remember(language: Language): void {
   document.cookie = cookieOf(language);
 }
 
-/** Starts the texts. Resolves when those of the first page can be shown. */
+/** Initialises the texts. Resolves when those of the first page can be shown. */
 export async function startTexts(): Promise<void> {
   const parameter = asLanguage(new URLSearchParams(location.search).get('lang'));
   if (parameter && !isGuestSession()) remember(parameter);
@@ -56,7 +56,7 @@ export async function startTexts(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: wantedLanguage(),
-      // The build fills what a language lacks from English (texts/vite.ts), so one language is enough here.
+      // The build fills missing texts from English (texts/vite.ts), so no fallback language has to be loaded.
       fallbackLng: false,
       supportedLngs: LANGUAGES.map(({ code }) => code),
       ns: ['common', 'shell'],
@@ -66,13 +66,13 @@ export async function startTexts(): Promise<void> {
     });
 }
 
-/** A person's choice: shown now and kept for 30 days. */
+/** Applies the user's choice of language and stores it for 30 days. */
 export async function setLanguage(language: Language): Promise<void> {
   remember(language);
   await i18next.changeLanguage(language);
 }
 
-/** Follows a session that began or ended: a guest sees English, and the kept choice stays as it was. */
+/** Updates the language after the session began or ended: a guest sees English, and the stored choice is unchanged. */
 export async function followSession(): Promise<void> {
   const language = wantedLanguage();
   if (language !== currentLanguage()) await i18next.changeLanguage(language);

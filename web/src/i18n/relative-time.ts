@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago something was, in days, hours or minutes; null for less than a minute. */
+/** Formats elapsed time in days, hours or minutes; null for less than a minute. */
 export function relativeTime(time: string, now: number, language: Language): string | null {
   const past = now - Date.parse(time);
   if (past < MINUTE) return null;

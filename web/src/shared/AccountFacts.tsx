@@ -2,7 +2,7 @@ import type { User } from '@framelift/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './AccountFacts.module.css';
 
-/** Name, address and, when there is one, phone. */
+/** Name, e-mail address and phone, if given. */
 export function AccountFacts({ user: { name, email, phone } }: { user: Pick<User, 'name' | 'email' | 'phone'> }) {
   const { t } = useTranslation('menu');
   return (

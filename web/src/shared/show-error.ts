@@ -4,8 +4,8 @@ import { UI_LIMITS } from '../ui/limits.ts';
 import { showToast } from '../ui/toasts.ts';
 
 /**
- * The toast of a failed call: the server's sentence with its lines for 2 s, or the network's text for 5 s when no
- * answer came.
+ * Shows the toast of a failed call: the server's message with its lines for 2 s, or the network error text for 5 s if
+ * no response arrived.
  */
 export function showError(error: unknown): void {
   if (isCallError(error) && error.status === 0) {

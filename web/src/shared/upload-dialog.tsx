@@ -6,16 +6,16 @@ import { showToast } from '../ui/toasts.ts';
 
 interface UploadDialogControl {
   readonly opened: boolean;
-  /** Device type to start with. */
+  /** Initial device type. */
   readonly deviceTypeId: number | undefined;
-  /** Opens the upload dialog. A visitor is asked to log in first and finds it open afterwards. */
+  /** Opens the upload dialog. A visitor has to log in first, and the dialog opens afterwards. */
   open(deviceTypeId?: number): void;
   close(): void;
 }
 
 const Context = createContext<UploadDialogControl | null>(null);
 
-/** Opens and closes the one upload dialog of the app, from wherever there is a "Convert" button. */
+/** Controls the app's single upload dialog from any page. */
 export function useUploadDialog(): UploadDialogControl {
   const control = useContext(Context);
   if (!control) throw new Error('useUploadDialog needs the UploadDialogProvider above it');

@@ -2,10 +2,10 @@ import { type Api, api, type EndpointName, type SentInputOf } from '@framelift/c
 import { useForm } from '@mantine/form';
 
 /**
- * A long form and the input of the call that it makes, checked by the contract's schema as the server will check it.
- * It brings the schemas along, so only pages that are loaded when needed may use it.
- * @param toInput makes the input from the fields
- * @returns the form; the input, or null while it is not valid; and which fields of the input are wrong
+ * A form whose input is validated by the contract's schema, exactly as on the server. It imports the schemas, so only
+ * lazily loaded pages may use it.
+ * @param toInput converts the fields to the input
+ * @returns the form; the input, or null while it is invalid; and which fields of the input are invalid
  */
 export function useContractForm<N extends EndpointName, V extends Record<string, unknown>>(
   endpoint: N,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { deleteMedia, restoreMedia } from '../api/media.ts';
 import { showToast } from '../ui/toasts.ts';
 
-/** Deletes a picture or video at once and offers to undo it. `onGone` runs before the toast. */
+/** Deletes a media immediately and offers to undo it. `onGone` runs before the toast. */
 export function useDeleteMedia(
   id: string,
   texts: { readonly deleted: string; readonly restored: string },
@@ -24,7 +24,7 @@ export function useDeleteMedia(
   return {
     isPending: remove.isPending,
     run: () => {
-      // Not as a callback of `mutate`: the row may be gone before it would be called.
+      // Not as a callback of `mutate`, which is not called if the component unmounts first.
       remove.mutateAsync(id).then(done, () => {});
     },
   };

@@ -1,24 +1,24 @@
 import { vi } from 'vitest';
 
-/** What a test's camera did, and what it shows. */
+/** Controls a test's camera and records its use. */
 export interface FakeCamera {
-  /** Texts of the codes before it, one for each look; nothing after the last. */
+  /** Texts of the codes that the camera sees, one for each read; none after the last. */
   shows: string[];
-  /** What asking for it is answered with instead of a picture. */
+  /** Error with which camera access is refused; null grants it. */
   refusal: Error | null;
   readonly asked: MediaStreamConstraints[];
-  /** How many of its tracks are on now. */
+  /** Returns the number of active tracks. */
   readonly on: () => number;
 }
 
-/** The browser's cameras; undefined as on a page without https. */
+/** Sets the browser's media devices; undefined as on a page without HTTPS. */
 export function setMediaDevices(devices: Pick<MediaDevices, 'getUserMedia'> | undefined): void {
   Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: devices });
 }
 
 /**
- * Stands in for the browser's camera and its reader of codes; there are neither where these tests run. A photo is read
- * as the text that its file holds.
+ * Replaces the browser's camera and code reader, which do not exist in the test environment. A photo is read as the
+ * text content of its file.
  */
 export function aCamera(): FakeCamera {
   let on = 0;

@@ -1,6 +1,6 @@
 import { featurePreset, LIMITS, type PublicConfig } from '@framelift/contract';
 
-/** What the server says of itself before anybody is logged in, where a test needs no other. */
+/** Default public configuration for tests. */
 export const aConfig: PublicConfig = {
   version: '0.0.0-test',
   environment: 'production',

@@ -5,7 +5,7 @@ import { beginSession, useSession } from '../api/session.ts';
 import { AlertHost } from '../ui/AlertHost.tsx';
 import { aMember } from './page.tsx';
 
-/** Shows what a member sees right after a login, until the session ends. */
+/** Renders its children as for a member right after a login, until the session ends. */
 export function LoggedIn({ as = {}, children }: { as?: Partial<User>; children: ReactNode }) {
   const queries = useQueryClient();
   const [begun, setBegun] = useState(false);

@@ -12,7 +12,7 @@ import { startQueries } from '../start.ts';
 import { cssVariablesResolver, theme } from '../theme.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 
-/** A confirmed member as `GET user` answers. */
+/** A confirmed member as returned by `GET user`. */
 export const aMember: User = {
   id: '6f1f9f0c-3f6e-4a55-9b52-0d6c1f1b2a3c',
   name: 'Mei',
@@ -39,7 +39,7 @@ export interface SentCall {
   readonly language: string | null;
 }
 
-// On a busy machine a second, the library's own patience, is over before a lazy page has come.
+// On a busy machine the library's default timeout of one second expires before a lazy page is loaded.
 configure({ asyncUtilTimeout: 8000 });
 
 afterEach(() => {
@@ -50,7 +50,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-/** Answers the app's calls in place of the network, the one part that a test must stand in for, and notes them. */
+/** Simulates the server's responses to the app's calls (only the network is mocked) and records the calls. */
 export function answerCalls(answer: (call: SentCall) => Answer | Promise<Answer>): SentCall[] {
   const sent: SentCall[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -74,7 +74,7 @@ export const refusal = (status: number, code: string, message: string, errors: s
   body: { success: false, code, message, errors },
 });
 
-/** As for somebody whose system asks for less motion: a dialog is gone when it closes. */
+/** Simulates the system setting for reduced motion: dialogs are removed as soon as they close. */
 export const withoutMotion = () =>
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('reduced-motion'),
@@ -87,13 +87,13 @@ function Address() {
   return <output data-testid="address">{pathname + search}</output>;
 }
 
-/** Shows a part of the app in English, with everything around it that the app has. */
+/** Renders a part of the app in English, with all providers of the app. */
 export async function showPage(content: ReactNode, at = '/', state: unknown = null) {
   // biome-ignore lint/suspicious/noDocumentCookie: the app reads it there.
   document.cookie = 'lang=en; path=/';
   await startTexts();
   await i18next.loadNamespaces(['auth', 'guest', 'landing', 'menu']);
-  // The real history: dialogs keep entries of their own in it.
+  // The real history: dialogs add entries to it.
   window.history.replaceState(state, '', at);
   return render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver}>

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Album } from './alerts.ts';
 
-/** Chooses one album; typing narrows the list. */
+/** Selects one album; typing filters the list. */
 export function AlbumField({
   label,
   albums,

@@ -6,7 +6,7 @@ import { successNote } from './success-note.ts';
 const AlertModal = lazyNamed(() => import('./AlertModal.tsx'), 'AlertModal');
 const SuccessNote = lazyNamed(() => import('./SuccessNote.tsx'), 'SuccessNote');
 
-/** Where the alert modal and the success note appear. Their code comes with the first of each. */
+/** Renders the alert modal and the success note. Their code is loaded on first use. */
 export function AlertHost() {
   const alert = useSyncExternalStore(alerts.subscribe, alerts.current);
   const success = useSyncExternalStore(successNote.subscribe, successNote.current);

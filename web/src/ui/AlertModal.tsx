@@ -16,13 +16,13 @@ const looks = {
   plain: { variant: 'default' },
 } as const;
 
-/** The generic alert: title, content, picture, input, albums and buttons, whichever are given. */
+/** Generic alert with any of: title, content, picture, input, albums and buttons. */
 export function AlertModal({ options, answer }: { options: AlertOptions; answer: (answer: AlertAnswer) => void }) {
   const { kind, title, content, image, input, album, buttons = [], ms } = options;
   const [opened, setOpened] = useState(true);
   const [text, setText] = useState(input?.value ?? '');
   const [albumId, setAlbumId] = useState(album?.value ?? null);
-  /** What Enter in the field means. */
+  /** The button triggered by Enter in the field. */
   const primary = buttons.find(({ look }) => look === 'primary');
   const chosen = useRef<string | null>(null);
   const close = (button: string | null) => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page for tabs, bookmarks, history and readers. */
+/** Sets the document title, used by tabs, bookmarks, history and screen readers. */
 export function DocumentTitle({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} – Framelift`;

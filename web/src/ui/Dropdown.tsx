@@ -7,18 +7,18 @@ export interface DropdownItem {
   readonly key: string;
   readonly label: ReactNode;
   readonly icon?: ReactNode;
-  /** Given for a choice of one: whether it is the chosen one. */
+  /** For single-choice items: whether the item is selected. */
   readonly checked?: boolean;
-  /** Language of the label, when it is not the page's. */
+  /** Language of the label, if it differs from the page's. */
   readonly lang?: string;
-  /** Where it leads, or what it does. */
+  /** Link target; alternatively the action. */
   readonly to?: string;
   readonly onSelect?: () => void;
 }
 
 /**
- * A button with a menu below it. Arrow keys, Home, End and Escape work as in any menu; a click outside closes it;
- * the focus returns to the button. The `data-expanded` attribute lets the look follow the state.
+ * A button with a menu below it. Arrow keys, Home, End and Escape work as usual in menus; a click outside closes it;
+ * the focus returns to the button. The `data-expanded` attribute exposes the state to style sheets.
  */
 export function Dropdown({
   label,
@@ -26,11 +26,11 @@ export function Dropdown({
   className,
   children,
 }: {
-  /** Name of the button for those who do not see it. */
+  /** Accessible name of the button. */
   label: string;
   items: readonly DropdownItem[];
   className?: string | undefined;
-  /** Face of the button. */
+  /** Content of the button. */
   children: (expanded: boolean) => ReactNode;
 }) {
   const [expanded, setExpanded] = useState(false);
@@ -76,7 +76,7 @@ export function Dropdown({
   };
 
   return (
-    // The keys of the menu bubble up to here from its button and its entries.
+    // Key events bubble up to here from the button and the menu items.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div ref={root} className={`${classes.root} ${className ?? ''}`} data-expanded={expanded} onKeyDown={onKeyDown}>
       <UnstyledButton

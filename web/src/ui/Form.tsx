@@ -1,13 +1,13 @@
 import type { ComponentProps, FormEvent, KeyboardEvent } from 'react';
 
-/** True while Enter only confirms a composed character. Safari tells it by the key code 229 alone. */
+/** True while Enter only confirms an input method's composition. Safari reports this only by key code 229. */
 function isComposing(event: KeyboardEvent): boolean {
   return event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
 }
 
 /**
- * A form that is sent by Enter and by its button, but not while characters are being composed: until then all keys
- * belong to the input method.
+ * A form submitted by Enter or its button, except during composition: until it ends, all keys belong to the input
+ * method.
  */
 export function Form({
   onSubmit,

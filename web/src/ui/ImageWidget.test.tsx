@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { showPage } from '../testing/page.tsx';
 import { hoverPath, ImageWidget, isOwnSvg } from './ImageWidget.tsx';
 
-/** Hovers as a mouse or a finger does. */
+/** Simulates hovering by mouse or finger. */
 const enter = (element: Element) => fireEvent(element, new Event('pointerenter'));
 const leave = (element: Element) => fireEvent(element, new Event('pointerleave'));
 const place = (container: Element) => container.querySelector<HTMLElement>('[data-state]') as HTMLElement;
@@ -37,7 +37,7 @@ describe('the image widget', () => {
     const { container } = await showPage(<ImageWidget src="/icons/store.png" alt="Store" />);
     expect(screen.getByRole('img', { name: 'Store' }).getAttribute('src')).toBe('/icons/store.png');
     expect(place(container).dataset['state']).toBe('normal');
-    // The other one costs nothing until somebody wants it.
+    // The hover picture is not loaded before it is needed.
     expect(images(container)).toHaveLength(1);
   });
 

@@ -7,16 +7,18 @@ const InlineSvg = lazyNamed(() => import('./InlineSvg.tsx'), 'InlineSvg');
 
 interface ImageWidgetProps {
   readonly src: string;
-  /** Empty for a picture that only decorates what is said beside it. */
+  /** Empty for a decorative picture whose meaning is in the adjacent text. */
   readonly alt: string;
-  /** Shown on hover, focus or touch; the same name with `_1` unless given. Where there is no such file, nothing swaps. */
+  /**
+   * Shown on hover, focus or touch; defaults to the same name with `_1`. If there is no such file, nothing is swapped.
+   */
   readonly hoverSrc?: string;
   readonly className?: string | undefined;
 }
 
 /**
- * A picture that becomes another one under the pointer, under a finger, or while the link or button around it has the
- * focus. Our own SVGs become part of the page and take the colour of the text.
+ * A picture that is swapped for another on hover, touch, or focus of the surrounding link or button. Our own SVGs are
+ * inlined and take the text colour.
  */
 export function ImageWidget(props: ImageWidgetProps) {
   return <Swapping key={props.src} {...props} />;
@@ -39,7 +41,7 @@ function Swapping({ src, alt, hoverSrc = hoverPath(src), className }: ImageWidge
       setHovered(true);
     };
     const leave = () => setHovered(false);
-    // Pointer events tell of touches too: a finger enters when it is put down and leaves when it is lifted.
+    // Pointer events cover touch too: a finger enters when it touches and leaves when it is lifted.
     const listeners = Object.entries({ pointerenter: enter, pointerleave: leave, focusin: enter, focusout: leave });
     for (const [type, listener] of listeners) host.addEventListener(type, listener);
     return () => {
@@ -81,7 +83,7 @@ interface PictureProps {
   readonly onError: () => void;
 }
 
-/** Hidden ones stay in the page, so that the next swap is immediate. */
+/** Hidden pictures stay in the page, so that the next swap is immediate. */
 function Picture({ src, alt, hidden, onLoad, onError }: PictureProps) {
   if (!isOwnSvg(src))
     return <img className={classes.picture} src={src} alt={alt} hidden={hidden} onLoad={onLoad} onError={onError} />;
@@ -92,13 +94,13 @@ function Picture({ src, alt, hidden, onLoad, onError }: PictureProps) {
   );
 }
 
-/** The picture shown on hover, unless another is named: of the same name with `_1` before the extension. */
+/** Default path of the hover picture: the same name with `_1` before the extension. */
 export function hoverPath(src: string): string {
   const [, path = src, rest = ''] = /^([^?#]*)(.*)$/s.exec(src) ?? [];
   return path.replace(/(\.[^./]+)?$/, '_1$1') + rest;
 }
 
-/** Whether a path is one of our own vector pictures, which may be put into the page itself. */
+/** True for an SVG of our own origin, which may be inlined. */
 export function isOwnSvg(src: string): boolean {
   const { origin, pathname } = new URL(src, window.location.href);
   return origin === window.location.origin && /\.svg$/i.test(pathname);

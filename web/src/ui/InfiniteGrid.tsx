@@ -7,18 +7,18 @@ const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 interface InfiniteGridProps<T> {
   readonly query: PagedQuery<T>;
-  /** Of the pictures on its cards. */
+  /** Aspect ratio of the cards' pictures. */
   readonly shape: 'tall' | 'wide';
   readonly failed: string;
-  /** Tells screen readers how many cards are shown. */
+  /** Text that tells screen readers how many cards are shown. */
   readonly shown: (count: number) => string;
-  /** Shown where the list is empty. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
-  /** The card of one of them, an `<li>` with a link and a key. */
+  /** Renders one card, an `<li>` with a link and a key. */
   readonly children: (item: T) => ReactNode;
 }
 
-/** A wall of cards that comes a page at a time. */
+/** Grid of cards of a paged list. */
 export function InfiniteGrid<T>({ shape, empty, children, ...list }: InfiniteGridProps<T>) {
   return (
     <InfiniteList<T, HTMLUListElement>

@@ -7,7 +7,7 @@ interface Pages<T> {
   readonly pages: readonly { readonly data: readonly T[] }[];
 }
 
-/** A query of a list that comes a page at a time. */
+/** Query of a paged list. */
 export interface PagedQuery<T> extends AskedQuery<Pages<T>> {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -16,19 +16,19 @@ export interface PagedQuery<T> extends AskedQuery<Pages<T>> {
 
 interface InfiniteListProps<T, E extends HTMLElement> extends Omit<QueryStateProps<Pages<T>>, 'query' | 'children'> {
   readonly query: PagedQuery<T>;
-  /** Shown where the list is empty. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
-  /** Tells screen readers how many rows are shown. */
+  /** Text that tells screen readers how many rows are shown. */
   readonly shown?: (count: number) => string;
-  /** Selector of what takes the focus in a row; the row itself when absent. */
+  /** Selector of the element to focus in a row; the row itself when absent. */
   readonly focus?: string;
-  /** The rows, which are the children of the element that `place` refers to. */
+  /** Renders the rows as children of the element that `place` refers to. */
   readonly children: (rows: readonly T[], place: RefObject<E | null>) => ReactNode;
 }
 
 /**
- * A list in all its states: on its way, failed, empty, and with more to show. "Show more" may be gone once the rows are
- * there, so the focus moves to the first new row.
+ * A paged list in all its states: loading, failed, empty, and with more pages. "Show more" may be removed once the new
+ * rows are loaded, so the focus moves to the first of them.
  */
 export function InfiniteList<T, E extends HTMLElement>({
   query,

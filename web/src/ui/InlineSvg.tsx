@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import classes from './ImageWidget.module.css';
 
 /**
- * Drawings only. What could run, load, link or restyle the page is taken out. So are names, for two pictures with the
- * same ones would disturb each other, and titles, which would show as tooltips in the language of the file.
+ * Sanitiser options for drawings. Everything that could run, load, link or restyle the page is removed; also ids, which
+ * would collide between pictures, and titles, which would appear as tooltips in the language of the file.
  */
 const DRAWING = {
   USE_PROFILES: { svg: true },
@@ -14,7 +14,7 @@ const DRAWING = {
   FORBID_ATTR: ['style', 'class', 'id', 'href', 'xlink:href'],
 };
 
-/** @throws when there is no such file, or when it is not an SVG */
+/** @throws when the file does not exist or is not an SVG */
 async function fetchDrawing(src: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(src, { signal });
   const text = response.ok ? DOMPurify.sanitize(await response.text(), DRAWING).trim() : '';
@@ -30,7 +30,7 @@ interface InlineSvgProps {
   readonly onError: () => void;
 }
 
-/** An SVG fetched as text and made part of the page, where the colour of the text reaches it. */
+/** Inlines an SVG, so that it takes the text colour. */
 export function InlineSvg({ src, alt, hidden, onLoad, onError }: InlineSvgProps) {
   const { data, isError } = useQuery({
     queryKey: ['svg', src],
@@ -39,7 +39,7 @@ export function InlineSvg({ src, alt, hidden, onLoad, onError }: InlineSvgProps)
     retry: false,
     meta: { quiet: true },
   });
-  // Told once for each outcome, whatever functions are given.
+  // Called once for each outcome, even if the callbacks change.
   useEffect(() => {
     if (isError) onError();
     else if (data !== undefined) onLoad?.();

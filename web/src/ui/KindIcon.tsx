@@ -12,7 +12,7 @@ const icons = {
   error: IconExclamationCircle,
 };
 
-/** The sign of a message, beside its words, which say the same. */
+/** Icon of a message kind; decorative, because the text says the same. */
 export function KindIcon({ kind }: { kind: ToastKind }) {
   const Icon = icons[kind];
   return <Icon className={classes.icon} data-kind={kind} aria-hidden />;

@@ -11,7 +11,7 @@ import { UI_LIMITS } from './limits.ts';
 const { expanded, collapsed } = UI_LIMITS.languageDropdownPx;
 const widths = { '--expanded': `${expanded}px`, '--collapsed': `${collapsed}px` } as CSSProperties;
 
-/** The languages as a drop-down: 65 px wide while closed, 150 px while open. */
+/** Language drop-down: 65 px wide while closed, 150 px while open. */
 export function LanguageChooser() {
   const { t } = useTranslation();
   const now = currentLanguage();

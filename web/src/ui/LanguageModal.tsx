@@ -6,7 +6,7 @@ import { currentLanguage, setLanguage } from '../i18n/index.ts';
 import classes from './LanguageModal.module.css';
 import { Modal } from './Modal.tsx';
 
-/** The languages as a dialog; a choice changes the page and closes it. */
+/** Language dialog; a choice changes the page and closes it. */
 export function LanguageModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const now = currentLanguage();

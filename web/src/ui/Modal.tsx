@@ -10,8 +10,8 @@ interface Props extends Omit<ModalRootProps, 'title'> {
 }
 
 /**
- * A dialog with a history entry of its own: "back" closes it. Focus stays inside and returns to the opener.
- * A dialog that leads to another page navigates with `replace: true` (see useModalHistory).
+ * A dialog with its own history entry: "back" closes it. Focus stays inside and returns to the opener. To leave for
+ * another page, navigate with `replace: true` (see useModalHistory).
  */
 export function Modal({ opened, onClose, title, withCloseButton = true, children, ...rest }: Props) {
   const { t } = useTranslation();
@@ -21,7 +21,7 @@ export function Modal({ opened, onClose, title, withCloseButton = true, children
     <MantineModal.Root opened={opened} onClose={onClose} centered returnFocus={false} {...rest}>
       <MantineModal.Overlay />
       <MantineModal.Content>
-        {/* The page has a header already; a second landmark of that kind would only be in the way. */}
+        {/* Not a landmark: the page already has a header. */}
         <MantineModal.Header role="none">
           <MantineModal.Title>{title}</MantineModal.Title>
           {withCloseButton && <MantineModal.CloseButton size="lg" aria-label={t('close')} />}

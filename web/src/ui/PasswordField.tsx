@@ -5,7 +5,7 @@ import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** A password with a button that shows it. */
+/** Password field with a button that reveals the input. */
 export function PasswordField(props: TextInputProps) {
   const { t } = useTranslation('auth');
   const [visible, setVisible] = useState(false);
@@ -20,7 +20,7 @@ export function PasswordField(props: TextInputProps) {
       rightSection={
         <ActionIcon
           aria-label={t(visible ? 'hidePassword' : 'showPassword')}
-          // The field keeps its focus and its caret.
+          // Keeps focus and caret in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setVisible(!visible)}
         >

@@ -6,11 +6,11 @@ import { PASSWORD_RULE_NAMES, PASSWORD_RULES, type PasswordRule } from './passwo
 
 interface Props {
   readonly password: string;
-  /** Whose name and address it must not hold. */
+  /** User whose name and e-mail address the password must not contain. */
   readonly owner?: { readonly name: string; readonly email: string };
 }
 
-/** What a password needs; each point is ticked as it is typed. */
+/** Password requirements; each is ticked off while typing. */
 export function PasswordHints({ password, owner }: Props) {
   const { t } = useTranslation('auth');
   const points = PASSWORD_RULE_NAMES.map((rule) => ({

@@ -2,7 +2,7 @@ import { Button, Stack, type StackProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The part of a query that its states need. */
+/** The part of a query that `QueryState` needs. */
 export interface AskedQuery<T> {
   readonly data: T | undefined;
   readonly isError: boolean;
@@ -13,14 +13,14 @@ export interface AskedQuery<T> {
 
 export interface QueryStateProps<T> extends Omit<StackProps, 'children'> {
   readonly query: AskedQuery<T>;
-  /** Takes the room of the answer while it is under way. */
+  /** Placeholder while the data is loading. */
   readonly loading: ReactNode;
-  /** What is said when it failed; by default the message of the error. */
+  /** Error text; defaults to the message of the error. */
   readonly failed?: string | undefined;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query answered; before that its placeholder, or why it failed with a button to try again. */
+/** Renders the data of a query; before that its placeholder, or the error with a retry button. */
 export function QueryState<T>({ query, loading, failed, children, ...stack }: QueryStateProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return query.isError ? <TryAgain query={query} text={failed} {...stack} /> : loading;
@@ -31,7 +31,7 @@ interface TryAgainProps extends StackProps {
   readonly text?: string | undefined;
 }
 
-/** Says that a query failed, with a button to try again. */
+/** Error text of a failed query with a retry button. */
 export function TryAgain({ query: { error, isFetching, refetch }, text, ...stack }: TryAgainProps) {
   const { t } = useTranslation();
   return (

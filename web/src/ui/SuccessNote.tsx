@@ -9,10 +9,10 @@ import { type SuccessNoteOptions, successNote } from './success-note.ts';
 
 const { shownMs, fadeStepMs } = UI_LIMITS.successNote;
 const STEPS = shownMs / fadeStepMs;
-/** Steps of the fading, in the last second. */
+/** Steps of the fade-out during the last second. */
 const FADE_STEPS = 20;
 
-/** A note with fireworks. It lets the page below be used, and goes by itself, by a press, or by Escape. */
+/** A note with fireworks. The page below stays usable; the note closes by itself, by a click, or by Escape. */
 export function SuccessNote({ title, text }: SuccessNoteOptions) {
   const { t } = useTranslation();
   const [opacity, setOpacity] = useState(1);
@@ -42,7 +42,7 @@ export function SuccessNote({ title, text }: SuccessNoteOptions) {
   return (
     <div className={classes.place} style={{ opacity }}>
       {moves && <canvas ref={canvas} className={classes.sky} aria-hidden />}
-      {/* A press anywhere on the note closes it; the button is there for keyboards and readers. */}
+      {/* A click anywhere on the note closes it; the button is there for keyboards and screen readers. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same */}
       <div className={classes.note} onClick={successNote.hide}>

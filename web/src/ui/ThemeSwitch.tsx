@@ -3,7 +3,7 @@ import IconMoon from '@tabler/icons-react/icons/IconMoon';
 import IconSun from '@tabler/icons-react/icons/IconSun';
 import { useTranslation } from 'react-i18next';
 
-/** Flips between dark and light; the choice is kept; before it, the system's setting applies. */
+/** Toggles between dark and light. The choice is stored; until then the system setting applies. */
 export function ThemeSwitch({ visibleFrom }: { visibleFrom?: MantineBreakpoint }) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('dark');

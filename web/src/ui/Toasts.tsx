@@ -5,7 +5,10 @@ import { KindIcon } from './KindIcon.tsx';
 import classes from './Toasts.module.css';
 import { type Toast, toasts } from './toasts.ts';
 
-/** Where toasts appear. Both live regions exist from the first paint on, or readers would miss the first message. */
+/**
+ * Renders the toasts. Both live regions exist from the first paint on; otherwise screen readers would miss the first
+ * message.
+ */
 export function Toasts() {
   const current = useSyncExternalStore(toasts.subscribe, toasts.current);
   const { t } = useTranslation();
@@ -26,7 +29,7 @@ export function Toasts() {
 function Item({ kind, text, lines = [], action, state }: Toast) {
   const { t } = useTranslation();
   return (
-    // The pointer only pauses the countdown; there is nothing to do here that a keyboard could not.
+    // The pointer only pauses the countdown, so there is nothing to make accessible by keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div
       className={classes.toast}

@@ -4,7 +4,7 @@ import type { ToastKind } from './toasts.ts';
 export interface AlertButton<V extends string = string> {
   readonly value: V;
   readonly label: string;
-  /** `primary` is the expected choice, `danger` destroys something. */
+  /** `primary` is the expected choice, `danger` is destructive. */
   readonly look?: 'primary' | 'danger' | 'plain';
 }
 export interface Album {
@@ -12,27 +12,27 @@ export interface Album {
   readonly name: string;
 }
 export interface AlertOptions<V extends string = string> {
-  /** Shows the icon of toasts of this kind beside the title. */
+  /** Shows the toast icon of this kind next to the title. */
   readonly kind?: ToastKind;
   readonly title: string;
   readonly content?: ReactNode;
   readonly image?: { readonly src: string; readonly alt: string };
-  /** A text field of at most 30 characters. */
+  /** Text field of at most 30 characters. */
   readonly input?: { readonly label: string; readonly value?: string };
-  /** Albums to choose from, with search. `value` is the id of the initial choice. */
+  /** Albums to choose from, with search. `value` is the id of the initial selection. */
   readonly album?: { readonly label: string; readonly albums: readonly Album[]; readonly value?: string };
   readonly buttons?: readonly AlertButton<V>[];
   /**
-   * Closes by itself after so many milliseconds: 2000 as a rule, 1500 for what is short (saved, copied), 3500 for two
-   * lines of information, 5000 for trouble of the network.
+   * Closes automatically after this many milliseconds: usually 2000, 1500 for short messages (saved, copied), 3500 for
+   * two lines of information, 5000 for network errors.
    */
   readonly ms?: number;
 }
 export interface AlertAnswer<V extends string = string> {
-  /** The button pressed; null when it was closed in another way or by time. */
+  /** The pressed button; null if the alert was closed in another way or by timeout. */
   readonly button: V | null;
   readonly input: string;
-  /** Id of the chosen album, where albums were offered. */
+  /** Id of the selected album, if albums were offered. */
   readonly album?: string | null;
 }
 interface Pending {
@@ -50,7 +50,7 @@ function set(next: readonly Pending[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows the alert modal; several are shown one after the other. */
+/** Shows the alert modal; several alerts are queued. */
 export function showAlert<V extends string = never>(options: AlertOptions<V>): Promise<AlertAnswer<V>> {
   return new Promise((resolve) => {
     const id = ++count;

@@ -1,11 +1,14 @@
 import { i18next } from '../i18n/index.ts';
 import { type AlertButton, showAlert } from './alerts.ts';
 
-/** Asks before something is done. @returns true when the person agrees */
+/**
+ * Asks for confirmation.
+ * @returns true if the user agrees
+ */
 export async function confirm(question: {
   readonly title: string;
   readonly content: string;
-  /** Label of the button that does it. */
+  /** Label of the confirming button. */
   readonly label: string;
   readonly look?: AlertButton['look'];
   readonly cancel?: string;

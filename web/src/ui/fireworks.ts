@@ -3,7 +3,7 @@ import confetti from 'canvas-confetti';
 const EVERY_MS = 350;
 const ROCKETS = 9;
 
-/** The canvas library wants colours as numbers, so the theme's are read from the page. */
+/** The canvas library needs colour values, so the theme's are read from the computed style. */
 function coloursOf(element: Element): string[] {
   const style = getComputedStyle(element);
   return ['coral-3', 'coral-5', 'cyan-3', 'cyan-5', 'yellow-4']
@@ -11,9 +11,12 @@ function coloursOf(element: Element): string[] {
     .filter((colour) => colour !== '');
 }
 
-/** Lets some rockets burst one after the other, here and there in the upper half. @returns what ends them */
+/**
+ * Draws several rockets one after the other at random positions in the upper half.
+ * @returns a function that stops them
+ */
 export function lightFireworks(canvas: HTMLCanvasElement): () => void {
-  // No worker of its own: it would be made from a text, which not every content security policy allows.
+  // No worker: the library would create it from a string, which not every content security policy allows.
   const fire = confetti.create(canvas, { resize: true, useWorker: false });
   const colors = coloursOf(canvas);
   let left = ROCKETS;

@@ -1,4 +1,4 @@
-/** Times and sizes of the specification that only the screen knows. */
+/** Durations and sizes of the specification that concern only the user interface. */
 export const UI_LIMITS = {
   toastMs: 5000,
   errorToastMs: 2000,

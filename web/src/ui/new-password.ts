@@ -7,7 +7,7 @@ export interface NewPassword {
 }
 export type NewPasswordProblem = 'required' | 'passwordTooWeak' | 'passwordNamesOwner' | 'passwordsDoNotMatch';
 
-/** What is wrong with a new password that was typed twice, by field. */
+/** Returns the problems of a new password and its repetition, by field. */
 export function checkNewPassword(
   { password, passwordConfirmation }: NewPassword,
   owner: { readonly name: string; readonly email: string },

@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 
-/** The points of a good password one by one, for the live hints; together they are the contract's rule. */
+/** Password requirements one by one, for the live hints; together they are the contract's rule. */
 export const PASSWORD_RULES = {
   length: (password: string) => password.length >= LIMITS.password.min,
   upper: (password: string) => /\p{Lu}/u.test(password),

@@ -5,7 +5,7 @@ import { showPage, withoutMotion } from '../testing/page.tsx';
 import { AlertHost } from './AlertHost.tsx';
 import { showSuccess, successNote } from './success-note.ts';
 
-/** What is drawn on canvases: there is no screen here. */
+/** Number of drawing operations on the mocked canvases, which this environment lacks. */
 let drawn = 0;
 const pen = new Proxy({} as Record<string, unknown>, {
   get: (_, name) => () => {

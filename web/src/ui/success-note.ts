@@ -15,7 +15,7 @@ function set(next: Shown | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Celebrates something that went well: a note with fireworks, for about 5 s. A later one takes its place. */
+/** Shows a success note with fireworks for about 5 s. A later one replaces it. */
 export function showSuccess(options: SuccessNoteOptions): void {
   set({ ...options, id: ++count });
 }

@@ -1,7 +1,7 @@
 import { UI_LIMITS } from './limits.ts';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
-/** `showing` while it comes in, `shown`, `hide` while it fades out. */
+/** `showing` while it fades in, `shown`, `hide` while it fades out. */
 export type ToastState = 'showing' | 'shown' | 'hide';
 
 export interface ToastOptions {
@@ -9,9 +9,9 @@ export interface ToastOptions {
   readonly text: string;
   /** Further lines below the text. */
   readonly lines?: readonly string[] | undefined;
-  /** Milliseconds until it hides by itself: 5000, errors 2000. */
+  /** Milliseconds until it hides automatically: 5000, errors 2000. */
   readonly ms?: number | undefined;
-  /** One thing to do about it, e.g. undo. */
+  /** An action offered with the message, e.g. undo. */
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 export interface Toast extends ToastOptions {
@@ -22,7 +22,7 @@ export interface Toast extends ToastOptions {
 const ENTER_MS = 150;
 const FADE_MS = UI_LIMITS.successToastFadeMs;
 
-/** The toasts on the screen, at most one of each kind: a new one takes the place of the old. */
+/** The visible toasts, at most one of each kind: a new one replaces the old one. */
 export class ToastStore {
   #toasts: readonly Toast[] = [];
   #listeners = new Set<() => void>();
@@ -46,14 +46,14 @@ export class ToastStore {
     });
   }
 
-  /** Stays while the pointer or the focus is on it. */
+  /** Keeps the toast visible while it has the pointer or the focus. */
   hold(kind: ToastKind): void {
     this.#held.add(kind);
     clearTimeout(this.#timers.get(kind));
     this.#enter(kind, 'shown');
   }
 
-  /** Counts from the start again, so that what was just read does not vanish at once. */
+  /** Restarts the full countdown, so that a toast that was just read does not vanish immediately. */
   release(kind: ToastKind): void {
     if (this.#held.delete(kind)) this.#countDown(kind);
   }
@@ -89,5 +89,5 @@ export class ToastStore {
 
 export const toasts = new ToastStore();
 
-/** Shows a toast; one of the same kind is replaced. */
+/** Shows a toast; it replaces one of the same kind. */
 export const showToast = (options: ToastOptions): void => toasts.show(options);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Focuses the first invalid field, or the button after a form was sent: controls that are disabled meanwhile lose the
+ * Focuses the first invalid field, or the button after the form was submitted: controls disabled meanwhile lose the
  * focus. A new `problem` triggers it.
  */
 export function useFormFocus(busy: boolean, problem: unknown): RefObject<HTMLFormElement | null> {

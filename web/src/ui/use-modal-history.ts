@@ -1,28 +1,28 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** A `navigate(-1)` on its way; an entry pushed meanwhile would be the one that it takes away. */
+/** A pending `navigate(-1)`; it would remove an entry pushed meanwhile. */
 let leaving: Promise<void> = Promise.resolve();
 
-/** When the entries of dialogs that were closed are gone, so that a navigation does not meet one of them. */
+/** Resolves when the history entries of closed dialogs are removed, so that a navigation does not collide with them. */
 export const dialogsSettled = (): Promise<void> => leaving;
 
 const dialogsOf = (state: unknown): readonly string[] => (state as { dialogs?: string[] } | null)?.dialogs ?? [];
 
 /**
- * State of the entry that the browser shows now. React's `useLocation` lags behind it while a page is loading, so the
- * history itself is asked; the router keeps the state of a location under `usr`.
+ * Returns the state of the current history entry. React's `useLocation` lags behind while a page is loading, so the
+ * history itself is read; the router stores the state of a location under `usr`.
  */
 const stateNow = (): unknown => (window.history.state as { usr?: unknown } | null)?.usr;
 
-/** Unlike those of an earlier load of this page, whose states the history keeps. */
+/** Distinguishes the entries from those of an earlier load of this page, whose states remain in the history. */
 const run = Math.random().toString(36).slice(2);
 let count = 0;
 
 /**
- * Gives an open dialog an entry of its own in the history, so that "back" closes it and leaves the page as it is. Of
- * stacked dialogs only the top one closes. A dialog closed by its own button takes its entry away again. A dialog
- * that leads to another page navigates there with `replace: true`, which puts the page in the place of its entry.
+ * Gives an open dialog its own history entry, so that "back" closes it without leaving the page. Of stacked dialogs
+ * only the top one closes. A dialog closed by its own button removes its entry. A dialog that leads to another page
+ * navigates with `replace: true`, so that the page takes the place of its entry.
  */
 export function useModalHistory(opened: boolean, onClose: () => void): void {
   const { state } = useLocation();
@@ -40,7 +40,7 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
       leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
       latest.current.navigate(-1);
     };
-    // React's strict mode runs effects twice: only what is still closed a moment later really closes.
+    // React's strict mode runs effects twice: the entry is removed only if the dialog is still closed a moment later.
     clearTimeout(closing.current);
     if (!opened) return leave();
     let gone = false;
@@ -63,8 +63,9 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     };
   }, [opened]);
 
-  // A new state means that the browser moved; where to, the history knows best. Back pressed at once after the dialog
-  // was opened is seen by `popstate` alone: the router shows no state that came and went while it was rendering.
+  // A new state means that the browser has navigated; the history knows the actual position. "Back" pressed right after
+  // the dialog opened is seen by `popstate` only: the router does not render a state that came and went during
+  // rendering.
   useEffect(() => {
     const check = () => {
       if (entry.current === null || dialogsOf(stateNow()).includes(entry.current)) return;

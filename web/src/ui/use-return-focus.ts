@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Gives the focus back to what opened a dialog. Mantine does so only for dialogs that were mounted before they opened,
- * and ours are mounted by being opened, for their code is fetched then.
+ * Returns the focus to the element that opened a dialog. Mantine does so only for dialogs that were mounted before they
+ * opened; ours are mounted when they open, because their code is loaded then.
  */
 export function useReturnFocus(opened: boolean): void {
   const opener = useRef<Element | null>(null);
@@ -10,7 +10,7 @@ export function useReturnFocus(opened: boolean): void {
     if (!opened) return;
     opener.current = document.activeElement;
     return () => {
-      // After the dialog's own clean-up, which would take the focus away again.
+      // Runs after the dialog's own clean-up, which would move the focus again.
       const target = opener.current;
       setTimeout(() => {
         if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true });

@@ -17,7 +17,7 @@ function Page() {
   );
 }
 
-/** The browser's part: what is in view comes and goes as the test says. */
+/** Simulates the browser's IntersectionObserver: the test decides what is in view. */
 class Observer {
   static last: Observer | undefined;
   readonly seen: string[] = [];

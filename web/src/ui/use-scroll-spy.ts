@@ -4,8 +4,8 @@ import { UI_LIMITS } from './limits.ts';
 const { rootMargin, thresholds } = UI_LIMITS.scrollSpy;
 
 /**
- * Which of these elements is being read: the one that the address names while it is in view, for the last ones can
- * never come to the top; else the first that stands above the lowest quarter of the window.
+ * Returns the id of the element being read: the one in the URL's hash while it is in view, because the last ones cannot
+ * reach the top; otherwise the first above the lowest quarter of the window.
  */
 export function useScrollSpy(ids: readonly string[]): string | undefined {
   const [current, setCurrent] = useState(ids[0]);
@@ -21,7 +21,7 @@ export function useScrollSpy(ids: readonly string[]): string | undefined {
         }
         const named = window.location.hash.slice(1);
         const read = inView.has(named) ? named : order.find((id) => inView.has(id));
-        // Between two of them the one that was read last stays.
+        // If none is in view, the last one is kept.
         if (read) setCurrent(read);
       },
       { rootMargin, threshold: [...thresholds] },

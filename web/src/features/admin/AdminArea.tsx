@@ -26,7 +26,7 @@ const PAGES = [
   { path: '/log', name: 'log', Icon: IconHistory },
 ] as const;
 
-/** Everything under /admin, with its own navigation. */
+/** All pages under /admin, with their own navigation. */
 export function AdminArea() {
   const { t } = useTranslation('admin');
   return (

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 
-/** Heading of a page of /admin, which is also the title of the document. */
+/** Heading of a page of /admin, which is also the document title. */
 export function AdminTitle({ title }: { title: string }) {
   return (
     <Title order={1} size="h2">

@@ -12,7 +12,7 @@ import { useUndoableAction } from './use-undoable-action.ts';
 const WEEK_MS = 7 * 86_400_000;
 const EMPTY = byLanguage(() => '');
 
-/** The announcement over every page: its text in each language, when it is shown, and how it will read. */
+/** Edits the announcement shown over every page: its text in each language, its time range, and a preview. */
 export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();

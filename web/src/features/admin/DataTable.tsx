@@ -10,11 +10,11 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What is in it may break anywhere, so that other columns keep their width: addresses of mail. */
+  /** The content may wrap anywhere, e.g. e-mail addresses, so that other columns keep their width. */
   readonly loose?: boolean;
 }
 
-/** A list that comes a page at a time; on narrow screens each row is a card. The first column names the row. */
+/** Table of a paged list; on narrow screens each row becomes a card. The first column is the row header. */
 export function DataTable<Row extends { readonly id: string }>({
   label,
   columns,

@@ -9,7 +9,7 @@ import { useUndoableAction } from './use-undoable-action.ts';
 const STATES = ['on', 'in_development', 'off'] as const;
 const PRESETS = ['full', 'literal'] as const;
 
-/** Which parts of the product are on; every change is saved at once and can be undone. */
+/** Feature switches; every change is saved immediately and can be undone. */
 export function FeaturesPanel({ features }: { features: FeatureSwitches }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();

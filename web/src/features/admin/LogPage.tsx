@@ -11,7 +11,10 @@ import { DataTable } from './DataTable.tsx';
 import { startOfDay } from './local-time.ts';
 import { useLogColumns } from './log-columns.tsx';
 
-/** /admin/log: what administrators changed. The filter is in the address; `what`, because `action` opens the upload. */
+/**
+ * /admin/log: changes made by administrators. The filter is stored in the URL; its parameter is `what`, because
+ * `action` opens the upload dialog.
+ */
 export function LogPage() {
   const { t } = useTranslation('admin');
   const [query, setQuery] = useSearchParams();

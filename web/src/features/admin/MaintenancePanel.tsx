@@ -9,7 +9,9 @@ import { endsTooEarly, fromLocalInput, toLocalInput } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
-/** Switches maintenance, which only administrators may pass, and sets the times that the maintenance page shows. */
+/**
+ * Switches maintenance mode, which only administrators can bypass, and sets the times shown on the maintenance page.
+ */
 export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();

@@ -2,7 +2,7 @@ import type { MemberRow } from '@framelift/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './Marks.module.css';
 
-/** What is special about a member, as short words. */
+/** Badges for the special properties of a member. */
 export function Marks({ member }: { member: MemberRow }) {
   const { t } = useTranslation('admin');
   const marks = [

@@ -10,7 +10,7 @@ import { startOfDay, today } from './local-time.ts';
 export type Made = OutputOf<Api['createPinCodes']>;
 const MOST_DAYS = 36_500;
 
-/** The form of a new batch of serial codes. */
+/** Form for a new batch of serial codes. */
 export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation('admin');
   const { mutate, isPending } = useMutation(createPinCodes);

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './Admin.module.css';
 import type { Made } from './NewBatch.tsx';
 
-/** The codes of a batch, the one time that they can be seen. */
+/** Shows the codes of a batch, which are available only once. */
 export function NewCodes({ made: { batch, codes, csv } }: { made: Made }) {
   const { t } = useTranslation('admin');
   const [address, setAddress] = useState<string>();

@@ -34,7 +34,7 @@ const site: SiteStatus = {
   mails: { waitingSince: null, failed: 0 },
 };
 
-/** Shows the page with these answers of the server. */
+/** Shows the page with these server responses. */
 async function show(engine: EngineStatusAnswer = status, state: SiteStatus = site): Promise<void> {
   answerCalls(({ path }) => success(path === '/siteStatus' ? state : engine));
   await open();
@@ -94,6 +94,6 @@ it('says what is stuck', async () => {
   expect(screen.getByText(/Conversions have been waiting since/)).toBeTruthy();
   expect(screen.getByText('Conversions that failed in the last 24 hours: 3')).toBeTruthy();
   expect(screen.getByText(/Maintenance mode is on/)).toBeTruthy();
-  // A mail that has only just been posted is no trouble.
+  // A mail that was queued just now is not reported.
   expect(screen.queryByText(/Mails have been waiting/)).toBeNull();
 });

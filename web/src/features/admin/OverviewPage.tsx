@@ -14,12 +14,12 @@ import { Loading } from './Loading.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
 
-/** Whatever waits longer than this is stuck: a free worker takes it at once. */
+/** Jobs that wait longer are stuck: a free worker takes a job immediately. */
 const STUCK_MS = 10 * 60_000;
 
 const number = (value: number) => formatNumber(value, currentLanguage());
 
-/** /admin: whether everything runs, what is stuck, and what converts here. */
+/** /admin: health of the site, stuck jobs, and the engine in use. */
 export function OverviewPage() {
   const { t } = useTranslation('admin');
   const status = useQuery(siteStatusQuery);
@@ -38,7 +38,7 @@ export function OverviewPage() {
           </>
         )}
       </QueryState>
-      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
       {!status.isPending && (
         <QueryState query={engine} loading={<Loading height="18rem" />} align="flex-start">
           {(answer) => <Engine status={answer} />}
@@ -48,7 +48,7 @@ export function OverviewPage() {
   );
 }
 
-/** One look: all is well, or what is not. */
+/** Summary: everything works, or a list of problems. */
 function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer | undefined }) {
   const { t } = useTranslation('admin');
   const { conversions, mails } = site;
@@ -115,7 +115,7 @@ function Numbers({ site }: { site: SiteStatus }) {
   );
 }
 
-/** Names of programs as their makers write them. */
+/** Official spelling of program names. */
 const PROGRAMS: Readonly<Record<string, string>> = { node: 'Node.js', onnxRuntime: 'ONNX Runtime' };
 
 function Engine({ status }: { status: EngineStatusAnswer }) {
@@ -165,7 +165,7 @@ function Engine({ status }: { status: EngineStatusAnswer }) {
         <Panel title={t('warnings')}>
           <ul className={classes.warnings}>
             {warnings.map((warning) => (
-              // The sentences of the engine are for its log too, and in English only.
+              // The engine's warnings also go to its log and exist in English only.
               <li key={warning} lang="en">
                 {warning}
               </li>

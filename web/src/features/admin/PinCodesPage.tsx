@@ -15,7 +15,7 @@ import { type Made, NewBatch } from './NewBatch.tsx';
 import { NewCodes } from './NewCodes.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
-/** /admin/pin-codes: batches of serial codes, and new ones. */
+/** /admin/pin-codes: lists batches of serial codes and creates new ones. */
 export function PinCodesPage() {
   const { t } = useTranslation('admin');
   const list = useInfiniteQuery(pinCodeBatchesQuery);
@@ -98,7 +98,7 @@ export function PinCodesPage() {
           setAsking(false);
           setMade(null);
         }}
-        // The codes are never seen again: a slip beside the dialog must not close it.
+        // The codes are shown only once: an accidental click outside must not close the dialog.
         closeOnClickOutside={made === null}
         closeOnEscape={made === null}
         title={made ? t('codes.readyTitle') : t('codes.new')}

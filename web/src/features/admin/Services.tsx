@@ -2,11 +2,11 @@ import type { SiteStatus } from '@framelift/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './Admin.module.css';
 
-/** The variable that puts something else into the place of a built-in service. */
+/** Environment variable that replaces each built-in service. */
 const SETTINGS = { database: 'DATABASE_URL', files: 'S3_BUCKET', mail: 'SMTP_URL', captcha: 'CAPTCHA' } as const;
 const ORDER = ['database', 'files', 'mail', 'captcha'] as const;
 
-/** Which services are the built-in ones, and how that is changed. */
+/** Shows which services are the built-in ones, and how to replace them. */
 export function Services({ services }: { services: SiteStatus['services'] }) {
   const { t } = useTranslation('admin');
   return (

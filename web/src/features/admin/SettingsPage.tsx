@@ -10,7 +10,7 @@ import { MaintenancePanel } from './MaintenancePanel.tsx';
 import { Panel } from './Panel.tsx';
 import { Services } from './Services.tsx';
 
-/** /admin/settings: what holds for the whole site. */
+/** /admin/settings: settings of the whole site. */
 export function SettingsPage() {
   const { t } = useTranslation('admin');
   const settings = useQuery(siteSettingsQuery);
@@ -27,7 +27,7 @@ export function SettingsPage() {
           </>
         )}
       </QueryState>
-      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
       {!settings.isPending && (
         <Panel title={t('services.title')}>
           <QueryState query={status} loading={<Loading height="10rem" />} align="flex-start">

@@ -13,7 +13,7 @@ import { startOfDay, today } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
-/** Actions of an administrator on a member. All but a sign-out can be undone. */
+/** Actions of an administrator on a member. All except ending sessions can be undone. */
 export function UserActions({ member }: { member: MemberDetail }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
@@ -143,7 +143,7 @@ function VipForm({ onSend }: { onSend: (until: string | null) => void }) {
   );
 }
 
-/** Administrator rights are granted and revoked with the password of the acting administrator. */
+/** Grants or revokes administrator rights; requires the password of the acting administrator. */
 function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => void }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();

@@ -16,7 +16,7 @@ import { Marks } from './Marks.tsx';
 import { Panel } from './Panel.tsx';
 import { UserActions } from './UserActions.tsx';
 
-/** /admin/users/:id: what is known of one member, what can be done, and what was. */
+/** /admin/users/:id: details of one member, the available actions, and the log. */
 export function UserPage() {
   const { t } = useTranslation('admin');
   const { id = '' } = useParams();

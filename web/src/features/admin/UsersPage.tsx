@@ -15,7 +15,7 @@ import { CsvButton } from './CsvButton.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Marks } from './Marks.tsx';
 
-/** What can be asked for by a button: its name in the address, and the condition. */
+/** Filter buttons: name in the URL and condition. */
 const CHIPS = {
   unconfirmed: { confirmed: 'no' },
   restricted: { restricted: 'yes' },
@@ -26,7 +26,7 @@ const CHIPS = {
 type Chip = keyof typeof CHIPS;
 const NAMES = Object.keys(CHIPS) as Chip[];
 
-/** /admin/users: members by search and by marks, both in the address. */
+/** /admin/users: members by search text and filters, both stored in the URL. */
 export function UsersPage() {
   const { t } = useTranslation('admin');
   const [query, setQuery] = useSearchParams();

@@ -14,7 +14,7 @@ import { answerCalls, refusal, type SentCall, showPage, success } from '../../te
 import { AlertHost } from '../../ui/AlertHost.tsx';
 import { AdminArea } from './AdminArea.tsx';
 
-// Each page is a chunk of its own, which the first test that opens it waits for.
+// Each page is a separate chunk, which the first test that opens it waits for.
 configure({ asyncUtilTimeout: 5_000 });
 
 const MEMBER: MemberDetail = {
@@ -89,7 +89,7 @@ const list = (data: unknown[], next: string | null = null) => ({
 
 type Answers = Record<string, (call: SentCall) => ReturnType<typeof success>>;
 
-/** Opens a page of /admin; `answers` are by the first part of the path. */
+/** Opens a page of /admin; `answers` are keyed by the first part of the path. */
 async function open(at: string, answers: Answers): Promise<SentCall[]> {
   const sent = answerCalls((call) => {
     const name = call.path.split(/[/?]/)[1] ?? '';
@@ -110,7 +110,7 @@ async function open(at: string, answers: Answers): Promise<SentCall[]> {
 const changes = (sent: SentCall[]) =>
   sent.filter(({ method }) => method !== 'GET').map(({ path, input }) => [path.slice(1), input]);
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
-/** Undoes what the toast says; one of an earlier test may still stand there. */
+/** Clicks "Undo" in the toast with this text; a toast of an earlier test may still be visible. */
 async function undo(said: string): Promise<void> {
   await screen.findByText(said);
   fireEvent.click(await button('Undo'));
@@ -323,7 +323,7 @@ it('filters the log by what was done and when, in the address', async () => {
   await waitFor(() =>
     expect(screen.getByTestId('address').textContent).toBe('/admin/log?what=user.restricted&until=2026-01-31'),
   );
-  // The last day is in it whole.
+  // The last day is included completely.
   const to = new Date(2026, 1, 1).toISOString();
   await waitFor(() =>
     expect(decodeURIComponent(sent.at(-1)?.path ?? '')).toBe(`/auditLog?action=user.restricted&to=${to}`),

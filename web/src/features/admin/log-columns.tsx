@@ -7,16 +7,16 @@ import classes from './Admin.module.css';
 import type { Column } from './DataTable.tsx';
 
 const isAction = (name: string): name is AuditAction => AUDIT_ACTIONS.some((action) => action === name);
-/** Names of fields in the reader's language; what another version wrote keeps its own. */
+/** Fields with a translated name; fields written by another version are shown under their raw name. */
 const FIELDS = [
   ...['confirmed', 'restricted', 'reason', 'vip', 'until', 'admin', 'ended', 'revoked', 'count', 'days', 'expires_at'],
   ...['on', 'from', 'to', 'announcement', 'searched', 'action', 'subject', 'by', 'deleting'],
 ];
 const STATES: readonly string[] = FEATURE_STATES;
-/** Ids say nothing to people. */
+/** Fields that are not shown: ids mean nothing to users. */
 const HIDDEN = ['id'];
 
-/** How the lines of the log are shown, wherever they are. */
+/** Columns of the audit log, shared by all pages that show it. */
 export function useLogColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('admin');
   return [
@@ -50,7 +50,7 @@ export function useLogColumns(): Column<AuditEntry>[] {
   ];
 }
 
-/** Each thing that differs: what it was, what it is. */
+/** Each changed field with its old and new value. */
 function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
   const { t } = useTranslation('admin');
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

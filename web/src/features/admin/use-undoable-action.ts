@@ -6,13 +6,13 @@ import { showToast } from '../../ui/toasts.ts';
 
 export interface UndoableAction {
   readonly run: () => Promise<unknown>;
-  /** Text of the toast when it is done. */
+  /** Text of the success toast. */
   readonly done: string;
-  /** Restores the state before; offered while the toast is shown. */
+  /** Restores the previous state; offered while the toast is shown. */
   readonly undo?: (() => Promise<unknown>) | undefined;
 }
 
-/** Does something at once, shows a toast, and offers to undo it. */
+/** Runs an action immediately, shows a toast, and offers to undo it. */
 export function useUndoableAction() {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();

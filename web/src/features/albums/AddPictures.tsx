@@ -12,7 +12,7 @@ import classes from './Albums.module.css';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Chooses pictures for an album. Choosing one that is in it already changes nothing. */
+/** Dialog that adds media to an album. Choosing one that is already in it changes nothing. */
 export function AddPictures({ albumId, onClose }: { albumId: string; onClose: () => void }) {
   const { t } = useTranslation('albums');
   const { t: common } = useTranslation();

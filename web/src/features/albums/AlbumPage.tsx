@@ -18,7 +18,7 @@ import { useAlbumActions } from './use-album-actions.ts';
 
 const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 
-/** One album. `pictures` shows its content, or the given placeholder where it is empty. */
+/** Page of one album. `pictures` renders its content, or the given placeholder if it is empty. */
 export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
   const { t } = useTranslation('albums');
   const { id = '' } = useParams();

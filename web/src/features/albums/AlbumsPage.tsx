@@ -13,7 +13,7 @@ import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import classes from './Albums.module.css';
 import { useAlbumActions } from './use-album-actions.ts';
 
-/** A member's albums. */
+/** The member's albums. */
 export function AlbumsPage() {
   const { t } = useTranslation('albums');
   const actions = useAlbumActions();

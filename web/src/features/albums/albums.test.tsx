@@ -66,7 +66,7 @@ function Pages() {
   );
 }
 
-/** The server's albums, changed by the calls that are sent. */
+/** Simulates the server's albums, which the calls change. */
 async function show(
   albums: Album[],
   at = '/album',

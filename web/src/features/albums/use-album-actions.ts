@@ -5,7 +5,7 @@ import { createAlbum, deleteAlbum, renameAlbum, restoreAlbum } from '../../api/a
 import { showAlert } from '../../ui/alerts.ts';
 import { showToast } from '../../ui/toasts.ts';
 
-/** What can be done to albums from any page: each asks for what it needs and shows how it went. */
+/** Album actions for any page: each asks for its input and reports its result. */
 export function useAlbumActions() {
   const { t } = useTranslation('albums');
   const { t: common } = useTranslation();
@@ -14,7 +14,7 @@ export function useAlbumActions() {
   const removal = useMutation(deleteAlbum);
   const restoring = useMutation(restoreAlbum);
 
-  /** A name of 1 to 30 characters, or null when the dialog was closed. */
+  /** Asks for a name of 1 to 30 characters; null if the dialog was closed. */
   const askName = async (title: string, label: string, value = ''): Promise<string | null> => {
     const { button, input } = await showAlert({
       title,
@@ -29,7 +29,7 @@ export function useAlbumActions() {
   };
 
   return {
-    /** The new album, or null. A name that was refused is asked for again, with what was typed. */
+    /** Creates an album and returns it, or null. After a refused name it asks again, prefilled with the text. */
     async create(typed = ''): Promise<Album | null> {
       const name = await askName(t('newTitle'), t('create'), typed);
       if (name === null) return null;
@@ -40,7 +40,7 @@ export function useAlbumActions() {
       if (name === null || name === album.name) return;
       await renaming.mutateAsync({ id: album.id, name }).catch(() => this.rename(album, name));
     },
-    /** True when it is deleted; the toast offers to undo it. */
+    /** Deletes the album and returns true on success; the toast offers to undo it. */
     async remove({ id, name }: Album): Promise<boolean> {
       const restored = () => showToast({ kind: 'success', text: t('restored', { name }) });
       const undo = () => restoring.mutateAsync(id).then(restored, () => {});

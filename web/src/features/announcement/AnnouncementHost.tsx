@@ -5,7 +5,7 @@ import { lazyNamed } from '../../ui/lazy-named.ts';
 
 const AnnouncementOverlay = lazyNamed(() => import('./AnnouncementOverlay.tsx'), 'AnnouncementOverlay');
 
-/** Shows the announcement when there is one. */
+/** Shows the announcement if there is one. */
 export function AnnouncementHost() {
   const { data } = useQuery(configQuery);
   const announcement = data?.Announcement ? data.announcement : null;

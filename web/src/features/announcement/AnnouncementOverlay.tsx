@@ -9,10 +9,13 @@ import { Modal } from '../../ui/Modal.tsx';
 import classes from './AnnouncementOverlay.module.css';
 import { isDismissed, rememberDismissed } from './dismissed.ts';
 
-/** A start goes through several redirects; a dialog opened on one of them would be closed by the next. */
+/**
+ * Delay in milliseconds: a start runs through several redirects, and each navigation would close a dialog opened before
+ * it.
+ */
 const SETTLED_MS = 300;
 
-/** The announcement of the administrators, over any page. */
+/** The administrators' announcement, shown over any page. */
 export function AnnouncementOverlay({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation('announcement');
   const { key } = useLocation();
@@ -23,7 +26,7 @@ export function AnnouncementOverlay({ announcement }: { announcement: Announceme
   const [never, setNever] = useState(false);
   const waits = phase === 'waiting' && kind !== 'loading';
 
-  // Every navigation restarts the wait.
+  // Every navigation restarts the delay.
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => setPhase('open'), SETTLED_MS);

@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 const Overlay = lazyNamed(() => import('./AnnouncementOverlay.tsx'), 'AnnouncementOverlay');
-/** Another announcement, on its way from the same moment on: when it is there, the one beside it would be as well. */
+/** Another announcement with the same delay: once it is visible, the one under test would be visible too. */
 function Beside() {
   const { data } = useQuery(configQuery);
   const other = {
@@ -127,7 +127,7 @@ it('sets the cookie isKnown when it is closed with the box ticked, and is never 
   sessionStorage.clear();
   await staysAway();
 
-  // Another announcement is another matter.
+  // An announcement with another id is shown again.
   shown = { ...announcement, id: '0d4f1b9e-70f4-4d0a-8a50-0c7a3f1b2a11' };
   await visit();
   await overlay();

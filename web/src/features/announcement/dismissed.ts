@@ -3,14 +3,14 @@ import type { Announcement } from '@framelift/contract';
 const COOKIE = 'isKnown';
 const CLOSED = 'announcement';
 
-/** Whether the announcement was dismissed, for ever by the cookie or for this visit. */
+/** True if the announcement was dismissed: permanently by the cookie, or for this visit. */
 export function isDismissed({ id }: Announcement): boolean {
   return document.cookie.split('; ').includes(`${COOKIE}=${id}`) || sessionStorage.getItem(CLOSED) === id;
 }
 
 /**
- * Remembers that it was closed. 'Never again' is a cookie with the id of the announcement, which expires when the
- * announcement ends.
+ * Stores that the announcement was closed. 'Never again' is a cookie with its id, which expires when the announcement
+ * ends.
  */
 export function rememberDismissed({ id, to }: Announcement, never: boolean): void {
   sessionStorage.setItem(CLOSED, id);

@@ -10,7 +10,7 @@ import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import { AuthPage } from './AuthPage.tsx';
 
-// Chunks of lazy dialogs may take their time on a busy machine.
+// Chunks of lazy dialogs may load slowly on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() =>
   Promise.all([
@@ -25,7 +25,7 @@ afterEach(() => {
   });
 });
 
-/** The server's answers by path; it wants no captcha. */
+/** Server responses by path; no captcha is required. */
 function answerPaths(answers: Record<string, () => ReturnType<typeof success>>): (path: string) => SentCall[] {
   const sent = answerCalls(({ path }) => (path === '/config' ? success(aConfig) : (answers[path]?.() ?? success({}))));
   return (path) => sent.filter((call) => call.path === path);
@@ -91,7 +91,7 @@ it('[R-2.login.2] shows and hides the password', async () => {
 it('[A103] does not send a form while Enter only confirms composed characters', async () => {
   await showPage(<AuthPage tab="login" />);
   const field = panel('Log in').getByLabelText('E-mail');
-  // fireEvent answers false when the default, sending the form, was prevented.
+  // fireEvent returns false when the default action, submitting the form, was prevented.
   expect(fireEvent.keyDown(field, { key: 'Enter', isComposing: true })).toBe(false);
   expect(fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 })).toBe(false);
   expect(fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 })).toBe(true);
@@ -176,11 +176,11 @@ it('the form of the login has an address, a password, the way to a forgotten one
   type('E-mail', 'mei@example.com', 'Log in');
   fireEvent.click(form.getByRole('button', { name: 'Forgotten your password?' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Forgotten password' }));
-  // What was typed already need not be typed again.
+  // The address is prefilled.
   expect(dialog.getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
 });
 
-/** Says who sits before the browser, and ends the session. */
+/** Shows the kind of session and ends it. */
 function Who({ take = () => {} }: { take?: (queries: QueryClient) => void }) {
   const queries = useQueryClient();
   const { kind } = useSession();

@@ -11,13 +11,13 @@ import { RegisterForm } from './RegisterForm.tsx';
 const TABS = ['login', 'register'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Login and registration, two tabs of one card with an address each. Both keep what was typed. */
+/** Login and registration: two tabs of one card, each with its own URL. Both keep their input. */
 export function AuthPage({ tab }: { tab: Tab }) {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const redirect = query.get('redirect');
-  // After a new password was chosen the address is known.
+  // After a password change the address is passed in the state.
   const state = useLocation().state as { email?: string } | null;
   const [email, setEmail] = useState(state?.email ?? '');
   const tabs = useRef<HTMLDivElement>(null);

@@ -12,8 +12,8 @@ import classes from './MailSent.module.css';
 import { MailSent } from './MailSent.tsx';
 
 /**
- * Target of the mailed link, and the only page of an unconfirmed member. Opening the link confirms nothing, because mail
- * scanners open links too: a person has to press the button.
+ * Target of the mailed link, and the only page of an unconfirmed member. Opening the link confirms nothing, because
+ * mail scanners open links too: the user has to press the button.
  */
 export function ConfirmationPage() {
   const { t } = useTranslation('auth');

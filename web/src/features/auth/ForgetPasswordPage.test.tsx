@@ -9,13 +9,13 @@ import { aMember, answerCalls, refusal, type SentCall, showPage, success } from 
 import { AuthPage } from './AuthPage.tsx';
 import { ForgetPasswordPage } from './ForgetPasswordPage.tsx';
 
-// Chunks of lazy dialogs may take their time on a busy machine.
+// Chunks of lazy dialogs may load slowly on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(() => import('./ForgotDialog.tsx'));
 
 type Answer = ReturnType<typeof success>;
 
-/** The server's answers by path; it wants no captcha. */
+/** Server responses by path; no captcha is required. */
 function answerPaths(answers: Record<string, () => Answer>): (path: string) => SentCall[] {
   const sent = answerCalls(({ path }) => (path === '/config' ? success(aConfig) : (answers[path]?.() ?? success({}))));
   return (path) => sent.filter((call) => call.path === path);
@@ -52,7 +52,7 @@ it('the mailed link shows the form; its secret leaves the address at once and su
   expect(window.location.href).not.toContain('the-secret');
   const state: unknown = window.history.state;
   unmount();
-  // A reload keeps the state of the entry.
+  // A reload keeps the state of the history entry.
   await show('/forgetPassword', state);
   expect(await screen.findByText('For the account mei@example.com')).toBeTruthy();
 });
@@ -131,7 +131,7 @@ it('a link that was used says so and mails another one [R-8.other.2]', async () 
   submit('Send the link');
   await dialog.findByText(/^If there is an account with mei@example\.com, a link is on its way/);
   expect(sent('/forgetPassword')[0]?.input).toEqual({ email: 'mei@example.com' });
-  // In the sandbox the mail is near.
+  // In sandbox mode mails are in the local mailbox.
   expect(await dialog.findByRole('link', { name: 'Open the local mailbox' })).toBeTruthy();
 });
 

@@ -31,8 +31,8 @@ function linkOf(search: string): MailedLink | null {
 }
 
 /**
- * Target of the mailed link. The secret is removed from the address at once and kept in the state of the history entry,
- * so that it survives a reload, e.g. when a phone drops the page while a password manager is open.
+ * Target of the mailed link. The secret is removed from the URL immediately and kept in the state of the history entry,
+ * so that it survives a reload, e.g. when a phone discards the page while a password manager is open.
  */
 export function ForgetPasswordPage() {
   const { pathname, search, state } = useLocation();
@@ -46,7 +46,7 @@ export function ForgetPasswordPage() {
     if (mailed) navigate(pathname, { replace: true, state: { reset: mailed } });
   });
   useEffect(() => {
-    // Without a link nothing may be changed: the person has to log in again.
+    // Without a link nothing may be changed: the user has to log in again.
     if (!link && hasSession()) logout();
   }, [link, logout]);
 
@@ -58,7 +58,7 @@ export function ForgetPasswordPage() {
       onExpired={() => setExpired(true)}
       onDone={async () => {
         forgetLink();
-        // Every session of the member has ended on the server; this one's cookie goes as well.
+        // The server has ended all sessions of the member; the cookie of this one is cleared as well.
         await logoutAsync().catch(() => {});
         navigate('/login', { replace: true, state: { email: link.email } });
       }}
@@ -82,7 +82,7 @@ function ChoosePassword({
   const { mutate, isPending, error, variables } = useMutation(changePassword);
   const owner = { name: '', email: link.email };
   const problems = checkNewPassword(fields, owner);
-  // Stands for as long as the password that the server refused does.
+  // Shown until the refused password is changed.
   const refused = isRefusedPassword(error) && variables?.newPassword === fields.password ? error.message : undefined;
   const form = useFormFocus(isPending, refused);
 
@@ -123,7 +123,7 @@ function ChoosePassword({
       <Text size="lg">{t('resetFor', { email: link.email })}</Text>
       <Form ref={form} onSubmit={submit}>
         <Stack>
-          {/* Tells password managers whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="email" name="username" autoComplete="username" value={link.email} readOnly hidden />
           <PasswordField
             {...field('password')}
@@ -141,7 +141,7 @@ function ChoosePassword({
   );
 }
 
-/** The link is missing, used or expired: what to do now. */
+/** The link is missing, used or expired: shows how to continue. */
 function Expired({ email }: { email: string }) {
   const { t } = useTranslation('password');
   const { t: auth } = useTranslation('auth');

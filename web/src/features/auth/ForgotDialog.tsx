@@ -16,8 +16,8 @@ import { usePause } from './use-pause.ts';
 const PAUSE_SECONDS = 60 / LIMITS.resend.perMinute;
 
 /**
- * Asks for an address and sends the link to it. The result is the same for every address, so that nobody learns who is
- * a member.
+ * Asks for an address and sends the link to it. The result is the same for every address, so that it does not reveal
+ * who is a member.
  */
 export function ForgotDialog({
   opened,
@@ -25,7 +25,7 @@ export function ForgotDialog({
   onClose,
 }: {
   opened: boolean;
-  /** What was typed into the login form already. */
+  /** Address already entered in the login form. */
   email: string;
   onClose: () => void;
 }) {

@@ -5,7 +5,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
 const ForgotDialog = lazyNamed(() => import('./ForgotDialog.tsx'), 'ForgotDialog');
 
-/** Opens the dialog that mails a link to choose another password with: a link below a form, or a button of its own. */
+/** Opens the dialog that sends a link for a new password; shown as a link below a form or as a separate button. */
 export function ForgotLink({ email, label, look }: { email: string; label: string; look: 'link' | 'button' }) {
   const [opened, setOpened] = useState(false);
   const [count, setCount] = useState(0);
@@ -23,7 +23,7 @@ export function ForgotLink({ email, label, look }: { email: string; label: strin
           {label}
         </Anchor>
       )}
-      {/* A dialog of its own for each opening: it begins with the address that stands in the form now. */}
+      {/* A new dialog for each opening: it starts with the address currently in the form. */}
       <Suspense fallback={null}>
         {count > 0 && <ForgotDialog key={count} opened={opened} email={email} onClose={() => setOpened(false)} />}
       </Suspense>

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { Form } from '../../ui/Form.tsx';
 import { confirmationOf } from './confirmation-link.ts';
 
-/** For mail programs that open links in a browser of their own: the link can be copied and pasted here. */
+/** For mail programs with their own browser: the link can be copied and pasted here. */
 export function LinkByHand() {
   const { t } = useTranslation('auth');
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { configQuery } from '../../api/config.ts';
 
-/** Where mails are to be found while they stay on this machine. */
+/** Link to the local mailbox, shown in sandbox mode, where mails stay on this machine. */
 export function LocalMailbox() {
   const { t } = useTranslation('auth');
   const { data: config } = useQuery(configQuery);

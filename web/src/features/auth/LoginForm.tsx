@@ -9,7 +9,10 @@ import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { ForgotLink } from './ForgotLink.tsx';
 
-/** With a field empty, or logged in already, nothing is sent; the empty field is led to. The address is shared with the registration beside it. */
+/**
+ * Login form. It does not submit while a field is empty, which gets the focus, or when already logged in. The address
+ * is shared with the registration form.
+ */
 export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
   const { mutate, isPending } = useMutation(login);
@@ -47,7 +50,7 @@ export function LoginForm({ email, onEmail }: { email: string; onEmail: (email: 
           </Button>
         </Stack>
       </Form>
-      {/* Outside of the form: what the dialog's own form sends must not send this one. */}
+      {/* Outside the form: submitting the dialog's form must not submit this one. */}
       <ForgotLink email={email} label={t('forgot')} look="link" />
     </>
   );

@@ -81,7 +81,7 @@ it('opening the mailed link confirms nothing; the button does, and leads to the 
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/login'));
   expect(sent('/confirmEmail')[0]?.input).toEqual({ code: 'the-code', email: 'mei@example.com' });
   expect(await screen.findByText('Your address is confirmed.')).toBeTruthy();
-  // The form there is filled in with the address.
+  // The form on that page is prefilled with the address.
   expect(window.history.state?.usr).toEqual({ email: 'mei@example.com' });
 });
 

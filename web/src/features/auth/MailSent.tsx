@@ -16,8 +16,8 @@ import classes from './MailSent.module.css';
 import { usePause } from './use-pause.ts';
 
 /**
- * The mail was sent: what to do now, and the way to have it sent again. Without an address it is asked for. `problem` is
- * why the link of the last mail did not work.
+ * Shown after a mail was sent: how to continue, and how to request it again. Without an address it asks for one.
+ * `problem` is the reason why the link of the last mail failed.
  */
 export function MailSent({
   email,

@@ -22,8 +22,8 @@ type Own = Omit<RegistrationFields, 'email'>;
 const EMPTY: Own = { name: '', phone: '', password: '', passwordConfirmation: '' };
 
 /**
- * The registration form. Errors appear when it is submitted and are live from then on: a message that appeared on blur
- * would move the button that is being clicked.
+ * Registration form. Errors appear on submit and update live from then on: a message that appeared on blur would move
+ * the button while it is being clicked.
  */
 export function RegisterForm({ email, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const { t } = useTranslation('auth');
@@ -35,7 +35,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
 
-  // Stands for as long as the password that the server refused does.
+  // Shown until the refused password is changed.
   const refused = isRefusedPassword(error) && variables?.password === own.password ? error.message : undefined;
   const form = useFormFocus(isPending, refused);
 
@@ -73,7 +73,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
           });
         },
         onError: (failure) => {
-          // Without an answer nothing was refused: the network has its own words and time.
+          // No response means that nothing was refused: network errors have their own text and duration.
           if (isCallError(failure) && failure.status === 0) return showError(failure);
           const details = isCallError(failure) ? failure.details : [];
           void showAlert({

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { MailSent } from './MailSent.tsx';
 
-/** After a registration. The address comes with the navigation and survives a reload, not a copied link. */
+/**
+ * Shown after a registration. The address is part of the navigation state: it survives a reload, but not a copied link.
+ */
 export function RegisterSuccessPage() {
   const { t } = useTranslation('auth');
   const state = useLocation().state as { email?: string } | null;

@@ -9,7 +9,7 @@ export interface RegistrationFields extends NewPassword {
 export type FieldProblem = NewPasswordProblem | 'invalidEmail' | 'invalidPhone';
 export type FieldProblems = Partial<Record<keyof RegistrationFields, FieldProblem>>;
 
-/** What keeps the form from being sent, by field. The phone may stay empty. */
+/** Returns the problems that prevent submitting, by field. The phone is optional. */
 export function checkRegistration(fields: RegistrationFields): FieldProblems {
   const problems: { -readonly [F in keyof FieldProblems]: FieldProblem } = {};
   if (fields.name.trim() === '') problems.name = 'required';

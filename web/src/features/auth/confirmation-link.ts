@@ -1,4 +1,4 @@
-/** The query of a confirmation link that was pasted, or null when it is none. Only code and address are taken over. */
+/** Returns the query of a pasted confirmation link, or null if it is not one. Only code and address are kept. */
 export function confirmationOf(link: string): URLSearchParams | null {
   let query: URLSearchParams;
   try {

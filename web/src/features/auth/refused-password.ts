@@ -3,7 +3,7 @@ import { isCallError } from '../../api/client.ts';
 
 const CODES = ['passwordTooCommon', 'passwordNamesOwner', 'passwordTooWeak'];
 
-/** The server wants another password, for a reason that only it may know. */
+/** True if the server refused the password; some rules can only be checked by the server. */
 export function isRefusedPassword(error: unknown): error is CallError {
   return isCallError(error) && CODES.includes(error.code);
 }

@@ -7,7 +7,7 @@ import { MediaWall } from './MediaWall.tsx';
 
 const TYPES: readonly MediaListType[] = ['all', '0', '1', '2'];
 
-/** A member's own pictures and videos, by kind. */
+/** The member's own media, filtered by type. */
 export function ContentPage() {
   const { t } = useTranslation('content');
   const [type, setType] = useState<MediaListType>('all');

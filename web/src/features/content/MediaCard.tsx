@@ -17,7 +17,7 @@ import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './MediaCard.module.css';
 
-/** Card of one picture. It shows the progress of a conversion. In an album it can be removed from it. */
+/** Card of one media, with the progress of its conversion. In an album it can be removed from the album. */
 export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: string | undefined }) {
   const { t } = useTranslation('content');
   const { t: common } = useTranslation();

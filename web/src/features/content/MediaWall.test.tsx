@@ -48,7 +48,7 @@ function Page({ who }: { who: User }) {
   );
 }
 
-/** The list as the server would page it: `pages` by their cursor. */
+/** Simulates the paged list; `pages` by their cursor. */
 async function show(pages: Record<string, Media[]>, who: Partial<User> = {}) {
   const gone = new Set<string>();
   const cursors = Object.keys(pages);

@@ -10,11 +10,11 @@ import classes from './MediaWall.module.css';
 
 interface Props {
   readonly type?: MediaListType;
-  /** Shows only this album, and `empty` where it has no pictures. */
+  /** Shows only this album, and `empty` if it has no media. */
   readonly album?: { readonly id: string; readonly empty: ReactNode };
 }
 
-/** The member's pictures and videos of a type, newest first. */
+/** The member's media of one type, newest first. */
 export function MediaWall({ type = 'all', album }: Props) {
   const { t } = useTranslation('content');
   const { open } = useUploadDialog();
@@ -31,7 +31,7 @@ export function MediaWall({ type = 'all', album }: Props) {
   );
 }
 
-/** Shown where there are no pictures, with a button to convert the first. */
+/** Placeholder for an empty list, with a button for the first conversion. */
 function EmptyContent({ filtered, onConvert }: { filtered: boolean; onConvert: () => void }) {
   const { t } = useTranslation('content');
   if (filtered) return <Text>{t('empty.filtered')}</Text>;

@@ -12,12 +12,12 @@ import cubeHover from './cube_1.svg';
 import { Exhibit, Row, State } from './Exhibit.tsx';
 import classes from './GalleryPage.module.css';
 
-/** A picture of its own colours, as those are that are not ours. */
+/** A picture with its own colours, like third-party SVGs. */
 const PLAIN =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#2fd3e2" d="M0 0h8v8H0z"/><circle fill="#ff5d4d" cx="4" cy="4" r="2.5"/></svg>';
 const SURFACES = ['--mantine-color-body', '--surface-1', '--surface-2', '--line', '--accent-text', '--second-text'];
 
-/** Pictures, colours, buttons and fields. */
+/** Gallery section: pictures, colours, buttons and fields. */
 export function Controls() {
   const { t } = useTranslation('dev');
   const [password, setPassword] = useState('Abc');

@@ -6,7 +6,10 @@ import { Spinner } from '../../ui/Spinner.tsx';
 
 const GalleryPage = lazyNamed(() => import('./GalleryPage.tsx'), 'GalleryPage');
 
-/** The gallery where the app is being worked on. Elsewhere there is no such page, and its code is not even fetched. */
+/**
+ * Shows the component gallery in development environments. Elsewhere the page does not exist and its code is not
+ * loaded.
+ */
 export function DevGate({ otherwise }: { otherwise: ReactNode }) {
   const { data, isPending } = useQuery(configQuery);
   if (isPending) return <Spinner />;

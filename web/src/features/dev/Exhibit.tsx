@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './GalleryPage.module.css';
 
-/** One kind of part with all its states. */
+/** One kind of component in all its states. */
 export function Exhibit({
   id,
   title,
@@ -25,7 +25,7 @@ export function Exhibit({
   );
 }
 
-/** States beside each other, each under its name. */
+/** States in a row, each with its label. */
 export function Row({ children }: { children: ReactNode }) {
   return (
     <Group gap="lg" align="flex-end">

@@ -9,7 +9,7 @@ import classes from './GalleryPage.module.css';
 import { Messages } from './Messages.tsx';
 import { Waiting } from './Waiting.tsx';
 
-/** Every part that screens are made of, in every state: to look at while working on it. */
+/** Gallery of all components in all states, for development. */
 export function GalleryPage() {
   const { t } = useTranslation('dev');
   return (
@@ -27,7 +27,7 @@ export function GalleryPage() {
   );
 }
 
-/** Every error with its text, its status and what is to be done, in the page's language. */
+/** Every error with its text, status and recommended action, in the page's language. */
 function Catalogue() {
   const { t } = useTranslation(['dev', 'errors']);
   return (

@@ -14,7 +14,7 @@ import { Exhibit, Row } from './Exhibit.tsx';
 const KINDS: readonly ToastKind[] = ['success', 'info', 'warning', 'error'];
 const HOUR_MS = 3_600_000;
 
-/** What comes over the page and goes again. */
+/** Gallery section: toasts, alerts and other messages over the page. */
 export function Messages() {
   const { t } = useTranslation('dev');
   const queries = useQueryClient();

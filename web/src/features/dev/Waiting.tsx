@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { Exhibit, Row, State } from './Exhibit.tsx';
 import classes from './GalleryPage.module.css';
 
-/** States of waiting, and dialogs above each other. */
+/** Gallery section: loading states and stacked dialogs. */
 export function Waiting() {
   const { t } = useTranslation('dev');
   const [depth, setDepth] = useState(0);

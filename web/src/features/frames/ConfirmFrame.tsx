@@ -13,7 +13,7 @@ import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Frames.module.css';
 import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
 
-/** Asks whether the frame that waits with a code is the member's, and for its name. */
+/** Asks whether the frame that waits with a code belongs to the member, and for its name. */
 export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther: () => void }) {
   const { t } = useTranslation('frames');
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
   const { deviceId } = device;
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // The form that led here is gone, and the focus with it.
+  // The previous form was removed, which lost the focus.
   useEffect(() => heading.current?.focus(), []);
 
   const onError = (error: unknown) => setProblem(sentenceOf(error));

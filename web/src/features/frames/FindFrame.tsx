@@ -14,14 +14,14 @@ import { frameAddress, sentenceOf } from './frame-words.ts';
 const QrScanner = lazyNamed(() => import('../../shared/scanner/QrScanner.tsx'), 'QrScanner');
 
 interface Props {
-  /** The code that was entered before, and the error that it gave. */
+  /** The previously entered code, and the resulting error. */
   readonly typed: string;
   readonly error?: unknown;
   /** Called with the code of a waiting frame. */
   readonly onFound: (code: string) => void;
 }
 
-/** Finds the frame to pair: by scanning its code, by a photo of that, or by typing it. */
+/** Finds the frame to pair: by scanning its code, by a photo of the code, or by typing it. */
 export function FindFrame({ typed, error, onFound }: Props) {
   const { t } = useTranslation('frames');
   const queries = useQueryClient();
@@ -43,9 +43,9 @@ export function FindFrame({ typed, error, onFound }: Props) {
     setProblem(undefined);
     setBusy(true);
     try {
-      // A code that was wrong a moment ago may be right now.
+      // A code that was wrong before may be valid now, so it is always fetched again.
       await queries.fetchQuery({ ...deviceQuery(code), staleTime: 0 });
-      // A person who has left the page meanwhile stays where they are. The form stays busy until it is gone.
+      // Ignored if the user has left the page meanwhile. The form stays busy until it is unmounted.
       if (here.current) onFound(code);
     } catch (failure) {
       setProblem(sentenceOf(failure));

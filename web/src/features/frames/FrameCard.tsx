@@ -16,7 +16,7 @@ import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Frames.module.css';
 import { kindOf, screenSize, sentenceOf } from './frame-words.ts';
 
-/** One frame of the member, with the way to rename it in place and to unpair it. */
+/** One frame of the member; it can be renamed in place and unpaired. */
 export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () => void }) {
   const { t } = useTranslation('frames');
   const unpairing = useMutation(unpairFrame);
@@ -28,7 +28,7 @@ export function FrameCard({ frame, onGone }: { frame: PairedFrame; onGone: () =>
     if (!(await confirm({ title: t('unpairTitle', { name }), content: t('unpairText'), label: t('unpair') }))) return;
     const gone = () => {
       showToast({ kind: 'success', text: t('unpaired', { name }) });
-      // The focus would be lost with the buttons of the frame.
+      // Moves the focus, which would be lost with the buttons of the frame.
       onGone();
     };
     unpairing.mutateAsync(id).then(gone, () => {});

@@ -14,10 +14,10 @@ import classes from './Frames.module.css';
 import { frameAddress } from './frame-words.ts';
 
 const SKELETONS = ['a', 'b'];
-/** A frame calls once a minute; whether it is on is looked up as often. */
+/** Refresh interval in milliseconds: frames send a heartbeat once a minute. */
 const REFRESH_MS = 60_000;
 
-/** The frames that a member has paired. */
+/** The member's paired frames. */
 export function FramesPage() {
   const { t } = useTranslation('frames');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -75,7 +75,7 @@ function PairButton() {
   );
 }
 
-/** What a frame is, and how to pair the first one. */
+/** Explains what a frame is and how to pair the first one. */
 function NoFrames() {
   const { t } = useTranslation('frames');
   return (

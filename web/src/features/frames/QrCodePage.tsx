@@ -10,12 +10,12 @@ import { FindFrame } from './FindFrame.tsx';
 import classes from './Frames.module.css';
 import { frameCodeOf } from './frame-code.ts';
 
-/** State of the history entry: the code that is being confirmed. It survives a reload. */
+/** State of the history entry: the code being confirmed. It survives a reload. */
 interface State {
   readonly code?: unknown;
 }
 
-/** Pairs a frame: first its code is found, then the member confirms that it is theirs. */
+/** Pairs a frame: finds its code first, then the member confirms it. */
 export function QrCodePage() {
   const { t } = useTranslation('frames');
   const { pathname, state } = useLocation();

@@ -1,11 +1,12 @@
 import { pairingCode } from '@framelift/contract';
 
-/** Longer texts hold no code of ours; a QR code can have several thousand letters. */
+/** Length limit: longer texts contain no frame code; a QR code can hold several thousand characters. */
 const LONGEST = 300;
 
 /**
- * What a scanned or typed text means: the code of a frame as the frame shows it, or null. A text is a bare code, or an
- * address of our own origin with the parameter `device`. It is only read: an address is never opened.
+ * Extracts the frame code from a scanned or typed text and formats it as the frame shows it; null if there is none. The
+ * text is a bare code, or a URL of our own origin with the parameter `device`. It is only parsed: the URL is never
+ * opened.
  */
 export function frameCodeOf(text: string, origin: string): string | null {
   if (text.length > LONGEST) return null;

@@ -3,16 +3,16 @@ import { isCallError } from '../../api/client.ts';
 import { formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage, i18next } from '../../i18n/index.ts';
 
-/** `1920 × 1080`, as screens are sold: without separators. */
+/** Formats a screen size as usual for screens, without digit grouping: `1920 × 1080` */
 export const screenSize = ({ width, height }: FrameScreen) => `${width} \u00d7 ${height}`;
 
-/** What people type into the browser of a frame. */
+/** Address to type into the browser of a frame. */
 export const frameAddress = () => `${location.host}/frame`;
 
-/** What a frame is, in one line. */
+/** Description of a frame in one line. */
 export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
 
-/** What a failed call says. After too many wrong codes it says how long to wait: that may be most of an hour. */
+/** Message of a failed call. After too many wrong codes it includes the time to wait, which may be most of an hour. */
 export function sentenceOf(error: unknown): string {
   if (!isCallError(error) || error.status === 0) return i18next.t('networkError');
   if (error.status === 429 && error.retryAfter !== undefined) {

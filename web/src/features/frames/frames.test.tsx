@@ -53,7 +53,7 @@ const BUSY = refusal(503, 'systemBusy', 'The system is busy.');
 type Refusal = ReturnType<typeof refusal>;
 type Refuse = (call: SentCall) => Refusal | Promise<Refusal> | undefined;
 
-/** The pages and a server with these frames; one more waits to be paired. */
+/** Opens the pages with a simulated server that has these frames; one more waits to be paired. */
 async function show(at: string, { frames = [], refuse }: { frames?: PairedFrame[]; refuse?: Refuse } = {}) {
   let present = frames;
   const sent = answerCalls((call) => {
@@ -111,7 +111,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     for (const fact of ['WDJB-MJHT', 'Silk, Fire OS', '1920 \u00d7 1200']) expect(screen.getByText(fact)).toBeTruthy();
     expect(screen.getByText('Is this code on the frame in front of you?')).toBeTruthy();
     expect(document.activeElement?.textContent).toBe('Is this your frame?');
-    // Nothing is paired by finding it, and it is asked about once.
+    // Finding a frame does not pair it, and it is requested only once.
     expect(sent.map(({ path }) => path).filter((path) => path.includes('Device'))).toEqual([
       '/addDevice?deviceId=WDJB-MJHT',
     ]);
@@ -181,7 +181,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     fireEvent.click(screen.getByRole('link', { name: 'See your frames' }));
     await press('Rename Frame 1');
     give();
-    // It has come long before these two answers.
+    // The delayed response arrives well before the rename completes.
     type('Name of the frame', 'Hall');
     await press('Save');
     await screen.findByRole('heading', { name: 'Hall' });
@@ -289,7 +289,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     await screen.findByRole('heading', { name: 'Hall' });
     expect(calls(sent, '/renameFrame').at(-1)).toEqual({ id: idOf(1), name: 'Hall' });
     await press('Rename Hall');
-    // To an input method Escape and Enter mean something else.
+    // While an input method is composing, Escape and Enter have other meanings.
     fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape', isComposing: true });
     expect(fireEvent.keyDown(await field('Name of the frame'), { key: 'Enter', isComposing: true })).toBe(false);
     fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape' });

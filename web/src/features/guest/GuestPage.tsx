@@ -11,8 +11,7 @@ import { showAlert } from '../../ui/alerts.ts';
 import classes from './GuestPage.module.css';
 
 /**
- * The only page of a guest. `pictures` is the list of conversions, `picture` shows the one named by the parameter
- * `media`.
+ * The only page of a guest. `pictures` is the list of conversions, `picture` renders the one in the parameter `media`.
  */
 export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture: (id: string) => ReactNode }) {
   const { t } = useTranslation('guest');
@@ -35,7 +34,7 @@ export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture:
     });
     if (button === null || button === 'cancel') return;
     leaveGuestMode(queries);
-    // After the guard of this page, which redirects to the start page once the guest session is gone.
+    // Runs after the guard of this page, which redirects to the start page once the guest session has ended.
     setTimeout(() => navigate(`/${button}`, { replace: true }), 0);
   };
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from './EntryPage.module.css';
 
-/** The way in for visitors: what this is, and the two doors. */
+/** Entry page for visitors: introduces the product and links to login and registration. */
 export function EntryPage() {
   const { t } = useTranslation('landing');
   return (

@@ -2,7 +2,7 @@ import classes from './FrameGlyph.module.css';
 
 type Kind = 'quilt' | 'sbs' | 'anaglyph' | 'flat';
 
-/** What a file for this kind of frame looks like, as a small drawing of a hill and a moon. */
+/** Small drawing (hill and moon) of the file format for this kind of frame. */
 export function FrameGlyph({ kind }: { kind: Kind }) {
   return (
     <svg viewBox="0 0 96 64" className={classes.glyph} aria-hidden="true">
@@ -35,7 +35,10 @@ export function FrameGlyph({ kind }: { kind: Kind }) {
   );
 }
 
-/** `shift` 0 … 12: where the viewer stands; the moon is far and follows, the hill is near and goes the other way. */
+/**
+ * The scene from one viewpoint. `shift` 0 … 12 is the viewer's position: the far moon moves with it, the near hill
+ * against it.
+ */
 function Scene({ x, y, width, height, shift }: { x: number; y: number; width: number; height: number; shift: number }) {
   const to = (px: number) => x + px * width;
   const down = (py: number) => y + py * height;

@@ -115,7 +115,7 @@ const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'
 const SIZE = { width: 1200, height: 960 };
 const parts = { colour, depth, background, backgroundDepth };
 
-/** The sample in motion. Until the preview is there the same picture stands still in the same place. */
+/** Animated sample. Until the preview is loaded, a still image takes its place. */
 function Sample({ label }: { label: string }) {
   const still = <img src={colour} alt={label} {...SIZE} className={classes.still} fetchPriority="high" />;
   return (

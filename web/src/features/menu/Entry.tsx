@@ -10,11 +10,11 @@ interface EntryProps {
   readonly label: ReactNode;
   readonly to?: string;
   readonly onSelect?: () => void;
-  /** The feature switch: disabled while in development, hidden when off, unknown while it is fetched. */
+  /** State of the feature switch: `in_development` is disabled, `off` is hidden, `unknown` while it is loading. */
   readonly state?: 'on' | 'in_development' | 'off' | 'unknown';
 }
 
-/** One line of the menu: a link or an action. */
+/** One menu entry: a link or an action. */
 export function Entry({ icon: Icon, label, to, onSelect, state = 'on' }: EntryProps) {
   const { t } = useTranslation('menu');
   if (state === 'off') return null;

@@ -24,7 +24,7 @@ beforeEach(() => {
   preset = 'full';
   aboutUrl = null;
   redeem = () => success({ ...aMember, VIP: true });
-  // There is no canvas here for fireworks to be drawn on.
+  // This environment has no canvas for the fireworks.
   vi.stubGlobal('matchMedia', (media: string) =>
     Object.assign(new EventTarget(), { media, matches: media.includes('reduce') }),
   );
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The menu with every part built and on, unless the test asks for the preset of the observed product. */
+/** Opens the menu with every feature built and enabled, unless the test sets the preset of the observed product. */
 async function show(as: Partial<User> = {}): Promise<SentCall[]> {
   const sent = answerCalls(({ path, input }) => {
     if (path === '/config') {
@@ -168,7 +168,7 @@ it("says 'Initial Tutorial Error...' for 2 s when the tutorial cannot start [R-2
   const shown: (number | undefined)[] = [];
   const unsubscribe = alerts.subscribe(() => shown.push(alerts.current()?.options.ms));
   await show();
-  // Its texts cannot be fetched.
+  // Its texts cannot be loaded.
   vi.spyOn(i18next, 'loadNamespaces').mockRejectedValue(new Error('offline'));
   fireEvent.click(await screen.findByRole('button', { name: 'Tutorial' }));
   await answer('Start the tutorial?', 'Start');

@@ -12,7 +12,7 @@ import { showSuccess } from '../../ui/success-note.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './MenuPage.module.css';
 
-/** Redeems a serial code. A refusal is shown at the field, and the code stays there to be corrected. */
+/** Redeems a serial code. A refusal is shown at the field, and the code remains for correction. */
 export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('menu');
   const { t: common } = useTranslation();
@@ -61,7 +61,7 @@ export function SerialDialog({ opened, onClose }: { opened: boolean; onClose: ()
             disabled={isPending}
             data-autofocus
             onChange={(event) => {
-              // What comes with blanks around it from a mail is not cut at its end.
+              // Leading blanks of a pasted code are removed first, so that the length limit does not cut its end.
               setCode(event.currentTarget.value.trimStart().slice(0, LIMITS.textLength));
               setProblem(undefined);
             }}

@@ -20,7 +20,7 @@ const STATES = {
   gone: IconTrash,
 };
 
-/** What became of an order; a purchase without pictures has nothing to be converted. */
+/** Summarises the state of an order; a purchase without media has nothing to convert. */
 function stateOf({ type, media }: Order): keyof typeof STATES {
   const left = media.filter(({ status }) => status !== MEDIA_STATUS.deleted);
   if (media.length === 0) return type === ORDER_TYPE.purchased ? 'finished' : 'gone';
@@ -29,7 +29,7 @@ function stateOf({ type, media }: Order): keyof typeof STATES {
   return left.some(({ status }) => status === MEDIA_STATUS.unable) ? 'failed' : 'finished';
 }
 
-/** One order: what it is and how far, and opened everything about it and what can be done. */
+/** One order: a summary with its progress; expanded, all details and actions. */
 export function OrderCard({ order: listed }: { order: Order }) {
   const { t } = useTranslation('orders');
   const language = currentLanguage();

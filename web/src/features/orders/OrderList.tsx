@@ -19,7 +19,7 @@ interface Props {
   readonly onWiden: () => void;
 }
 
-/** The member's orders of a category and period, newest first. */
+/** The member's orders of one category and period, newest first. */
 export function OrderList({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const list = useInfiniteQuery(orderListQuery(category, dates));
@@ -59,7 +59,7 @@ export function OrderList({ category, dates, onWiden }: Props) {
   );
 }
 
-/** There are no such orders: says what can be done instead. */
+/** Placeholder for an empty list, with alternatives. */
 function NoOrders({ category, dates, onWiden }: Props) {
   const { t } = useTranslation('orders');
   const { open } = useUploadDialog();

@@ -16,13 +16,13 @@ import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './Orders.module.css';
 
-/** One picture or video of an order: how far it is, and what can be done with it. */
+/** One media of an order: its progress and actions. */
 export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
   const { t } = useTranslation('orders');
   const { id, name, status, progress } = media;
   const failed = status === MEDIA_STATUS.unable;
-  // Why it failed, and whether another try can help, stands with the media alone.
-  // What is kept of it may be from before it failed once more.
+  // The failure reason, and whether a retry can help, are part of the single media only. The cached media may predate
+  // the latest failure.
   const { data: detail } = useQuery({ ...mediaQuery(id), enabled: failed, staleTime: 0 });
 
   const retry = useMutation(retryMedia);
@@ -44,7 +44,7 @@ export function OrderMedia({ media, alone }: { media: Media; alone: boolean }) {
         showToast({ kind: 'success', text: t('saved', { name: file.name ?? name }) });
       }
     },
-    // What breaks off while the file comes has no sentence of its own.
+    // A connection that breaks during the download has no message of its own.
     onError: (error) => showError(isCallError(error) ? error : new Error(t('downloadFailed'))),
     meta: QUIET,
   });

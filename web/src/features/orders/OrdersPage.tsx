@@ -10,7 +10,7 @@ import classes from './Orders.module.css';
 const CATEGORIES: readonly OrderCategory[] = ['all', 'upload', 'purchase_details'];
 const DATES: readonly OrderDates[] = ['any', ...(Object.keys(LIMITS.orderDateDays) as OrderDates[])];
 
-/** A member's orders by category and time. Both stand in the address, so that "back" returns to them. */
+/** The member's orders by category and period. Both are stored in the URL, so that "back" restores them. */
 export function OrdersPage() {
   const { t } = useTranslation('orders');
   const [query, setQuery] = useSearchParams();

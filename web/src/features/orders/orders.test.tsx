@@ -41,7 +41,9 @@ const order = (n: number, changes: Partial<Order> = {}): Order => ({
 const withStatus = (n: number, status: Media['status'], progress = 100) =>
   order(n, { progress, media: [picture(n, { status, progress })] });
 
-/** The server's orders: `pages` by their cursor, one list for each filter if `only` says so; media can change. */
+/**
+ * Simulates the server's orders: `pages` by their cursor, one list for each filter if `only` is set; media can change.
+ */
 async function show(
   pages: Record<string, Order[]>,
   at = '/menu/order',
@@ -126,7 +128,7 @@ describe('the order list', () => {
       fireEvent.click(screen.getByRole('tab', { name: tab }));
       await waitFor(() => expect(asked(sent).at(-1)?.get('order_type')).toBe(category));
     }
-    // The days stay chosen.
+    // The selected period is kept.
     expect(asked(sent).at(-1)?.get('dt_condition')).toBe('93');
     expect(address()).toBe('/menu/order?dates=season&category=purchase_details');
     expect(await screen.findByText('Orders of the last 93 days: 1')).toBeTruthy();
@@ -264,7 +266,7 @@ describe('an order can be managed: it', () => {
         tried = true;
         return undefined;
       }
-      // The list has seen it under way; soon after that it is over.
+      // The list has loaded it while it was still processing; the conversion ends soon afterwards.
       if (tried && path === `/order/${idOf(1)}`) return success(withStatus(1, unable));
       if (path !== `/media/${idOf(51)}`) return undefined;
       const failure = { code: 'conversionFailed', message: tried ? message : 'The conversion was stopped.' };

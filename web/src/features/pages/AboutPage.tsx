@@ -7,7 +7,7 @@ import classes from './Pages.module.css';
 
 const PARTS = ['what', 'how', 'open', 'service'] as const;
 
-/** About the company: in Chinese always, before it in the reader's own language. */
+/** About the company: always in Chinese, preceded by a version in the user's own language. */
 export function AboutPage() {
   const language = currentLanguage();
   const { t } = useTranslation('pages');

@@ -10,7 +10,7 @@ import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { InDevelopment, WhatWorks } from './ComingPage.tsx';
 import classes from './Pages.module.css';
 
-/** Looks for a member by the address that a link names (parameter `email`) or that is typed. Friends are not built yet. */
+/** Finds a member by the address named in a link (parameter `email`) or typed in. Friends are not implemented yet. */
 export function AddFriendPage() {
   const { t } = useTranslation('pages');
   const [query, setQuery] = useSearchParams();

@@ -28,7 +28,7 @@ const ICONS: Record<ComingName, typeof IconBell> = {
   locations: IconMapPin,
 };
 
-/** A page in development: what it will be, and what can be done today. */
+/** Page of a feature in development: a description, and what is available today. */
 export function ComingPage({ name }: { name: ComingName }) {
   const { t } = useTranslation('pages');
   const Icon = ICONS[name];
@@ -46,7 +46,7 @@ export function ComingPage({ name }: { name: ComingName }) {
   );
 }
 
-/** Says in two short sentences that something is not there yet. */
+/** Short notice that a feature is not available yet. */
 export function InDevelopment() {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ const MEMBERS = [
   ['/menu/profile', 'profile'],
 ] as const;
 
-/** What a visitor or a member can do now instead. */
+/** Links to the features available to a visitor or a member now. */
 export function WhatWorks() {
   const { t } = useTranslation('pages');
   const { kind } = useSession();

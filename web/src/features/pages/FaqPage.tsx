@@ -8,7 +8,7 @@ import classes from './Pages.module.css';
 const PAIRS = ['convert', 'frame'] as const;
 const NUMBERS = { megabytes: LIMITS.uploadBytes / 1024 / 1024 };
 
-/** What people ask most, each answer behind its question. */
+/** Frequently asked questions; each answer expands below its question. */
 export function FaqPage() {
   const { t } = useTranslation('pages');
   const { open } = useUploadDialog();

@@ -7,7 +7,7 @@ import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { useScrollSpy } from '../../ui/use-scroll-spy.ts';
 import classes from './PolicyPage.module.css';
 
-/** The privacy policy or the terms, with a table of contents that follows the reader. */
+/** The privacy policy or the terms, with a table of contents that highlights the section being read. */
 export function PolicyPage({ name }: { name: PolicyName }) {
   const { t } = useTranslation('policy');
   const sections = sectionsOf(name);

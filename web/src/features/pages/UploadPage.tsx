@@ -5,13 +5,13 @@ import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import classes from './Pages.module.css';
 
-/** An address for the upload dialog: it opens with the page, and again by the button. */
+/** URL of the upload dialog: the dialog opens with the page, and again by the button. */
 export function UploadPage() {
   const { t } = useTranslation('pages');
   const { open } = useUploadDialog();
   const done = useRef(false);
   useEffect(() => {
-    // Once; strict mode runs effects twice, and a new session makes a new `open`.
+    // Only once: strict mode runs effects twice, and a new session creates a new `open`.
     if (done.current) return;
     done.current = true;
     open();

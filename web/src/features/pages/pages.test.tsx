@@ -28,7 +28,7 @@ async function open(path: string, language: Language = 'en') {
 }
 const article = () => waitFor(() => document.querySelector('article') as HTMLElement, SLOW);
 
-/** What each sentence of the terms must say, in words that only that sentence has. */
+/** A phrase for each sentence of the terms that occurs in that sentence only. */
 const TERMS: Record<Language, readonly RegExp[]> = {
   en: [
     /Viewing is limited to Taiwan/,

@@ -14,7 +14,7 @@ interface ChangeEmailProps {
   readonly email: string;
 }
 
-/** Asks for another address, which takes effect when the link in the mail to it is used. */
+/** Requests another e-mail address; it takes effect when the link mailed to it is used. */
 export function ChangeEmailDialog({ opened, ...props }: ChangeEmailProps & { opened: boolean }) {
   const { t } = useTranslation('profile');
   const [to, setTo] = useState('');

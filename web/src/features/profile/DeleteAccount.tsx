@@ -13,7 +13,7 @@ import { PasswordConfirmForm } from './PasswordConfirmForm.tsx';
 import classes from './Profile.module.css';
 import { Section } from './Section.tsx';
 
-/** Deletes the account after a grace period. Address and password are asked for, so that it never happens by mistake. */
+/** Deletes the account after a grace period. Address and password are required to prevent accidental deletion. */
 export function DeleteAccount() {
   const { t } = useTranslation('profile');
   const [opened, setOpened] = useState(false);
@@ -45,7 +45,7 @@ function Deletion({ onCancel }: { onCancel: () => void }) {
     return same;
   };
   const send = async (password: string) => {
-    // The page is left with the session; the alert must not depend on it.
+    // The page is unmounted with the session, so the alert must not depend on it.
     const { deletion_at } = await mutateAsync(password);
     await showAlert({
       title: t('delete.doneTitle'),

@@ -23,7 +23,7 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 
 const NO_PASSWORDS = { oldPassword: '', password: '', passwordConfirmation: '' };
 
-/** /member/profile: name, phone and password. What was typed stays until it is saved or discarded. */
+/** /member/profile: name, phone and password. Input is kept until it is saved or discarded. */
 export function EditProfilePage() {
   const session = useSession();
   return 'user' in session ? <EditProfile user={session.user} /> : null;
@@ -63,7 +63,7 @@ function EditProfile({ user }: { user: User }) {
     askPhone(false);
     setTried(false);
   };
-  // A change of the stored profile shows in the fields that were not edited.
+  // A change of the stored profile updates the fields that were not edited.
   const before = useRef({ name, phone });
   useEffect(() => {
     const { current } = before;

@@ -11,7 +11,7 @@ import { PasswordConfirmForm } from './PasswordConfirmForm.tsx';
 import classes from './Profile.module.css';
 import { Section } from './Section.tsx';
 
-/** Everything that is kept of the member, as one file. */
+/** Exports all data stored about the member as one file. */
 export function ExportAccount() {
   const { t } = useTranslation('profile');
   const [opened, setOpened] = useState(false);

@@ -7,13 +7,13 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './KeepAccount.module.css';
 
-/** Stands on every page while the account waits to be removed: one press, and it stays. */
+/** Banner on every page while the account is scheduled for deletion; its button cancels the deletion. */
 export function KeepAccount({ deletionAt }: { deletionAt: string }) {
   const { t } = useTranslation('profile');
   const { mutate, isPending } = useMutation(keepAccount);
   const kept = () => {
     showToast({ kind: 'success', text: t('keep.done') });
-    // The button goes, and the focus with it.
+    // Moves the focus, which would be lost with the button.
     document.getElementById('main')?.focus();
   };
   return (

@@ -8,28 +8,31 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 
 interface PasswordConfirmFormProps {
-  /** Sends it; a password that is refused is shown at its field. */
+  /** Sends the form; a refused password is reported at its field. */
   readonly send: (password: string) => Promise<unknown>;
   readonly busy: boolean;
-  /** Label of the button that sends it. */
+  /** Label of the submit button. */
   readonly label: string;
   readonly color?: string;
   readonly onCancel: () => void;
-  /** Checks the fields above the password. @returns false when one of them is wrong */
+  /**
+   * Checks the fields above the password.
+   * @returns false if any of them is invalid
+   */
   readonly check?: () => boolean;
   readonly autoFocus?: boolean;
-  /** What stands above the password. */
+  /** Content above the password field. */
   readonly children: ReactNode;
 }
 
-/** A form of a dialog that the member's own password confirms. */
+/** Form of a dialog, confirmed with the member's own password. */
 export function PasswordConfirmForm(props: PasswordConfirmFormProps) {
   const { send, busy, label, color, onCancel, check, autoFocus, children } = props;
   const { t } = useTranslation('profile');
   const { t: auth } = useTranslation('auth');
   const { t: common } = useTranslation();
   const [password, setPassword] = useState('');
-  /** A new object for each try, so that the focus goes to the wrong field each time. */
+  /** A new object for each attempt, so that the invalid field gets the focus each time. */
   const [problem, setProblem] = useState<{ readonly password?: string }>({});
   const form = useFormFocus(busy, problem);
 

@@ -16,10 +16,10 @@ import { Sessions } from './Sessions.tsx';
 import { StorageUse } from './StorageUse.tsx';
 
 const { nonMember, normal, prime, pro } = LIMITS.planIds;
-/** The plans by their ids on the wire; their names are names. */
+/** Plan names by their ids in the API; names are not translated. */
 const PLANS: Readonly<Record<number, string>> = { [normal]: 'Normal', [prime]: 'Prime', [pro]: 'Pro' };
 
-/** /menu/profile: who one is, what one has, where one is logged in, and what can be done with the account. */
+/** /menu/profile: account details, plan and storage, sessions, and account actions. */
 export function ProfilePage() {
   const { t } = useTranslation('profile');
   const session = useSession();
@@ -69,7 +69,7 @@ export function ProfilePage() {
       </dl>
       <StorageUse />
       <Sessions />
-      {/* Not before it is known how high that above is: it would be pushed down. */}
+      {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
       {!sessions.isPending && (
         <>
           <ExportAccount />

@@ -5,12 +5,12 @@ import classes from './Profile.module.css';
 interface SectionProps {
   readonly id: string;
   readonly title: string;
-  /** The heading, when it may take the focus. */
+  /** Ref of the heading, for moving the focus to it. */
   readonly heading?: Ref<HTMLHeadingElement>;
   readonly children: ReactNode;
 }
 
-/** One subject of the profile, with its name. */
+/** Titled section of the profile. */
 export function Section({ id, title, heading, children }: SectionProps) {
   return (
     <section className={classes.card} aria-labelledby={id}>

@@ -16,7 +16,7 @@ import { browserName } from './browser-name.ts';
 import classes from './Profile.module.css';
 import { Section } from './Section.tsx';
 
-/** Where the member is logged in, and the way to end it there. */
+/** The member's sessions; each can be ended. */
 export function Sessions() {
   const { t } = useTranslation('profile');
   const sessions = useQuery(sessionsQuery);
@@ -25,7 +25,7 @@ export function Sessions() {
   const heading = useRef<HTMLHeadingElement>(null);
   const others = sessions.data?.filter(({ current }) => !current) ?? [];
 
-  // The browser itself follows a hash only when the page is loaded.
+  // Browsers scroll to a hash only when the page is loaded.
   useEffect(() => {
     if (hash !== '#sessions') return;
     heading.current?.scrollIntoView();

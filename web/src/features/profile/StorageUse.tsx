@@ -8,10 +8,10 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
 import { Section } from './Section.tsx';
 
-/** Share from which the page says how to make room. */
+/** Fraction from which the page explains how to free space. */
 const NEARLY_FULL = 0.9;
 
-/** How much room the member's pictures and videos take, and how much there is. */
+/** Storage used by the member's media, and the limit. */
 export function StorageUse() {
   const { t } = useTranslation('profile');
   const usage = useQuery(usageQuery);

@@ -1,6 +1,9 @@
 import Bowser from 'bowser';
 
-/** What a session's user agent says, as far as it can be told: 'Firefox', 'Windows', and whether it fits in a hand. */
+/**
+ * Browser and system derived from a session's user agent, e.g. 'Firefox' and 'Windows', and whether it is a handheld
+ * device.
+ */
 export interface BrowserName {
   readonly browser: string | null;
   readonly system: string | null;
@@ -11,7 +14,7 @@ export function browserName(userAgent: string): BrowserName {
   if (userAgent.trim() === '') return { browser: null, system: null, handheld: false };
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
-    // A program that is no browser names itself in its first word: 'curl/8.5.0', 'node'.
+    // Programs other than browsers name themselves in the first word: 'curl/8.5.0', 'node'.
     browser: browser.name || /^[^\s/]+/.exec(userAgent)?.[0] || null,
     system: os.name || null,
     handheld: platform.type === 'mobile' || platform.type === 'tablet',

@@ -9,13 +9,13 @@ export interface ProfileFields extends NewPassword {
 type Field = keyof ProfileFields;
 type FieldProblem = NewPasswordProblem | 'invalidPhone';
 
-/** True when a new password was typed. The present one alone counts for nothing: browsers fill it in by themselves. */
+/** True when a new password was entered. The current password alone does not count, because browsers autofill it. */
 export const wantsPassword = ({ password, passwordConfirmation }: ProfileFields): boolean =>
   password !== '' || passwordConfirmation !== '';
 
 /**
- * What keeps the profile from being saved, by field and in their order.
- * @param wrong whether the contract's schema refuses a field of the input
+ * Returns the problems that prevent saving the profile, by field and in field order.
+ * @param wrong whether the contract's schema rejects a field of the input
  */
 export function checkProfile(fields: ProfileFields, email: string, wrong: (field: 'name' | 'phone') => boolean) {
   const problems: Partial<Record<Field, FieldProblem>> = {};
@@ -35,7 +35,7 @@ const FIELD_OF: Readonly<Record<string, Field>> = {
   passwordsDoNotMatch: 'passwordConfirmation',
 };
 
-/** The field that a refusal of the server is about, or null. */
+/** Returns the field that a refusal by the server refers to, or null. */
 export function refusedField(error: unknown): Field | null {
   return (isCallError(error) && FIELD_OF[error.code]) || null;
 }

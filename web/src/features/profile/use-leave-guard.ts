@@ -3,8 +3,9 @@ import { useNavigate } from 'react-router';
 import { dialogsSettled, useModalHistory } from '../../ui/use-modal-history.ts';
 
 /**
- * Asks before unsaved text is left: by a link, by "back" (for which the text has a history entry of its own, as dialogs
- * have), or by closing the page, where the browser asks. `ask` resolves to true to leave.
+ * Asks before the page with unsaved input is left: by a link, by "back" (for which the input has a history entry of its
+ * own, like dialogs), or by closing the page, where the browser asks. `ask` resolves to true if the user wants to
+ * leave.
  */
 export function useLeaveGuard(unsaved: boolean, ask: () => Promise<boolean>): void {
   const navigate = useNavigate();
@@ -30,7 +31,7 @@ export function useLeaveGuard(unsaved: boolean, ask: () => Promise<boolean>): vo
       const leave = await latest.current.ask();
       await dialogsSettled();
       asked = false;
-      // In place of the entry of the text.
+      // Replaces the history entry of the input.
       if (leave) latest.current.navigate(path, { replace: true });
     };
     const onClick = (event: MouseEvent) => {

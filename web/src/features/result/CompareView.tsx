@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { DepthView, type DepthViewProps } from '../../shared/depth-view/DepthView.tsx';
 import classes from './CompareView.module.css';
 
-/** Before and after: the flat picture left of a handle, the living one right of it. */
+/** Comparison: the flat picture left of a handle, the live depth view right of it. */
 export function CompareView(view: Omit<DepthViewProps, 'mode'>) {
   const { t } = useTranslation('result');
   const [at, setAt] = useState(50);

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useDeleteMedia } from '../../shared/use-delete-media.ts';
 
-/** Deletes at once and offers to undo it. Guests cannot delete: their pictures go by themselves. */
+/** Deletes the media immediately and offers to undo it. Guests cannot delete: their uploads expire. */
 export function DeleteButton({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const session = useSession();

@@ -54,13 +54,13 @@ const picture: MediaDetail = {
 
 let sent: SentCall[];
 beforeEach(() => {
-  // The file itself is not what is tried here: the link is refused.
+  // The downloaded file is not part of this test: the link is refused.
   sent = answerCalls(({ path }) =>
     path === '/getMediaLink' ? refusal(500, 'conversionFailed', 'It failed.') : success(null),
   );
 });
 
-/** As on the page of a result, which follows what the server knows. */
+/** Like the result page, which follows the server's state. */
 function LiveDownloads() {
   const { data } = useLiveMedia(picture.id);
   return data ? <Downloads media={data} /> : null;

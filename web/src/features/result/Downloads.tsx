@@ -11,7 +11,10 @@ import { PendingFormats } from './PendingFormats.tsx';
 import classes from './ResultView.module.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
-/** The file for the person's own frame first; every other format in a dialog, each named by what shows it. */
+/**
+ * Downloads the file for the member's own frame; a dialog lists all other formats, each named after the devices that
+ * show it.
+ */
 export function Downloads({ media }: { media: MediaDetail }) {
   const { t } = useTranslation(['result', 'formats']);
   const { state, start } = useDownload(media);

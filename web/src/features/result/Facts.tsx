@@ -6,7 +6,7 @@ import { formatDateTime, formatNumber, formatPercent } from '../../i18n/format.t
 import { currentLanguage } from '../../i18n/index.ts';
 import classes from './ResultView.module.css';
 
-/** What this conversion is, in plain words. */
+/** Properties of this conversion in plain words. */
 export function Facts({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('result');
   const language = currentLanguage();
@@ -37,7 +37,7 @@ export function Facts({ media }: { media: MediaDetail }) {
   );
 }
 
-/** The name of a depth source: 'basic', 'embedded', 'member', or the installed model's own. */
+/** Display name of a depth source: 'basic', 'embedded', 'member', or the name of the installed model. */
 function depthSourceName(source: string, t: TFunction<'result'>): string {
   if (source === 'basic' || source === 'embedded' || source === 'member') return t(`depthSource.${source}`);
   return t('depthSource.model', { name: source.replace(/^model:/, '') });

@@ -8,7 +8,7 @@ import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { DeleteButton } from './DeleteButton.tsx';
 import classes from './ResultView.module.css';
 
-/** Why it did not work, in one sentence, and what to do next. */
+/** Shows why the conversion failed, in one sentence, and how to continue. */
 export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();

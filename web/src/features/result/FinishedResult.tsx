@@ -21,10 +21,10 @@ const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'
 const CropAgain = lazyNamed(() => import('./change/CropAgain.tsx'), 'CropAgain');
 const DepthEditor = lazyNamed(() => import('./depth/DepthEditor.tsx'), 'DepthEditor');
 
-/** Views that the sweep shows of a frame without a quilt. */
+/** Number of views in the sweep for a frame without a quilt. */
 const USUAL_VIEWS = 48;
 
-/** The finished picture or video: to look at in every way, to download, to change. */
+/** The finished media: views, downloads and changes. */
 export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: () => void }) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();

@@ -18,7 +18,7 @@ const MODES = [
   ['quilt', IconGridDots],
 ] as const;
 
-/** In which way the result is looked at. */
+/** Selects how the result is shown. */
 export function ModePicker({ value, onChange }: { value: ResultMode; onChange: (mode: ResultMode) => void }) {
   const { t } = useTranslation('result');
   return (

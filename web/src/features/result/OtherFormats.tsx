@@ -15,7 +15,9 @@ import { grouped, textsOf } from './format-groups.ts';
 import classes from './OtherFormats.module.css';
 import type { DownloadRequest } from './use-download.ts';
 
-/** Every format, grouped by what shows it. One is downloaded as it is, several in one archive. */
+/**
+ * All formats, grouped by the devices that show them. A single format is downloaded as it is, several in one archive.
+ */
 export function OtherFormats({
   media,
   opened,
@@ -34,7 +36,10 @@ export function OtherFormats({
   const [calibration, setCalibration] = useState<File | null>(null);
   const native = chosen.includes('native');
 
-  /** Videos are made one format at a time, and the upload itself comes as it is. @param values what is ticked, the newest last */
+  /**
+   * Videos are converted to one format at a time, and the original is downloaded alone.
+   * @param values checked formats, the most recent last
+   */
   function choose(values: readonly DownloadFormat[]): void {
     const newest = values.at(-1);
     if (newest && (media.film || newest === 'original')) setChosen([newest]);

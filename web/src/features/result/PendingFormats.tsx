@@ -6,7 +6,7 @@ import { formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { textsOf } from './format-groups.ts';
 
-/** Formats of a video that are being made. */
+/** Additional formats of a video that are being generated. */
 export function PendingFormats({ video }: { video: Video }) {
   return video.making.map((one) => <OneFormat key={one.format} making={one} />);
 }

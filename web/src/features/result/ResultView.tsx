@@ -12,11 +12,11 @@ import classes from './ResultView.module.css';
 
 interface ResultViewProps {
   readonly id: string;
-  /** Called after the picture was deleted. */
+  /** Called after the media was deleted. */
   readonly onGone: () => void;
 }
 
-/** One conversion in every state: under way, failed, finished. It turns from one into the next by itself. */
+/** One conversion in any state: processing, failed or finished. It follows state changes automatically. */
 export function ResultView({ id, onGone }: ResultViewProps) {
   const { t } = useTranslation('result');
   const { open } = useUploadDialog();
@@ -77,7 +77,7 @@ export function ResultView({ id, onGone }: ResultViewProps) {
   }
 }
 
-/** A conversion under way, with the way to stop it. */
+/** A running conversion that can be cancelled. */
 function RunningResult({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('result');
   const cancel = useMutation(cancelMedia);

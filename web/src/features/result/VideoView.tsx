@@ -4,10 +4,10 @@ import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
 import { useTranslation } from 'react-i18next';
 import classes from './ResultView.module.css';
 
-/** What a conversion can note; others are for the operator. */
+/** Notes of a conversion that are shown; all others are for the operator. */
 const NOTES = ['subtitlesLeftOut', 'soundLeftOut', 'soundDamaged', 'filmDamagedInPart'] as const;
 
-/** The video, flat, as every browser plays it, and what people should know about its conversion. */
+/** The flat video, as every browser plays it, and notes about its conversion. */
 export function VideoView({ media, video }: { media: MediaDetail; video: Video }) {
   const { t } = useTranslation('result');
   const notes = NOTES.filter((code) => video.notes.includes(code));

@@ -1,10 +1,10 @@
 import { type DownloadFormat, FORMAT_GROUPS, type FormatGroup } from '@framelift/contract';
 
-/** Under which texts a format goes: the wiggle of a video is a video itself. */
+/** Key of the texts for a format: the wiggle of a video is a video itself. */
 export const textsOf = (format: DownloadFormat, isVideo: boolean): DownloadFormat =>
   isVideo && format === 'wiggle' ? 'wiggle_mp4' : format;
 
-/** The offered formats in their groups; groups without any are left out. */
+/** Groups the offered formats; empty groups are omitted. */
 export function grouped(formats: readonly DownloadFormat[]) {
   return Object.entries(FORMAT_GROUPS)
     .map(([group, all]) => ({

@@ -9,7 +9,7 @@ import { showAlert } from '../../ui/alerts.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { dialogsSettled } from '../../ui/use-modal-history.ts';
 
-/** What is to be downloaded: one format as it is, several in one archive. */
+/** Requested download: a single format as it is, several in one archive. */
 export interface DownloadRequest {
   readonly formats: readonly DownloadFormat[];
   readonly options: FileOptions;
@@ -17,16 +17,16 @@ export interface DownloadRequest {
 
 export type DownloadState =
   | { readonly phase: 'idle' }
-  /** The server makes a format that nobody has asked for yet. */
+  /** The server is generating a format that was not requested before. */
   | { readonly phase: 'making'; readonly request: DownloadRequest }
-  /** A video is being made in a format that nobody has asked for yet, which takes minutes. */
+  /** A video is being converted to a format that was not requested before, which takes minutes. */
   | { readonly phase: 'waiting'; readonly request: DownloadRequest }
   | { readonly phase: 'fetching'; readonly request: DownloadRequest; readonly fraction: number }
   | { readonly phase: 'saved'; readonly name: string }
-  /** `message` is the server's sentence; null when the file itself broke off. */
+  /** `message` is the server's error text; null if the download itself broke off. */
   | { readonly phase: 'failed'; readonly message: string | null };
 
-/** Downloads a result's files as blobs, one request at a time. Leaving the page stops it. */
+/** Downloads the files of a result as blobs, one request at a time. Leaving the page aborts it. */
 export function useDownload(media: MediaDetail) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useDownload(media: MediaDetail) {
   useEffect(() => {
     if (state.phase !== 'waiting') return;
     const [format] = state.request.formats;
-    // What is rendered may be a moment behind what is known.
+    // The rendered media may be slightly older than the cached one.
     const { film: video } = queries.getQueryData(mediaQuery(media.id).queryKey) ?? media;
     const making = video?.making.find((one) => one.format === format);
     if (video?.ready.some((one) => one === format)) start(state.request);
@@ -61,13 +61,13 @@ export function useDownload(media: MediaDetail) {
     } catch (error) {
       if (signal.aborted) return;
       if (isCallError(error) && error.code === 'formatBeingMade') {
-        // What is known of the video does not speak of this format yet.
+        // The cached media does not list this format yet.
         await queries.invalidateQueries({ queryKey: mediaQuery(media.id).queryKey });
         if (!signal.aborted) setState({ phase: 'waiting', request });
         return;
       }
       setState({ phase: 'failed', message: isCallError(error) ? error.message : null });
-      // It was changed elsewhere and is converted again. The home page shows the progress.
+      // The media was changed elsewhere and is being converted again. The home page shows the progress.
       if (isCallError(error) && error.code === 'obj_havent_transformed_completed') {
         await showAlert({ kind: 'warning', title: error.message, ms: UI_LIMITS.alertMs });
         await dialogsSettled();

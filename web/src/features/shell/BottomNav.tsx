@@ -12,7 +12,7 @@ import classes from './BottomNav.module.css';
 import { pageKey } from './transition.ts';
 import { tellNotReady, useSwitches } from './use-switches.ts';
 
-/** The five of them; each is ready, in development or left out as its switch says. */
+/** The five items; the feature switch makes each available, in development or hidden. */
 const ITEMS = [
   { feature: 'home', Icon: IconHome, to: '/home', pages: ['/home', '/player'] },
   { feature: 'album', Icon: IconAlbum, to: '/album', pages: ['/album'] },
@@ -21,7 +21,7 @@ const ITEMS = [
   { feature: 'menu', Icon: IconUser, to: '/menu', pages: ['/menu'] },
 ] as const;
 
-/** Navigation at the thumb, for members on phones. While the upload dialog is open, nothing of it can be reached. */
+/** Bottom navigation for members on phones. It is inert while the upload dialog is open. */
 export function BottomNav() {
   const { t } = useTranslation('shell');
   const { kind } = useSession();

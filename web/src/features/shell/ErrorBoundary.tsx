@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './Page.module.css';
 
-/** Keeps an error of one page from breaking the whole app. The next page has another key and starts without it. */
+/** Confines an error to its page. The next page has another key and starts without the error. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -16,7 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 }
 
-/** Shown when a page failed or its code could not be fetched. A full reload mends both. */
+/** Shown when a page failed or its code could not be loaded. A full reload fixes both. */
 function ErrorPage() {
   const { t } = useTranslation('shell');
   return (

@@ -14,11 +14,11 @@ import { showToast } from '../../ui/toasts.ts';
 import { readParameters, without } from './parameters.ts';
 import { pageKey } from './transition.ts';
 
-/** The page that pairs the frame named by a link, and its alias. */
+/** Path of the page that pairs the frame named by a link, and its alias. */
 const PAIRING = '/menu/qrcode';
 const PAIRING_TOO = '/member/qrcode';
 
-/** Handles the query parameters that work on any page: each once, then it is removed from the address. */
+/** Handles the query parameters that work on any page: each is applied once and then removed from the URL. */
 export function GlobalParameters() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
@@ -53,20 +53,22 @@ export function GlobalParameters() {
     if (userId !== null) {
       if (!check) return;
       if (!check.belongs) {
-        // The address keeps its parameters: the login that follows leads back to them.
+        // The URL keeps its parameters, so that the following login returns to them.
         if (endExpiredSession(queries)) showToast({ kind: 'warning', text: t('otherAccount') });
         return;
       }
     }
     if (guest && kind === 'visitor') {
       const wanted = new URLSearchParams(search).get('redirect') ?? here + without(search, 'guest');
-      // From the login page on the way goes to what was wanted; any other would lead a guest to the guest page alone.
+      // On the login page the guest login continues to the wanted path; other pages redirect there, because a guest
+      // login elsewhere would lead only to the guest page.
       if (pageKey(pathname) !== '/login') {
         navigate(`/login?guest=1&redirect=${encodeURIComponent(wanted)}`, { replace: true });
       } else if (!asGuest.current) {
         asGuest.current = true;
         storeRedirect(wanted);
-        // A value is not taken as the guest's secret: the author of the link would know it and see the uploads.
+        // A value of the parameter is not used as the guest's secret: the author of the link would know it and could
+        // see the uploads.
         beGuest(undefined);
         navigate({ pathname, search: `?redirect=${encodeURIComponent(wanted)}` }, { replace: true });
       }
@@ -78,7 +80,7 @@ export function GlobalParameters() {
     if (upload) open(upload.deviceTypeId);
   }, [known, kind, pathname, search, hash, userId, check, navigate, open, beGuest, queries, t]);
 
-  // The link may have been opened before its reader logged in; the page forgets it as soon as it knows it.
+  // The link may have been opened before the login; the pairing page clears the stored id as soon as it has read it.
   useEffect(() => {
     if (remembered === null || kind !== 'member' || [PAIRING, PAIRING_TOO].includes(pageKey(pathname))) return;
     navigate(PAIRING, { replace: true });
@@ -86,7 +88,7 @@ export function GlobalParameters() {
   return null;
 }
 
-/** The text of a message key, or what the link says, which is shown as plain text. */
+/** Returns the text for a message key; any other value of the parameter is shown as plain text. */
 function textOf(alert: string): string {
   return /^[a-z]\w+$/i.test(alert) && i18next.exists(alert) ? String(i18next.t(alert as 'close')) : alert;
 }

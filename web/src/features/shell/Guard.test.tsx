@@ -15,7 +15,7 @@ type Member = typeof member;
 const address = () => screen.getByTestId('address').textContent;
 const paths = (sent: readonly SentCall[]) => sent.map(({ path }) => path);
 
-/** Begins a session as a login does, on whatever page it stands. */
+/** Starts a session on the current page, as a login does. */
 function SignIn({ user }: { user: Member }) {
   const queries = useQueryClient();
   return (
@@ -83,7 +83,7 @@ const app = (user: Member = member) => (
   </>
 );
 const signIn = () => fireEvent.click(screen.getByRole('button', { name: 'sign in' }));
-/** Logs in on the login page and goes on to what was wanted. */
+/** Logs in on the login page and continues to the wanted path. */
 async function comeIn(wanted: string, user?: Member) {
   sessionStorage.setItem('redirect', wanted);
   await showPage(app(user), '/login');
@@ -115,7 +115,7 @@ it('[A53] [R-4.session.8] [R-8.transport.2] five calls that find the session exp
   unsubscribe();
   await waitFor(() => expect(address()).toBe('/login?redirect=%2Fwall%3Ftype%3D1'));
   expect(shown.map((line) => line.replace(/^\d+ /, ''))).toEqual(['token expired / please login again']);
-  // Nothing is asked for on the login page, so nothing can fail there again.
+  // The login page sends no calls of its own, so none of them can fail again.
   expect(paths(sent)).toEqual(['/videos', '/videos', '/videos', '/videos', '/videos', '/logout']);
 });
 

@@ -15,8 +15,8 @@ import classes from './Page.module.css';
 export type PageTitle = keyof Texts['shell']['titles'];
 
 /**
- * Shows a page to those who may see it and redirects the others. `to` makes a page that only redirects. Global query
- * parameters are read where a page is shown, so that no redirect loses them.
+ * Renders a page for those who may see it and redirects all others. With `to` the page only redirects. Global query
+ * parameters are read where a page is rendered, so that redirects keep them.
  */
 export function Guard({
   access,
@@ -60,12 +60,12 @@ export function Guard({
   return to === undefined ? shown : <Navigate to={to + search} replace />;
 }
 
-/** Redirects a person who has just logged in to the page that they wanted. */
+/** Redirects a user who has just logged in to the page that was requested. */
 function AfterLogin({ who }: { who: 'member' | 'guest' }) {
   const navigate = useNavigate();
   const done = useRef(false);
   useEffect(() => {
-    // The stored path counts once; strict mode runs effects twice.
+    // The stored path is consumed once; strict mode runs effects twice.
     if (done.current) return;
     done.current = true;
     navigate(afterLogin(who, consumeRedirect()), { replace: true });

@@ -19,7 +19,7 @@ import { useSwitches } from './use-switches.ts';
 const NotificationBell = lazyNamed(() => import('./NotificationBell.tsx'), 'NotificationBell');
 const SideMenu = lazyNamed(() => import('./SideMenu.tsx'), 'SideMenu');
 
-/** Header of every page. What does not fit on a phone is in the side menu. */
+/** Header of every page. Items that do not fit on a phone are in the side menu. */
 export function Header() {
   const { t } = useTranslation('shell');
   const { kind } = useSession();
@@ -44,7 +44,7 @@ export function Header() {
           className={classes.home}
           aria-label={t('home')}
           onClick={(event) => {
-            // On that page a link would change nothing: it is reloaded instead.
+            // On that page the link would have no effect: the page is reloaded instead.
             if (page !== '/player' || event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             reloadPage(navigate);

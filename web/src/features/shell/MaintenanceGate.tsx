@@ -5,10 +5,10 @@ import { useSession } from '../../api/session.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { pageKey } from './transition.ts';
 
-/** Pages that are open to everybody during maintenance. */
+/** Pages that remain accessible during maintenance. */
 const OPEN: readonly string[] = ['/maintenance', '/login'];
 
-/** Redirects everybody but administrators to the maintenance page during maintenance. */
+/** Redirects everyone except administrators to the maintenance page during maintenance. */
 export function MaintenanceGate() {
   const { data } = useQuery(configQuery);
   const session = useSession();

@@ -17,7 +17,7 @@ import page from './Page.module.css';
 
 const POLL_MS = 15_000;
 
-/** Says until when there is maintenance, and leads back to the page before when it is over. */
+/** Shows when the maintenance ends, and returns to the previous page when it is over. */
 export function MaintenancePage() {
   const { t } = useTranslation('pages');
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function MaintenancePage() {
 
   useEffect(() => {
     if (!over) return;
-    // Queries that were refused during the maintenance are fetched again.
+    // Queries that failed during the maintenance are fetched again.
     void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
     navigate(safePath(state?.from ?? null, window.location.origin) ?? '/', { replace: true });
   }, [over, queries, navigate, state]);
@@ -55,7 +55,7 @@ export function MaintenancePage() {
   );
 }
 
-/** The window of a maintenance in the reader's language and zone, and the name of that zone. */
+/** Formats the maintenance window in the user's language and time zone, with the name of the zone. */
 export function maintenanceWindow({ from, to }: PublicConfig['maintenance'], language: Language) {
   const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short' })
     .formatToParts(new Date(from))

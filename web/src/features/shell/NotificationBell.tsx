@@ -10,7 +10,7 @@ import classes from './Notifications.module.css';
 
 const NotificationsModal = lazyNamed(() => import('./NotificationsModal.tsx'), 'NotificationsModal');
 
-/** Tells whether there is something new, and opens the list once it has been fetched. */
+/** Shows whether there are unread notifications, and opens the list once it is loaded. */
 export function NotificationBell() {
   const { t } = useTranslation('notifications');
   const read = useMutation(readNotifications);

@@ -17,7 +17,7 @@ import classes from './Notifications.module.css';
 const ICONS = { upload: IconPhotoCheck, warning: IconAlertTriangle, info: IconInfoCircle };
 const SKELETONS = ['a', 'b', 'c'];
 
-/** What the member was told; what is about a picture leads to it. Mounted by being opened. */
+/** The member's notifications; those about media link to them. It opens on mount. */
 export function NotificationsModal({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const [opened, setOpened] = useState(true);

@@ -4,8 +4,8 @@ import { configQuery } from '../../api/config.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 
 /**
- * The player site: the external one where the configuration names one, otherwise our own page. The external address is
- * opened without anything of the session. Our own page waits for the configuration, but not for a server that fails.
+ * The player site: the external one if the configuration names one, otherwise our own page. The external URL is opened
+ * without any session data. Our own page waits for the configuration, but not if the server fails.
  */
 export function PlayerSite({ children }: { children: ReactNode }) {
   const { data, isPending, failureCount } = useQuery(configQuery);

@@ -13,7 +13,7 @@ import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { pageKey, transitionTo } from './transition.ts';
 
-/** What stands around every page. `dialogs` are those that can be opened from any page, `banner` stands above each. */
+/** Layout of every page. `dialogs` can be opened from any page, `banner` is shown above each. */
 export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactNode }) {
   const { pathname } = useLocation();
   const { t } = useTranslation('shell');
@@ -30,7 +30,8 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;
-    // A new page starts at its top, for eyes, keyboard and reader. Going back, the browser restores the place.
+    // A new page starts at its top, visually and for keyboard and screen reader. On back navigation the browser
+    // restores the position.
     if (going !== 'POP') window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [page, going]);

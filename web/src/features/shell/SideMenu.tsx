@@ -44,7 +44,7 @@ const ICONS: Record<SideMenuItem['key'], typeof IconHome> = {
   logout: IconLogout,
 };
 
-/** Everything that the header has no room for. Mounted by being opened; `onClosed` when it has slid away. */
+/** All items that do not fit in the header. It opens on mount; `onClosed` is called after it has slid out. */
 export function SideMenu({ onClosed }: { onClosed: () => void }) {
   const { t } = useTranslation('shell');
   const { t: common } = useTranslation();
@@ -57,7 +57,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
   const otherScheme = useComputedColorScheme('dark') === 'dark' ? 'light' : 'dark';
   const [opened, setOpened] = useState(true);
   const [choosing, setChoosing] = useState(false);
-  /** What is done when the menu is gone: two dialogs would come into each other's way. */
+  /** Action to run after the menu has closed: two open dialogs would interfere with each other. */
   const next = useRef<(() => void) | null>(null);
   const close = () => setOpened(false);
   const closeAnd = (then: () => void) => {

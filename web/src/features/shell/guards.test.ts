@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Access, afterLogin, type Known, whereTo } from './guards.ts';
 
 const LOGIN = '/login?redirect=%2Fmenu%3Fa%3D1';
-/** For each kind of page: where each kind of person who opens /menu?a=1 goes. Null: may see it. */
+/** Redirects by kind of page and kind of session when /menu?a=1 is opened. Null: access is allowed. */
 const table: Record<Access, Record<Known, string | null>> = {
   root: { visitor: '/index?a=1', guest: '/guestPage?a=1', unconfirmed: '/confirmation', member: '/home?a=1' },
   anyone: { visitor: null, guest: '/guestPage', unconfirmed: '/confirmation', member: null },

@@ -1,18 +1,18 @@
 import type { Session } from '../../api/session.ts';
 import { readParameters } from './parameters.ts';
 
-/** Who a page is for. `link` is a page opened by a mailed link: everybody who has the link may see it. */
+/** Intended users of a page. `link` is a page opened by a mailed link: everyone with the link may see it. */
 export type Access = 'anyone' | 'visitor' | 'member' | 'guest' | 'unconfirmed' | 'link' | 'root';
 export type Known = Exclude<Session['kind'], 'loading' | 'unreachable'>;
 
 /**
- * Where somebody who opens a page is sent, or null when they may see it. `path` is the page with its query.
- * A guest is confined to /guestPage, an unconfirmed member to /confirmation. Members and guests on a visitor's page
- * go on by `afterLogin`. Who has just logged out is not asked to log in again.
+ * Returns the redirect target for a user who opens a page, or null if they may see it. `path` is the page with its
+ * query. A guest is confined to /guestPage, an unconfirmed member to /confirmation. Members and guests on a visitor's
+ * page continue by `afterLogin`. A user who has just logged out is not asked to log in again.
  */
 export function whereTo(access: Access, who: Known, path: string, loggedOut = false): string | null {
   if (access === 'link') return null;
-  // The start page is nobody's: its parameters are meant for the page that it leads to.
+  // The root path has no page of its own: its parameters are passed on to the page that it redirects to.
   const query = access === 'root' && path.includes('?') ? path.slice(path.indexOf('?')) : '';
   switch (who) {
     case 'guest':
@@ -30,8 +30,8 @@ export function whereTo(access: Access, who: Known, path: string, loggedOut = fa
 }
 
 /**
- * Where a login leads: a member to the path that was wanted, a guest to /guestPage, with the upload dialog open when
- * that was wanted.
+ * Returns the path after a login: for a member the requested path, for a guest /guestPage, with the upload dialog open
+ * if it was requested.
  */
 export function afterLogin(who: 'member' | 'guest', wanted: string): string {
   if (who === 'member') return wanted;

@@ -23,7 +23,7 @@ function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   return children;
 }
 
-/** Asks for something that is refused during maintenance. */
+/** Sends a query that is refused during maintenance. */
 function Asking() {
   const queries = useQueryClient();
   return (

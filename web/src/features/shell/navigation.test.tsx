@@ -32,7 +32,7 @@ interface Given {
   readonly features?: FeatureSwitches;
   readonly environment?: 'production' | 'dev';
   readonly isMaintenance?: boolean;
-  /** Nobody is logged in when null. */
+  /** Null for a visitor. */
   readonly as?: Partial<User> | null;
   readonly at?: string;
 }
@@ -72,7 +72,7 @@ const address = () => screen.getByTestId('address').textContent;
 const header = () => screen.getByRole('banner');
 const inHeader = (role: string, name: string) => within(header()).queryByRole(role, { name });
 const footer = () => screen.getByRole('navigation', { name: 'Quick navigation' });
-/** Names of what the footer offers, and whether each is ready. */
+/** Labels of the items in the footer, and whether each is available. */
 const offered = () =>
   [...footer().children].map((item) => [
     item.textContent?.replace(' (in development)', ''),
@@ -232,7 +232,7 @@ describe('the side menu', () => {
     fireEvent.click(within(menu).getByRole('link', { name: 'Orders' }));
     await waitFor(() => expect(address()).toBe('/menu/order'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    // The page took the place of the menu's entry: one step back is the page before.
+    // The page replaced the history entry of the menu: one step back is the previous page.
     window.history.back();
     await waitFor(() => expect(address()).toBe('/player'));
   });
@@ -241,7 +241,7 @@ describe('the side menu', () => {
     await show({ as: null, at: '/login' });
     const menu = await openSideMenu();
     expect(entries(menu)).toEqual(['Log in', 'Register', 'Plans', 'Language', 'Use the dark theme']);
-    // Two tabs of one card are two entries.
+    // The two tabs of one card are two entries.
     expect(within(menu).getByRole('link', { current: 'page' }).textContent).toBe('Log in');
     fireEvent.click(within(menu).getByRole('link', { name: 'Register' }));
     await waitFor(() => expect(address()).toBe('/register'));

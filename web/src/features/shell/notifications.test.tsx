@@ -25,7 +25,7 @@ const message = (n: number, changes: Partial<Notification> = {}): Notification =
   ...changes,
 });
 
-/** The header of a member; `pages` are the list as the server would page it, `failing` makes it refuse. */
+/** Renders the header of a member; `pages` is the paged list, `failing` makes the server refuse. */
 async function show(pages: Notification[][]) {
   const state = { failing: false, release: null as Promise<void> | null };
   const sent = answerCalls(async ({ path, language }) => {

@@ -1,20 +1,20 @@
-/** Longest text that an `alert` parameter may put on the screen. */
+/** Maximum length of the text in an `alert` parameter. */
 const ALERT_LENGTH = 200;
-/** Longest id that is worth asking the server about. */
+/** Maximum length of a user id; longer ones are not sent to the server. */
 const USER_ID_LENGTH = 100;
 
 interface Parameters {
   /** Plain text to show, from `alert`. */
   readonly alert: string | null;
-  /** The upload dialog is asked for by `action=upload`, `showCropper` or `device_type_id`. */
+  /** Opens the upload dialog; requested by `action=upload`, `showCropper` or `device_type_id`. */
   readonly upload: { readonly deviceTypeId: number | undefined } | null;
-  /** A guest session is asked for by `guest`. */
+  /** Requests a guest session, from `guest`. */
   readonly guest: boolean;
-  /** The display frame that `device` names. */
+  /** Code of a display frame, from `device`. */
   readonly device: string | null;
-  /** Whose session the link is for, from `userId`. */
+  /** Id of the user for whom the link was made, from `userId`. */
   readonly userId: string | null;
-  /** The query without them; the same text when there were none. */
+  /** The query without these parameters; the unchanged text if there were none. */
   readonly rest: string;
 }
 
@@ -39,7 +39,7 @@ export function readParameters(search: string): Parameters {
   return { ...found, rest: query.size === before ? search : query.size === 0 ? '' : `?${query}` };
 }
 
-/** The query without one of its parameters, which was acted upon before the others. */
+/** Removes one parameter from the query that was handled before the others. */
 export function without(search: string, name: string): string {
   const query = new URLSearchParams(search);
   query.delete(name);

@@ -12,7 +12,7 @@ const app = (
   </Routes>
 );
 
-// In a file of its own: only a freshly loaded app does not know yet whether there was a session.
+// Separate file: the module state that a session existed is unset only in a freshly loaded app.
 it('a page that needs a login asks the server once before it sends a visitor there, and makes no toast of the answer', async () => {
   const sent = answerCalls(() => refusal(401, 'tokenExpired', 'token expired / please login again'));
   await showPage(app, '/wall');

@@ -4,9 +4,9 @@ import type { Session } from '../../api/session.ts';
 
 export interface SideMenuItem {
   readonly key: keyof Texts['shell']['side'] | 'theme';
-  /** The page that it leads to, or what it does. */
+  /** Target page or action. */
   readonly does: { readonly to: string } | 'upload' | 'lang' | 'theme' | 'logout';
-  /** The switch that says whether it is ready; without one it always is. */
+  /** Feature switch of the item; without one it is always available. */
   readonly feature?: Feature;
 }
 
@@ -16,12 +16,14 @@ const theme: SideMenuItem = { key: 'theme', does: 'theme' };
 const logout: SideMenuItem = { key: 'logout', does: 'logout' };
 
 interface Groups {
-  /** What only those with an account have; a guest has the upload. */
+  /** Items for accounts only; a guest has just the upload. */
   readonly memberArea: readonly SideMenuItem[];
   readonly others: readonly SideMenuItem[];
 }
 
-/** What the side menu offers to whom. A guest's language is English and stays so. */
+/**
+ * Items of the side menu by kind of session. Guests have no language item, because their language is always English.
+ */
 export function sideMenuItems(kind: Session['kind']): Groups {
   switch (kind) {
     case 'member':

@@ -1,6 +1,6 @@
 export type Transition = 'slide-up' | 'slide-down' | 'fade';
 
-/** How a page comes in. */
+/** Transition with which a page enters. */
 export function transitionTo(pathname: string): Transition {
   switch (pageKey(pathname)) {
     case '/mainindex':
@@ -12,10 +12,10 @@ export function transitionTo(pathname: string): Transition {
   }
 }
 
-/** A path as it is compared: without regard to case and to a stroke at its end. */
+/** Normalises a path for comparison: case and a trailing slash are ignored. */
 export const plainPath = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/';
 
-/** Pages with the same key are one page: login and register are tabs of one card and keep what was typed. */
+/** Pages with the same key are one page: login and register are tabs of one card and keep their input. */
 export function pageKey(pathname: string): string {
   const path = plainPath(pathname);
   return path === '/register' ? '/login' : path;

@@ -6,15 +6,15 @@ import { useSession } from '../../api/session.ts';
 import { pageKey } from './transition.ts';
 
 interface Switches {
-  /** A state that is not known yet counts as on; otherwise the navigation would appear late. */
+  /** An unknown state counts as on; otherwise the navigation would appear late. */
   readonly stateOf: (feature: Feature) => FeatureState;
   /** Features in development can be opened. */
   readonly isDev: boolean;
-  /** The app is closed by maintenance, from which administrators are exempt. */
+  /** Maintenance blocks the app for this user; administrators are exempt. */
   readonly isShut: boolean;
 }
 
-/** The feature switches as far as the navigation needs them. */
+/** Feature switches as needed by the navigation. */
 export function useSwitches(): Switches {
   const { data } = useQuery(configQuery);
   const session = useSession();
@@ -23,12 +23,13 @@ export function useSwitches(): Switches {
   return {
     stateOf: (feature) => data?.features[feature] ?? 'on',
     isDev: data?.environment === 'dev',
-    // On the page that says so, before it is known: a header that goes again would pull the page up.
+    // On the maintenance page it is assumed before the configuration arrives: removing the header later would shift the
+    // page.
     isShut: (data?.isMaintenance ?? page === '/maintenance') && !isAdmin,
   };
 }
 
-/** Says that a feature is not available yet. */
+/** Shows that a feature is not available yet. */
 export const tellNotReady = (): void => {
   void import('../../shared/feature-alert.ts').then(({ showFeatureAlert }) => showFeatureAlert());
 };

@@ -41,7 +41,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
   };
 
   return (
-    // Dropping is one more way to do what the buttons below do; there is nothing here for a keyboard.
+    // Dropping is an alternative to the buttons below, so it needs no keyboard support.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div
       className={classes.place}
@@ -122,7 +122,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
   );
 }
 
-/** A picture in its frame, lifted: the product in one drawing. */
+/** Drawing of a picture lifted out of its frame. */
 function Stacked() {
   return (
     <div className={classes.drawing} aria-hidden>

@@ -30,8 +30,8 @@ interface CropStepProps {
 }
 
 /**
- * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the video
- * itself with strength and upload.
+ * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the
+ * video itself with strength and upload.
  */
 export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
   const { t } = useTranslation('upload');
@@ -167,7 +167,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
   );
 }
 
-/** Why the upload button waits; null when it does not. A file that cannot be shown goes up whole. */
+/**
+ * Returns why the upload button is disabled; null if it is enabled. A file that cannot be displayed is uploaded
+ * uncropped.
+ */
 function whyNot({ shown, kind }: Chosen, rect: Rect | null): 'loading' | 'measuring' | 'tooSmall' | null {
   if (shown.state === 'loading') return 'loading';
   if (shown.state === 'unshowable') return null;

@@ -8,7 +8,7 @@ import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './DeviceTypeSelect.module.css';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 
-/** Which kind of frame the picture is for. Each is drawn in its own ratio. */
+/** Selects the device type. Each is drawn in its own aspect ratio. */
 export function DeviceTypeSelect({ frame, onChange }: { frame: DeviceTypeChoice; onChange: () => void }) {
   const { t } = useTranslation('upload');
   const session = useSession();

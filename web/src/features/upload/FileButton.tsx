@@ -2,13 +2,13 @@ import { type ReactNode, useRef } from 'react';
 
 interface FileButtonProps {
   readonly accept: string;
-  /** Asks a phone for its camera, the one on the back. */
+  /** Opens the rear camera on phones. */
   readonly capture?: boolean;
   readonly onFile: (file: File | undefined) => void;
   readonly children: (open: () => void) => ReactNode;
 }
 
-/** A button of any look that opens the browser's file chooser. */
+/** A button of any style that opens the browser's file chooser. */
 export function FileButton({ accept, capture, onFile, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -21,7 +21,7 @@ export function FileButton({ accept, capture, onFile, children }: FileButtonProp
         {...(capture && { capture: 'environment' as const })}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0]);
-          // So that choosing the same file again counts as a choice.
+          // Reset, so that choosing the same file again triggers a change event.
           event.currentTarget.value = '';
         }}
       />

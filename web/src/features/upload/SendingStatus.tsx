@@ -14,7 +14,7 @@ interface SendingStatusProps {
   readonly onDismiss: () => void;
 }
 
-/** What is happening to the upload: preparing, sending with the bytes that really left, checking; or why it stopped. */
+/** Upload status: preparing, sending with the number of bytes sent, checking; or the reason of a failure. */
 export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onDismiss }: SendingStatusProps) {
   const { t } = useTranslation('upload');
   if (sending.phase === 'failed') {
@@ -44,9 +44,9 @@ export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onD
   }
 
   const language = currentLanguage();
-  // When the last byte has left, it is the server that works.
+  // After the last byte was sent, the server is processing.
   const sent = sending.phase === 'sending' && sending.sent < sending.total ? sending : null;
-  // Only bytes that left count. Before and after, the words alone say what is done: its length cannot be known.
+  // Only sent bytes count as progress. Before and after, only text is shown, because the duration is unknown.
   const value = sent ? (sent.sent / sent.total) * 100 : 0;
   const text = sent
     ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })

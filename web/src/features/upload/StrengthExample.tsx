@@ -5,12 +5,12 @@ import { parallaxOf } from '../../shared/depth-view/parallax.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import classes from './StrengthExample.module.css';
 
-/** Units of the drawing. The width is that of the frame's picture, so shifts are shares of it. */
+/** Size of the drawing in units. The width corresponds to the picture's, so shifts are fractions of it. */
 const WIDTH = 400;
 const HEIGHT = 225;
 const CONVERGENCE = 0.5;
 
-/** A landscape of paper: what is drawn at which depth, far first. */
+/** A paper-cut landscape: shapes with their depths, far first. */
 const LAYERS = [
   { name: 'sun', depth: 0.05, shape: <circle cx="272" cy="84" r="36" /> },
   {
@@ -28,8 +28,8 @@ const LAYERS = [
 ] as const;
 
 /**
- * How far near and far things travel between the outermost views at a strength, by the very formula of the conversion.
- * An example: the depth of the person's own picture is not known before the upload.
+ * Shows how far near and far objects move between the outermost views at a strength, by the same formula as the
+ * conversion. It is only an example: the depth of the user's picture is not known before the upload.
  */
 export function StrengthExample({ percent, device }: { percent: number; device: DeviceType | undefined }) {
   const [width, height] = parseRatio(device?.ratio);

@@ -7,7 +7,7 @@ import type { FileKind } from './file-rules.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
 
-/** How far the picture leaves its frame: the strengths on offer, 0 % first, with an example that moves as they do. */
+/** Effect strength: the values on offer, 0 % first, with an example that moves accordingly. */
 export function StrengthField({
   frame,
   kind,

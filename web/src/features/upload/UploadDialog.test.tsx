@@ -21,7 +21,7 @@ import { AlertHost } from '../../ui/AlertHost.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import { UploadDialog } from './UploadDialog.tsx';
 
-// The dialog's code and texts come when it is opened, on a machine that may be busy.
+// The dialog's code and texts are loaded when it opens, which may be slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 
 type Person = typeof person;
@@ -60,7 +60,7 @@ function Page({ user }: { user: Person }) {
   );
 }
 
-/** Loaded ahead, so that no test waits for the code that the dialog loads when needed. */
+/** Preloaded, so that no test waits for the dialog's lazy chunks. */
 beforeAll(async () => {
   await Promise.all([import('./CropStep.tsx'), import('../../ui/AlertModal.tsx')]);
 }, 60_000);
@@ -79,7 +79,7 @@ beforeEach(() => {
   });
 });
 
-// Alerts wait in a line of their own; one that a test left behind would come before those of the next.
+// Alerts are queued; one left over from a test would appear before those of the next.
 afterEach(() => {
   for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
 });
@@ -120,7 +120,7 @@ describe('who may choose what', () => {
   });
 
   it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload', async () => {
-    // There are no codecs here: like a browser that cannot play the video.
+    // This environment has no codecs: it behaves like a browser that cannot play the video.
     const playing = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (
       this: HTMLMediaElement,
     ) {
@@ -205,7 +205,7 @@ describe('no picture', () => {
 
 describe('an upload on its way', () => {
   it('[R-4.loading.1] [R-4.loading.2] [R-8.alerts.9] locks the form, says at 100 % that the server works, and that it succeeded', async () => {
-    // A store of its own, as the links lead to one.
+    // A separate file store, as used by the upload links.
     const store = createServer((request, response) => {
       const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-methods': '*' };
       request
@@ -250,7 +250,7 @@ describe('an upload on its way', () => {
 });
 
 describe('frame and strength', () => {
-  // This environment decodes no pictures, so every one is of the kind that a browser cannot show.
+  // This environment decodes no images, so all of them count as not displayable.
   it('[R-2.upload-dialog.7] [R-2.upload-dialog.8] offers 0 % first and begins with 100 %', async () => {
     const { dialog, choose } = await openAs();
     choose(file('photo.jpg'));

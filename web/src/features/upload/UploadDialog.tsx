@@ -25,11 +25,11 @@ const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
 export interface UploadDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The kind of frame to begin with. */
+  /** Initial device type. */
   readonly deviceTypeId?: number | undefined;
 }
 
-/** The full-screen dialog of the main job: choose a picture, crop it to a frame, choose a strength, upload. */
+/** Full-screen dialog of the main workflow: choose a picture, crop it to a frame, choose a strength, upload. */
 export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
   const { t } = useTranslation(['upload', 'errors']);
   const navigate = useNavigate();
@@ -51,7 +51,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
       ],
     }).then(({ button }) => dispatch({ type: button === 'leave' ? 'leave' : 'stay' }));
   };
-  // "Back" takes the dialog's history entry away before it asks; who stays gets a new one.
+  // "Back" removes the dialog's history entry before it asks; staying creates a new one.
   useModalHistory(opened && !flow.asked, cancel);
 
   useEffect(() => {
@@ -127,7 +127,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   );
 }
 
-/** 'uploadSuccess': shown for two seconds before the dialog closes. */
+/** 'uploadSuccess' message, shown for two seconds before the dialog closes. */
 function SentNote({ kind }: { kind: FileKind | undefined }) {
   const { t } = useTranslation('upload');
   return (

@@ -105,7 +105,7 @@ it('shows the result when it is there', async () => {
 });
 
 it('follows the conversion by asking where no events arrive, until it is done', async () => {
-  // A browser, or a proxy before it, that lets no event streams through.
+  // A browser, or a proxy in front of it, that blocks event streams.
   vi.stubGlobal(
     'EventSource',
     class extends EventTarget {

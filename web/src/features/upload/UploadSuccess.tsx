@@ -21,7 +21,7 @@ interface UploadSuccessProps {
   readonly onSee: () => void;
 }
 
-/** After an upload: the progress of the conversion, then the picture, and the next steps. */
+/** Page after an upload: the progress of the conversion, then the result and the next steps. */
 export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const { t } = useTranslation('upload');
   const { kind } = useSession();
@@ -50,7 +50,7 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
           {kind === 'guest' ? t('confirm_page.leaveGuest') : t('confirm_page.leave')}
         </Text>
       )}
-      {/* Not before there is something above: it would be pushed down. */}
+      {/* Rendered only when the content above exists: otherwise it would be pushed down. */}
       {(media || isError) && (
         <Group justify="center" gap="sm">
           <Button variant={failed && !retryHelps(media) ? 'filled' : 'default'} onClick={() => open()}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './VideoPlayer.module.css';
 
-/** The chosen video as it is, from this computer; nothing of it has been sent yet. */
+/** Plays the chosen video from the local file; nothing has been uploaded yet. */
 export function VideoPlayer({ file }: { file: File }) {
   const { t } = useTranslation('upload');
   const [url, setUrl] = useState<string>();

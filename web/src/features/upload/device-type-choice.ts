@@ -8,13 +8,13 @@ import type { FileKind } from './file-rules.ts';
 const REMEMBERED = 'upload.deviceType';
 const DEFAULT_PERCENT = 100;
 
-/** 100 % where it is on offer, else the highest there is. */
+/** Returns 100 % if offered, the highest strength otherwise. */
 export function defaultEffect(effects: readonly EffectParam[]): EffectParam | undefined {
   const byStrength = effects.toSorted((a, b) => percentOf(a) - percentOf(b));
   return byStrength.find((effect) => percentOf(effect) === DEFAULT_PERCENT) ?? byStrength.at(-1);
 }
 
-/** The frame asked for, else the one of last time, else the first. */
+/** Returns the requested device type, the last used one, or the first. */
 export function defaultDevice(
   devices: readonly DeviceType[],
   wanted: number | undefined,
@@ -36,14 +36,14 @@ function remember(id: number): void {
   try {
     localStorage.setItem(REMEMBERED, String(id));
   } catch {
-    // Without storage the choice is made again next time.
+    // Without storage the choice is not remembered.
   }
 }
 
-/** Which frame and which strength are chosen, and what there is to choose from. */
+/** Chosen device type and strength, and the available options. */
 export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, enabled: boolean) {
   const session = useSession();
-  // An admin sees every change of the list at once.
+  // Administrators see every change of the list immediately.
   const fresh = session.kind === 'member' && session.user.isAdmin;
   const devices = useQuery({ ...deviceTypesQuery, enabled, ...(fresh && { staleTime: 0 }) });
   const [deviceId, setDeviceId] = useState<number>();
@@ -52,7 +52,7 @@ export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, 
 
   const effects = useQuery({ ...effectsQuery(device?.id ?? 0, MEDIA_TYPE[kind]), enabled: device !== undefined });
   const offered = effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? [];
-  // A strength survives a change of the frame where the new one offers it too.
+  // The strength is kept when the frame changes, if the new frame offers it too.
   const effect = offered.find((one) => percentOf(one) === percent) ?? defaultEffect(offered);
 
   return {

@@ -8,7 +8,7 @@ const EXTENSIONS: Record<FileKind, readonly string[]> = {
 };
 
 /**
- * Media types of files that come without an extension, as some phones share them. `quicktime` and `x-matroska` are
+ * Extensions by media type, for files without an extension, as some phones share them. `quicktime` and `x-matroska` are
  * the registered names of mov and mkv.
  */
 const SUBTYPES: Readonly<Record<string, string>> = {
@@ -18,8 +18,8 @@ const SUBTYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Value of a file chooser's `accept`. HEIC is named on purpose: without it iOS hands over a re-encoded JPEG, and the
- * depth that a portrait photo carries is lost.
+ * Value of a file input's `accept`. HEIC is listed explicitly: otherwise iOS passes a re-encoded JPEG, and the depth
+ * data of a portrait photo is lost.
  */
 export const ACCEPT: Record<FileKind, string> = {
   picture: EXTENSIONS.picture.map((extension) => `.${extension}`).join(','),
@@ -28,7 +28,7 @@ export const ACCEPT: Record<FileKind, string> = {
 
 type NamedFile = Pick<File, 'name' | 'type' | 'size'>;
 
-/** Lower-case extension of the name, else what the media type implies, else an empty text. */
+/** Returns the lower-case extension of the name, the one implied by the media type, or an empty string. */
 export function extensionOf(file: Pick<NamedFile, 'name' | 'type'>): string {
   const byName = /\.([^./\\]+)$/.exec(file.name)?.[1]?.toLowerCase();
   if (byName) return byName;
@@ -36,7 +36,7 @@ export function extensionOf(file: Pick<NamedFile, 'name' | 'type'>): string {
   return SUBTYPES[subtype] ?? subtype;
 }
 
-/** What a dropped file is taken for, or null when it is neither. */
+/** Returns the kind of a dropped file, or null if it is neither. */
 export function kindOf(file: Pick<NamedFile, 'name' | 'type'>): FileKind | null {
   const extension = extensionOf(file);
   if (EXTENSIONS.picture.includes(extension)) return 'picture';
@@ -44,8 +44,8 @@ export function kindOf(file: Pick<NamedFile, 'name' | 'type'>): FileKind | null 
 }
 
 /**
- * What is wrong with a file before a byte of it is sent; null when nothing is. Names and sizes only: the server
- * judges the bytes. 50 MB is inclusive.
+ * Checks a file before any byte is sent; null if it is accepted. Only name and size are checked: the server validates
+ * the content. 50 MB is inclusive.
  */
 export function fileProblem(file: NamedFile, kind: FileKind): ErrorCode | null {
   if (!EXTENSIONS[kind].includes(extensionOf(file))) return 'invalidExtension';

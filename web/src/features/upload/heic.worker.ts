@@ -2,7 +2,7 @@ import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
 
-/** The answer to one posted file. The JPEG is upright, at most 16,777,216 px, and only for looking at. */
+/** Response to one posted file. The JPEG is upright, has at most 16,777,216 px, and is for display only. */
 export type HeicAnswer = { readonly ok: true; readonly jpeg: Blob; readonly source: Size } | { readonly ok: false };
 
 interface HeifPicture {
@@ -10,14 +10,14 @@ interface HeifPicture {
   get_height(): number;
   is_primary(): boolean;
   free(): void;
-  /** Fills RGBA, with the file's own rotation and mirroring applied; calls back with null when it cannot. */
+  /** Writes RGBA with the file's own rotation and mirroring applied; calls back with null on failure. */
   display(
     target: { data: Uint8ClampedArray; width: number; height: number },
     done: (target: object | null) => void,
   ): void;
 }
 
-/** The hand-written part of the module, which its generated types do not know. */
+/** The hand-written part of the module, which is missing in its generated types. */
 interface Libheif {
   HeifDecoder: new () => { decode(bytes: ArrayBuffer): HeifPicture[] };
 }

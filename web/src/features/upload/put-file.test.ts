@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { putFile, reasonOf } from './put-file.ts';
 
 it('gives up with UploadTimeOut when nothing moves', async () => {
-  // A server that takes the connection and never answers.
+  // A server that accepts the connection and never responds.
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/1`;

@@ -3,8 +3,8 @@ import { type ErrorCode, failureEnvelope, LIMITS } from '@framelift/contract';
 export type PutErrorCode = Extract<ErrorCode, 'fileUploadFailed' | 'errorUploadingFile' | 'UploadTimeOut'>;
 
 /**
- * `fileUploadFailed`: the store refused the file; `errorUploadingFile`: the connection broke off;
- * `UploadTimeOut`: nothing moved for five minutes. `reason` is the store's own code and sentence, when it told one.
+ * `fileUploadFailed`: the store refused the file; `errorUploadingFile`: the connection broke; `UploadTimeOut`: no
+ * progress for five minutes. `reason` is the store's own code and message, if it sent one.
  */
 export class PutError extends Error {
   readonly code: PutErrorCode;
@@ -19,15 +19,15 @@ export class PutError extends Error {
 
 export interface PutOptions {
   readonly signal: AbortSignal;
-  /** Bytes that left this machine, as the browser counts them. */
+  /** Number of bytes sent, as reported by the browser. */
   readonly onProgress: (sent: number, total: number) => void;
-  /** Milliseconds without progress after which it is given up. */
+  /** Milliseconds without progress before the upload is aborted. */
   readonly stallMs?: number;
 }
 
 /**
- * Sends one file to a presigned address. XMLHttpRequest, because fetch tells nothing about the bytes sent so far.
- * @throws PutError, or the signal's reason when it was aborted
+ * Uploads one file to a presigned URL. It uses XMLHttpRequest, because fetch does not report upload progress.
+ * @throws PutError, or the signal's reason when aborted
  */
 export function putFile(
   address: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
@@ -75,7 +75,10 @@ export function putFile(
   });
 }
 
-/** Our own store answers in the API's envelope; an S3 store answers XML, which people are spared. */
+/**
+ * Extracts the error of our own store, which responds with the API's envelope; the XML of an S3 store is not shown to
+ * users.
+ */
 export function reasonOf(body: string): PutError['reason'] {
   try {
     const answer = failureEnvelope.safeParse(JSON.parse(body));

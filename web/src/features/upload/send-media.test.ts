@@ -21,10 +21,10 @@ const ok = (message: unknown) => json(200, { success: true, message });
 const refused = (status: number, code: string, message: string) =>
   json(status, { success: false, code, message, errors: [] });
 
-/** The page is of the server's own origin, as in the app. */
+/** Sets the page's origin to the server's, as in the app. */
 const visit = (url: string) => (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(url);
 
-/** A server over real HTTP that answers each path as a test says, and remembers what it was asked. */
+/** A real HTTP server that responds to each path as the test defines, and records the requests. */
 let server: Server;
 let base: string;
 let answers: Record<string, Answer>;

@@ -6,22 +6,22 @@ import type { FileKind } from './file-rules.ts';
 import { PutError, putFile } from './put-file.ts';
 import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';
 
-/** What the dialog asks for. `crop` is left out where the server shall centre it. */
+/** Input of the upload dialog. Without `crop` the server crops around the centre. */
 export interface UploadOrder {
   readonly file: File;
   readonly kind: FileKind;
   readonly deviceTypeId: number;
   readonly effectId: number;
   readonly crop: Rect | null;
-  /** What an earlier try of the very same order left behind. */
+  /** Ticket left by an earlier attempt of the same order. */
   readonly ticket: Ticket | null;
 }
 
 type Step = 'asking' | 'sending' | 'checking';
 
 /**
- * Asks for a link, PUTs the file, says that it arrived; what an earlier try achieved is not done again. Every outcome
- * is told as an event; only an abort tells nothing.
+ * Requests a link, PUTs the file and reports its arrival; steps completed by an earlier attempt are skipped. Every
+ * outcome is reported as an event, except an abort.
  */
 export async function sendMedia(
   call: Client['call'],
@@ -53,7 +53,7 @@ export async function sendMedia(
     tell({ type: 'arrived', attempt });
 
     step = 'checking';
-    // The server derives the status itself; this one is what the specification's client says.
+    // The server derives the status itself; the client of the specification sends this one.
     const status = order.effectId === 0 ? MEDIA_STATUS.finished : MEDIA_STATUS.processing;
     await call('setMediaS3UploadFinish', { input: { id: ticket.mediaId, status }, signal });
     tell({ type: 'done', attempt, mediaId: ticket.mediaId });
@@ -76,7 +76,7 @@ async function askForLink(
       deviceType: order.deviceTypeId,
       media_type: MEDIA_TYPE[order.kind],
       effect_param_id: order.effectId,
-      // The cost is a rule of the server; the specification's client sends 0.
+      // The server determines the cost; the client of the specification sends 0.
       points: 0,
       ...(order.crop && { crop: order.crop }),
       ...(earlier && { id: earlier.mediaId }),
@@ -94,10 +94,10 @@ async function askForLink(
 
 const hasExpired = (ticket: Ticket) => Date.parse(ticket.expiresAt) <= Date.now();
 
-/** Refusals of the finish call after which the file must be sent again to the same media. */
+/** Errors of the finish call after which the file must be sent again to the same media. */
 const SEND_AGAIN = ['uploadMissing', 'uploadSizeMismatch'];
 
-/** The part of the ticket that survives the failure. A refused link is requested again for the same media. */
+/** Returns the part of the ticket that survives the failure. A refused link is requested again for the same media. */
 function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
   if (!ticket) return null;
   if (error instanceof PutError) {
@@ -112,7 +112,7 @@ function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
 
 const ruleOf = (code: string) => ERRORS[isErrorCode(code) ? code : 'internal'];
 
-/** Refusals that only another file can settle. */
+/** Errors that require another file. */
 const OF_THE_FILE = [
   'fileEmpty',
   'upload_up_to_limit',

@@ -5,19 +5,19 @@ import type { HeicAnswer } from './heic.worker.ts';
 export interface ShownPicture {
   /** Object URL of an upright picture of at most 16,777,216 px; the caller revokes it. */
   readonly url: string;
-  /** Upright size of the file itself. */
+  /** Upright size of the original file in pixels. */
   readonly source: Size;
 }
 
-/** Where a JPEG describes itself, before its pixels. */
+/** Number of bytes at the start of a JPEG that contain its metadata. */
 const HEADER_BYTES = 256 * 1024;
 
 /**
- * Makes a chosen file visible, upright: the browser applies the EXIF orientation, once. Pictures beyond what a canvas
- * holds on iOS are shown scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker. Of a stereo
- * JPEG the left eye is shown, as only that is converted.
- * @returns null when nothing here can decode the file
- * @throws when it cannot be read at all: it was moved or changed after it was chosen
+ * Prepares a chosen picture for display, upright: the browser applies the EXIF orientation, once. Pictures larger than
+ * an iOS canvas are scaled down; HEIC that the browser cannot decode is decoded by libheif in a worker. Of a stereo
+ * JPEG only the left eye is shown, as only that is converted.
+ * @returns null if the file cannot be decoded here
+ * @throws if the file cannot be read: it was moved or changed after it was chosen
  */
 export async function showPicture(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
   const heif = await isHeif(file);
@@ -33,7 +33,7 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
     image.src = url;
     await image.decode();
     const whole = { width: image.naturalWidth, height: image.naturalHeight };
-    // A drawing without a size of its own is nothing that could be cropped in pixels.
+    // An SVG without intrinsic size cannot be cropped in pixels.
     if (whole.width === 0 || whole.height === 0) throw new Error('The picture has no size');
     const stereo = stereoJpeg(new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()), whole);
     const source = stereo?.shown ?? whole;
@@ -54,7 +54,7 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
   }
 }
 
-/** ISO base media files (HEIC, HEIF, AVIF) begin with a box of the type 'ftyp'. */
+/** ISO base media files (HEIC, HEIF, AVIF) start with a box of type 'ftyp'. */
 async function isHeif(file: Blob): Promise<boolean> {
   return (await file.slice(4, 8).text()) === 'ftyp';
 }

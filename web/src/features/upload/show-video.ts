@@ -1,14 +1,14 @@
 import { shownSize } from '../../ui/crop/crop-rect.ts';
 import type { ShownPicture } from './show-picture.ts';
 
-/** A video that has not shown a frame by then is not waited for: the crop is centred on the server. */
+/** Timeout in milliseconds for the first frame of a video; after it the server centres the crop. */
 const PATIENCE_MS = 8000;
-/** A still from a little way in: the first frame of many videos is black. */
+/** Position of the still: the first frame of many videos is black. */
 const STILL_AT = { share: 0.1, most: 3 };
 
 /**
- * A still of a chosen video, upright as the browser plays it, to crop on.
- * @returns null when the browser cannot play the video
+ * Extracts a still of a chosen video for cropping, upright as the browser plays it.
+ * @returns null if the browser cannot play the video
  */
 export async function showVideo(file: File, signal: AbortSignal): Promise<ShownPicture | null> {
   const url = URL.createObjectURL(file);
@@ -24,7 +24,7 @@ export async function showVideo(file: File, signal: AbortSignal): Promise<ShownP
     video.src = url;
     await event(video, 'loadeddata', stop.signal);
     const source = { width: video.videoWidth, height: video.videoHeight };
-    // Sound alone has no size.
+    // A file with sound only has no size.
     if (source.width === 0 || source.height === 0) return null;
     const sought = event(video, 'seeked', stop.signal);
     video.currentTime = Number.isFinite(video.duration) ? Math.min(video.duration * STILL_AT.share, STILL_AT.most) : 0;

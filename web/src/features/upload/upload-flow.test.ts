@@ -29,7 +29,7 @@ const cropping: UploadEvent[] = [
   { type: 'shown', file: photo, url: 'blob:1', source },
   { type: 'area', area },
 ];
-/** The attempt that `start` begins after `cropping`. */
+/** Id of the attempt that `start` begins after `cropping`. */
 const attempt = 1;
 
 describe('choosing and cropping', () => {

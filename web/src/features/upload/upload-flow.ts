@@ -1,11 +1,13 @@
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
 
-/** How the chosen file can be shown. `source` is the upright size of the file itself, the picture may be a smaller copy. */
+/**
+ * Display state of the chosen file. `source` is the upright size of the file itself; the picture may be a smaller copy.
+ */
 export type Shown =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly url: string; readonly source: Size }
-  /** This browser cannot decode it: it goes up as it is, and the server centres the crop. */
+  /** This browser cannot decode the file: it is uploaded unchanged, and the server centres the crop. */
   | { readonly state: 'unshowable' };
 
 export interface Chosen {
@@ -14,22 +16,22 @@ export interface Chosen {
   readonly shown: Shown;
 }
 
-/** What was agreed with the server for one upload, kept so that a second try sends only what is missing. */
+/** Server-side state of one upload, kept so that a retry sends only what is missing. */
 export interface Ticket {
   readonly mediaId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** ISO time after which the address refuses. */
+  /** ISO time at which the upload URL expires. */
   readonly expiresAt: string;
   /** True once the whole file was accepted. */
   readonly arrived: boolean;
 }
 
 export interface Failure {
-  /** Sentence of the step that failed, when it adds something to the message. */
+  /** Heading for the failed step, if it adds information to the message. */
   readonly title: string | null;
   readonly message: string;
-  /** `adjust`: the form must change first; `choose`: another file is needed; `none`: a second try cannot help. */
+  /** `adjust`: the form must be changed first; `choose`: another file is needed; `none`: a retry cannot help. */
   readonly next: 'retry' | 'choose' | 'adjust' | 'none';
 }
 
@@ -45,13 +47,13 @@ export interface UploadFlow {
   /** 0 nothing chosen, 1 cropping, 2 the video itself with its strength. */
   readonly step: 0 | 1 | 2;
   readonly chosen: Chosen | null;
-  /** Percent of the picture shown; null until the cropper has measured itself. */
+  /** Crop in percent of the picture shown; null until the cropper has measured itself. */
   readonly area: Rect | null;
   readonly sending: Sending;
   readonly ticket: Ticket | null;
-  /** Counts tries, so that a report of a stopped one is recognised and dropped. */
+  /** Number of the attempt, so that events of a cancelled one are recognised and dropped. */
   readonly attempt: number;
-  /** 'areYouSure' is on the screen. */
+  /** The 'areYouSure' question is shown. */
   readonly asked: boolean;
   readonly closed: boolean;
 }
@@ -76,7 +78,7 @@ export type UploadEvent =
   | { readonly type: 'progress'; readonly attempt: number; readonly sent: number; readonly total: number }
   | { readonly type: 'arrived'; readonly attempt: number }
   | { readonly type: 'done'; readonly attempt: number; readonly mediaId: string }
-  /** `ticket` is what of the agreement still holds; null asks for a new one next time. */
+  /** `ticket` is the part that is still valid; null requests a new one for the next attempt. */
   | { readonly type: 'failed'; readonly attempt: number; readonly failure: Failure; readonly ticket: Ticket | null }
   | { readonly type: 'abort' };
 
@@ -93,15 +95,15 @@ export const startOfUpload: UploadFlow = {
 
 const IDLE = { phase: 'idle' } as const;
 
-/** True while bytes or answers are on their way: the form is locked and navigation is blocked. */
+/** True while a request or an upload is pending: the form is locked and navigation is blocked. */
 export function isUploading({ sending }: UploadFlow): boolean {
   return sending.phase === 'asking' || sending.phase === 'sending' || sending.phase === 'checking';
 }
 
-/** Cancelling loses something, so 'areYouSure' comes first. */
+/** True if cancelling loses work, so 'areYouSure' is asked first. */
 export const mustAsk = (flow: UploadFlow) => (flow.step === 1 && flow.sending.phase !== 'done') || isUploading(flow);
 
-/** The upload dialog's states and transitions. Everything outside (files, network, clock) arrives as an event. */
+/** State machine of the upload dialog. Everything external (files, network, clock) arrives as an event. */
 export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
   if ('attempt' in event) return event.attempt === flow.attempt && isUploading(flow) ? report(flow, event) : flow;
   if (event.type === 'open') return { ...startOfUpload, attempt: flow.attempt + 1 };
@@ -166,18 +168,21 @@ function report(flow: UploadFlow, event: Report): UploadFlow {
 }
 
 function show(flow: UploadFlow, file: File, shown: Shown): UploadFlow {
-  // A slow decoder may answer for a file that was replaced meanwhile.
+  // A slow decoder may finish for a file that was replaced meanwhile.
   return flow.chosen?.file === file ? { ...flow, chosen: { ...flow.chosen, shown } } : flow;
 }
 
-/** The cropper reports itself again whenever its own size changes; that is no change of the form. */
+/**
+ * Compares areas with a tolerance: the cropper reports its area again whenever its own size changes, which is not a
+ * change of the form.
+ */
 function isSameArea(one: Rect | null, other: Rect | null): boolean {
   if (!one || !other) return one === other;
   const near = (a: number, b: number) => Math.abs(a - b) < 0.02;
   return near(one.x, other.x) && near(one.y, other.y) && near(one.width, other.width) && near(one.height, other.height);
 }
 
-/** An agreement holds for the form as it was: a changed form needs a new one. */
+/** A ticket is valid for an unchanged form only: a changed form needs a new one. */
 function changed(flow: UploadFlow): UploadFlow {
   return { ...flow, ticket: null, sending: IDLE };
 }

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import { isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
 
-/** Runs the uploads that the flow asks for, and stops the one that it has left. */
+/** Runs the uploads requested by the flow, and aborts the one that the flow has left. */
 export function useSending(flow: UploadFlow, dispatch: Dispatch<UploadEvent>): (order: UploadOrder) => void {
   const running = useRef<{ attempt: number; stop: AbortController } | null>(null);
   const uploading = isUploading(flow) && !flow.closed;

@@ -7,7 +7,7 @@ import { showPicture } from './show-picture.ts';
 import { showVideo } from './show-video.ts';
 import type { Chosen, UploadEvent } from './upload-flow.ts';
 
-/** Prepares the chosen picture, or a still of the chosen video, for display, and frees it when another is chosen. */
+/** Prepares the chosen picture, or a still of the chosen video, for display, and releases it when another is chosen. */
 export function useShownPicture(chosen: Chosen | null, dispatch: Dispatch<UploadEvent>): void {
   const file = chosen?.file;
   const show = chosen?.kind === 'video' ? showVideo : showPicture;

@@ -9,19 +9,19 @@ import classes from './Captcha.module.css';
 
 const MOST_WORKERS = 4;
 
-// A worker in a file of its own: the policy of contents allows no other.
+// A worker in a separate file: the content security policy allows no inline worker.
 $altcha.algorithms.set('PBKDF2/SHA-256', () => new Pbkdf2Worker());
 
-/** Readers tell what stands in here; it must be there before its words are. */
+/** Live region for screen readers; it must exist before its content is inserted. */
 const region = document.createElement('div');
 region.setAttribute('role', 'status');
 document.body.append(region);
 
 /**
- * Lets ALTCHA's widget work for a moment beside the button that was pressed (`data-captcha` names its form). There is
- * nothing to do for a person.
+ * Runs ALTCHA's widget next to the button that was pressed (`data-captcha` names its form). No user interaction is
+ * needed.
  * @returns the proof
- * @throws CallError when the server has no challenge to give; Error with a text for people
+ * @throws CallError if the server provides no challenge; Error with a message for users
  */
 export async function solveAltcha(purpose: CaptchaPurpose): Promise<string> {
   await i18next.loadNamespaces('captcha');
@@ -50,11 +50,11 @@ export async function solveAltcha(purpose: CaptchaPurpose): Promise<string> {
       hideLogo: true,
       minDuration: 0,
       workers: Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1),
-      // How somebody moves the pointer is nobody's business.
+      // Pointer movements are not collected, for privacy.
       humanInteractionSignature: false,
       floatingAnchor: document.querySelector<HTMLElement>(`[data-captcha="${purpose}"]`),
       challenge: '/api/captchaChallenge',
-      // The widget wants the challenge bare; our calls know language, envelope and failures.
+      // The widget expects the bare challenge; our client handles language, envelope and failures.
       fetch: async () => {
         try {
           return Response.json(await call('captchaChallenge', { input: { purpose } }));

@@ -23,7 +23,7 @@ async function showEntry(): Promise<(path: string) => SentCall[]> {
   return (path) => sent.filter((call) => call.path === path);
 }
 
-/** Stands in for Google: what happens when its script is asked for. */
+/** Simulates Google's script: `answer` is called when it is requested. */
 function answerScript(answer: (script: HTMLScriptElement) => void): string[] {
   const asked: string[] = [];
   const append = document.head.append.bind(document.head);

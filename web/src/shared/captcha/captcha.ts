@@ -3,7 +3,7 @@ import type { CaptchaPurpose } from '../../api/captcha.ts';
 
 const loadAltcha = () => import('./altcha.ts');
 
-/** Proves to the server that a person sends a form. Its code comes when it is first needed. */
+/** Obtains the captcha proof for a form. Its code is loaded on first use. */
 export async function prove(purpose: CaptchaPurpose, { recaptcha }: PublicConfig): Promise<string> {
   if (recaptcha) {
     const { askRecaptcha } = await import('./recaptcha.ts');
@@ -13,7 +13,7 @@ export async function prove(purpose: CaptchaPurpose, { recaptcha }: PublicConfig
   return solveAltcha(purpose);
 }
 
-/** Fetches the code of ALTCHA ahead. Google's script is only loaded when a form is sent. */
+/** Preloads the code of ALTCHA. Google's script is loaded only when a form is submitted. */
 export function preload({ captcha }: PublicConfig): void {
   if (captcha === 'altcha') loadAltcha().catch(() => {});
 }

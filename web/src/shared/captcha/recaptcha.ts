@@ -20,7 +20,7 @@ function load(address: string): Promise<Grecaptcha> {
     const script = document.createElement('script');
     script.src = address;
     script.onerror = () => {
-      // Another press of the button is another try.
+      // Pressing the button again retries.
       loading = undefined;
       script.remove();
       reject(new Error(`${address} cannot be loaded`));
@@ -35,7 +35,10 @@ function load(address: string): Promise<Grecaptcha> {
   return loading;
 }
 
-/** Has Google judge how this page is used. @throws Error with a text for people */
+/**
+ * Requests a reCAPTCHA token.
+ * @throws Error with a message for users
+ */
 export async function askRecaptcha(
   { siteKey, script }: NonNullable<PublicConfig['recaptcha']>,
   action: CaptchaPurpose,

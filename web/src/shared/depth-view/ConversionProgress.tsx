@@ -14,7 +14,7 @@ interface ConversionProgressProps {
   readonly cancelling: boolean;
 }
 
-/** A conversion under way: a frame whose red and cyan outlines meet as it is finished, its steps, and the time left. */
+/** Progress of a conversion: a frame whose red and cyan outlines converge, the steps, and the remaining time. */
 export function ConversionProgress({ media, onCancel, cancelling }: ConversionProgressProps) {
   const { t } = useTranslation('depth');
   const language = currentLanguage();

@@ -13,23 +13,23 @@ import { positionOfPointer } from './view-motion.ts';
 
 export interface DepthViewProps {
   readonly parts: DepthParts;
-  /** What the picture shows, for those who do not see it. */
+  /** Text alternative of the picture. */
   readonly label: string;
-  /** Width and height of the picture in any unit, so that its place is there before it is loaded. */
+  /** Width and height of the picture in any unit; reserves its space before it is loaded. */
   readonly size: { readonly width: number; readonly height: number };
   /** Effect percent, 0 … 100; may change at any time. */
   readonly strength?: number;
   readonly mode?: DepthMode;
-  /** Disparity budget of the frame, percent of the width: nothing moves more, as in its files. */
+  /** Disparity budget of the device in percent of the width; limits the disparity as in its files. */
   readonly budget?: number | undefined;
   /** Depth in the plane of the frame; chosen from the subject when absent. */
   readonly convergence?: number | undefined;
-  /** Shown instead of the depth of the parts: one that is being painted. */
+  /** Replaces the depth map of the parts, e.g. while it is being painted. */
   readonly painted?: DepthImage | undefined;
-  /** Stands in the middle, so that what is under the pointer is what is there in the picture. */
+  /** Fixes the view at the centre, so that pointer and picture coordinates match. */
   readonly held?: boolean | undefined;
   readonly onParts?: ((parts: LoadedParts) => void) | undefined;
-  /** Number of views that the quilt sweep steps through. */
+  /** Number of views in the quilt sweep. */
   readonly views?: number;
   readonly className?: string;
 }
@@ -37,8 +37,8 @@ export interface DepthViewProps {
 const KEY_STEP = 0.1;
 
 /**
- * A picture with depth, live: it follows pointer, touch, tilt and arrow keys and sways slowly when left alone. Under
- * reduced motion it stands still and is moved by a slider. Without WebGL 2 the flat picture stays.
+ * Live depth view of a picture: it follows pointer, touch, tilt and arrow keys, and sways slowly when idle. Under
+ * reduced motion it is static and moved by a slider. Without WebGL 2 the flat picture is shown.
  */
 export function DepthView({
   parts,

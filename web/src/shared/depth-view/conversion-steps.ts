@@ -1,6 +1,6 @@
 import type { MediaDetail } from '@framelift/contract';
 
-/** What people see of a conversion, in order. The first two were done before it began. */
+/** Conversion steps shown to the user, in order. The first two were completed before the conversion began. */
 export const SHOWN_STEPS = ['sent', 'checked', 'depth', 'views', 'done'] as const;
 export type ShownStep = (typeof SHOWN_STEPS)[number];
 
@@ -16,7 +16,7 @@ const SHOWN: Record<MediaDetail['step'], ShownStep> = {
   done: 'done',
 };
 
-/** Whether a shown step is behind us, under way or ahead, while the server works at `step`. */
+/** State of a shown step while the server is at `step`. */
 export function stateOfStep(shown: ShownStep, step: MediaDetail['step']): 'done' | 'now' | 'ahead' {
   const distance = SHOWN_STEPS.indexOf(shown) - SHOWN_STEPS.indexOf(SHOWN[step]);
   if (distance < 0 || step === 'done') return 'done';

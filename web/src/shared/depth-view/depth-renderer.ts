@@ -7,36 +7,36 @@ import { ANAGLYPH_FRAGMENT, BACKGROUND_FRAGMENT, COMBINE_VERTEX, PICTURE_FRAGMEN
 
 export interface DepthFrame {
   readonly mode: DepthMode;
-  /** Viewer from −1 (leftmost view) to 1 (rightmost). Pairs are two fixed positions and ignore it. */
+  /** Viewer position from −1 (leftmost view) to 1 (rightmost). Stereo pairs use two fixed positions and ignore it. */
   readonly position: number;
   /** Effect percent, 0 … 100. */
   readonly strength: number;
-  /** Of the device, percent of the width; none when absent. */
+  /** Disparity budget of the device in percent of the width; unlimited when absent. */
   readonly budget?: number | undefined;
   /** Depth in the plane of the frame; chosen from the subject when absent. */
   readonly convergence?: number | undefined;
 }
 
 export interface DepthRenderer {
-  /** Draws into the canvas at its present size. */
+  /** Draws into the canvas at its current size. */
   draw(frame: DepthFrame): void;
-  /** Another depth of the same picture, e.g. one that is being painted. */
+  /** Replaces the depth map of the picture, e.g. by one that is being painted. */
   setDepth(depth: DepthImage): void;
-  /** Gives back what the graphics card holds; the canvas cannot be used again. */
+  /** Releases the GPU resources; the canvas cannot be used again. */
   dispose(): void;
 }
 
 /**
- * Cells along the longer side. Edges are cut by the depth of each pixel, so the picture's grid need not be finer; the
- * background layer shows in narrow strips only.
+ * Cells along the longer side. Edges are cut by the depth of each pixel, so the picture needs no finer grid; the
+ * background layer is visible only in narrow strips.
  */
 const PICTURE_CELLS = 320;
 const BACKGROUND_CELLS = 160;
 
 /**
- * Draws a picture with its depth through WebGL 2: a grid of the picture, moved by its depth, over the background layer.
- * @returns null where there is no WebGL 2
- * @throws when the graphics card refuses the shaders or textures
+ * Draws a picture with depth in WebGL 2: a grid of the picture, displaced by its depth, over the background layer.
+ * @returns null without WebGL 2
+ * @throws when the GPU rejects the shaders or textures
  */
 export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedParts): DepthRenderer | null {
   const gl = canvas.getContext('webgl2', { antialias: true, alpha: true, premultipliedAlpha: true });
@@ -58,7 +58,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
 
   const drawView = (parallax: Parallax, position: number, width: number) => {
     const inset = overscan(parallax);
-    // In the middle of the picture the edge fade is 1, so this is the travel of one unit of depth.
+    // At the centre of the picture the edge fade is 1, so this is the shift of one unit of depth.
     const perDepth = shift(parallax, position, parallax.convergence + 1, 0.5);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     for (const layer of [background, picture]) {
@@ -75,7 +75,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
         gl.uniform1i(layer.uniform('depthMap'), 1);
         bind(gl, 1, textures.depth);
       }
-      // Everything of the background lies behind everything of the picture.
+      // The whole background is behind the whole picture.
       gl.depthMask(layer === picture);
       gl.drawElements(gl.TRIANGLES, layer.indices, gl.UNSIGNED_INT, 0);
     }
@@ -101,7 +101,7 @@ export function createDepthRenderer(canvas: HTMLCanvasElement, parts: LoadedPart
     bind(gl, 1, eyes[1].texture);
     gl.uniform1i(gl.getUniformLocation(anaglyph, 'leftEye'), 0);
     gl.uniform1i(gl.getUniformLocation(anaglyph, 'rightEye'), 1);
-    // The rows are those of the matrix; WebGL 2 turns them into its columns.
+    // The matrices are row-major; WebGL 2 transposes them to its column-major order.
     gl.uniformMatrix3fv(gl.getUniformLocation(anaglyph, 'fromLeft'), true, DUBOIS_LEFT);
     gl.uniformMatrix3fv(gl.getUniformLocation(anaglyph, 'fromRight'), true, DUBOIS_RIGHT);
     gl.drawArrays(gl.TRIANGLES, 0, 3);

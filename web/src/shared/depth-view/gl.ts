@@ -1,6 +1,6 @@
 import type { DepthImage } from './grid-mesh.ts';
 
-/** @throws when the graphics card refuses the shaders */
+/** @throws when the GPU rejects the shaders */
 export function createProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const program = gl.createProgram();
   for (const [type, source] of [
@@ -37,13 +37,13 @@ function createTexture(gl: WebGL2RenderingContext, filter: number): WebGLTexture
 export function bitmapTexture(gl: WebGL2RenderingContext, bitmap: ImageBitmap): WebGLTexture {
   const texture = createTexture(gl, gl.LINEAR);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
-  // On small screens every second pixel and more would be left out, and fine texture would flicker as it moves.
+  // Mipmaps: on small screens pixels would be skipped, and fine texture would flicker in motion.
   gl.generateMipmap(gl.TEXTURE_2D);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   return texture;
 }
 
-/** Not filtered: between near and far there is nothing. */
+/** Nearest filtering: interpolated values between near and far would belong to no surface. */
 export function depthTexture(gl: WebGL2RenderingContext, { data, width, height }: DepthImage): WebGLTexture {
   const texture = createTexture(gl, gl.NEAREST);
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -52,7 +52,7 @@ export function depthTexture(gl: WebGL2RenderingContext, { data, width, height }
   return texture;
 }
 
-/** A picture that is drawn into, one for each eye. */
+/** Render target of one eye's view. */
 export interface EyeTarget {
   readonly framebuffer: WebGLFramebuffer;
   readonly texture: WebGLTexture;

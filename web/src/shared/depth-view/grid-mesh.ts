@@ -1,6 +1,6 @@
 import { edgeFade } from '@framelift/engine/geometry';
 
-/** 8-bit inverse depth, row by row: 0 far … 255 near. */
+/** 8-bit inverse depth, row-major: 0 far … 255 near. */
 export interface DepthImage {
   readonly data: Uint8Array;
   readonly width: number;
@@ -13,7 +13,7 @@ export interface Grid {
 }
 
 /**
- * The grid that a picture of this size is warped with, in square cells.
+ * Grid of square cells with which a picture of this size is warped.
  * @param cells along the longer side
  */
 export function gridFor(width: number, height: number, cells: number): Grid {
@@ -21,13 +21,13 @@ export function gridFor(width: number, height: number, cells: number): Grid {
   return { columns: Math.max(1, Math.round(width / cell)), rows: Math.max(1, Math.round(height / cell)) };
 }
 
-/** Values of one point: u, v, the strength left at the frame's edge, inverse depth; each 0 … 65535 for 0 … 1. */
+/** Values per point: u, v, the strength left at the frame's edge, inverse depth; each 0 … 65535 for 0 … 1. */
 export const POINT_VALUES = 4;
 
 /**
- * The grid's points, row by row from the top left.
- * @param reach `nearest` gives a point the nearest depth within a cell around it, so that everything near lies wholly
- *   between near points; `own` the depth at the point itself
+ * Returns the grid's points, row by row from the top left.
+ * @param reach `nearest` gives a point the nearest depth within a cell around it, so that every near object lies
+ * completely between near points; `own` uses the depth at the point itself
  */
 export function gridPoints({ columns, rows }: Grid, depth: DepthImage, reach: 'nearest' | 'own'): Uint16Array {
   const points = new Uint16Array((columns + 1) * (rows + 1) * POINT_VALUES);
@@ -63,7 +63,7 @@ function nearestAround(
   return nearest;
 }
 
-/** Two triangles a cell, as indices of the grid's points. */
+/** Two triangles per cell, as indices of the grid's points. */
 export function gridTriangles({ columns, rows }: Grid): Uint32Array {
   const triangles = new Uint32Array(columns * rows * 6);
   let at = 0;

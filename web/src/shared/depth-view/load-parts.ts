@@ -1,11 +1,11 @@
 import type { DepthImage } from './grid-mesh.ts';
 
-/** Addresses of the four pictures of a preview; all of one aspect. */
+/** URLs of the four pictures of a preview; all have the same aspect ratio. */
 export interface DepthParts {
   readonly colour: string;
-  /** Grey, white near. */
+  /** Greyscale, white is near. */
   readonly depth: string;
-  /** What lies behind the depth edges, filled in. */
+  /** Filled-in background behind the depth edges. */
   readonly background: string;
   readonly backgroundDepth: string;
 }
@@ -31,7 +31,7 @@ export async function loadParts(parts: DepthParts, signal: AbortSignal): Promise
 async function fetchBitmap(url: string, signal: AbortSignal): Promise<ImageBitmap> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
-  // Depth values are numbers, not colours: nothing may convert them.
+  // Depth values are numbers, not colours, and must not be converted.
   return createImageBitmap(await response.blob(), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 }
 

@@ -20,7 +20,7 @@ it('shows a light field at its own strength and the swaying picture at half of i
   expect(parallaxOf('parallax', 50, size, 0.5).sweep).toBeCloseTo(quilt / 2);
 });
 
-/** The vertex shader's line, with the uniforms that the renderer gives it. */
+/** The formula of the vertex shader, with the uniforms set by the renderer. */
 it('is the same formula in the shader, which is given its factors', () => {
   const parallax = parallaxOf('quilt', 100, size, 0.4);
   for (const position of [-1, -0.3, 0.7])

@@ -9,7 +9,9 @@ import {
 /** `parallax` and `quilt` show one view, `anaglyph` and `sideBySide` a stereo pair. */
 export type DepthMode = 'parallax' | 'quilt' | 'anaglyph' | 'sideBySide';
 
-/** Flat screens need half the travel of a light field; a quilt's sweep shows what the frame itself will get. */
+/**
+ * Flat screens need half the disparity of a light-field display; a quilt sweep shows exactly what the frame will get.
+ */
 const VIEW_SET: Record<DepthMode, ViewSet> = {
   parallax: 'wiggle',
   quilt: 'views',
@@ -18,7 +20,7 @@ const VIEW_SET: Record<DepthMode, ViewSet> = {
 };
 
 /**
- * How a picture of this size moves in a mode at an effect percent.
+ * Parallax parameters of a picture of this size in a mode at an effect percent.
  * @param budget of the device, percent of the width
  */
 export function parallaxOf(
@@ -32,6 +34,6 @@ export function parallaxOf(
   return { sweep: allowedSweepPercent(wished, budget) / 100, convergence };
 }
 
-/** What the views of a device's own format are for. */
+/** View set of a device's own format. */
 export const viewSetOf = (format: string): ViewSet =>
   format === 'quilt' || format === 'native' ? 'views' : format === 'wiggle' ? 'wiggle' : 'pair';

@@ -1,7 +1,7 @@
 /**
- * A point of the grid moves sideways by the product's one parallax formula (@framelift/engine/geometry): `perDepth` is
- * `shift` at full strength for a depth one above the convergence, the point brings `edgeFade` of its column, `inset` is
- * `overscan`. Near wins by the depth buffer.
+ * Shifts a grid point horizontally by the shared parallax formula (@framelift/engine/geometry): `perDepth` is `shift`
+ * at full strength for a depth one above the convergence, the point carries the `edgeFade` of its column, `inset` is
+ * `overscan`. The depth buffer keeps the nearest surface.
  */
 export const WARP_VERTEX = `#version 300 es
 in vec4 point;
@@ -17,7 +17,7 @@ void main() {
   gl_Position = vec4(2.0 * seen - 1.0, 1.0 - 2.0 * uv.y, 1.0 - 2.0 * near, 1.0);
 }`;
 
-/** The background layer is drawn as it is: it has no edges that would have to be cut. */
+/** The background layer is drawn unchanged: it has no edges to cut. */
 export const BACKGROUND_FRAGMENT = `#version 300 es
 precision highp float;
 uniform sampler2D picture;
@@ -64,7 +64,7 @@ void main() {
   colour = vec4(texture(picture, at).rgb, 1.0);
 }`;
 
-/** One triangle over everything. */
+/** One triangle that covers the viewport. */
 export const COMBINE_VERTEX = `#version 300 es
 out vec2 uv;
 void main() {

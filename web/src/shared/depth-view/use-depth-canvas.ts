@@ -6,7 +6,7 @@ import { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
 import type { DepthMode } from './parallax.ts';
 import { advance, isMoving, restAt, setTarget, viewOfSweep } from './view-motion.ts';
 
-/** `still`: no WebGL 2 here; `lost`: the graphics card took the context away, and it may come back. */
+/** `still`: WebGL 2 is not available; `lost`: the WebGL context was lost and may be restored. */
 export type CanvasState = 'loading' | 'ready' | 'failed' | 'still' | 'lost';
 
 export interface CanvasOptions {
@@ -15,12 +15,12 @@ export interface CanvasOptions {
   readonly strength: number;
   readonly budget?: number | undefined;
   readonly convergence?: number | undefined;
-  /** Shown instead of the depth of the parts: one that is being painted. */
+  /** Replaces the depth map of the parts, e.g. while it is being painted. */
   readonly painted?: DepthImage | undefined;
-  /** Stands in the middle whatever moves it. */
+  /** Fixes the view at the centre, whatever the input. */
   readonly held?: boolean | undefined;
   readonly views: number;
-  /** Sways and sweeps by itself while nobody moves it. */
+  /** Sways and sweeps automatically while there is no input. */
   readonly sways: boolean;
   readonly onView?: ((view: number) => void) | undefined;
   readonly onParts?: ((parts: LoadedParts) => void) | undefined;
@@ -28,7 +28,10 @@ export interface CanvasOptions {
 
 const LONGEST_SIDE_PX = 2048;
 
-/** The canvas inside `host`: loads the parts, draws while something moves and is visible, and survives a lost context. */
+/**
+ * Manages the canvas inside `host`: loads the parts, draws while something moves and is visible, and recovers from a
+ * lost context.
+ */
 export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: CanvasOptions) {
   const { colour, depth, background, backgroundDepth } = options.parts;
   const [state, setState] = useState<CanvasState>('loading');
@@ -60,7 +63,7 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
   useEffect(() => {
     const place = host.current;
     if (!loaded || !place) return;
-    // A canvas of its own for every renderer: a canvas never gets a second context.
+    // A new canvas for every renderer: a canvas can have only one context.
     const canvas = document.createElement('canvas');
     const renderer = tryRenderer(canvas, loaded);
     if (!renderer) return setState('still');
@@ -130,12 +133,12 @@ export function useDepthCanvas(host: RefObject<HTMLElement | null>, options: Can
   return {
     state,
     retry: useCallback(() => setAttempt((count) => count + 1), []),
-    /** Puts the viewer somewhere, −1 … 1. */
+    /** Sets the viewer position, −1 … 1. */
     moveTo: useCallback((position: number) => {
       motion.current = setTarget(motion.current, position, performance.now());
       wake.current();
     }, []),
-    /** Where the viewer was put last. */
+    /** Returns the last position that was set. */
     wanted: useCallback(() => motion.current.wanted, []),
   };
 }

@@ -10,7 +10,7 @@ import {
   viewOfSweep,
 } from './view-motion.ts';
 
-/** Frames of 16 ms from `motion` on. */
+/** Advances in frames of 16 ms, starting at `motion`. */
 function play(motion: ViewMotion, ms: number, sways: boolean): ViewMotion {
   let now = motion.at;
   let moved = motion;

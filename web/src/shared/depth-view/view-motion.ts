@@ -1,45 +1,45 @@
 /**
- * Where the viewer stands, from −1 (leftmost view) to 1 (rightmost), as pointer, tilt, keyboard and time move it.
- * Pure: the clock is an argument, so that a test needs no waiting.
+ * Viewer position from −1 (leftmost view) to 1 (rightmost), controlled by pointer, tilt, keyboard and time. Pure: the
+ * clock is an argument, so that tests need no waiting.
  */
 export interface ViewMotion {
-  /** Position shown now. */
+  /** Position currently shown. */
   readonly position: number;
-  /** Where people last put it. */
+  /** Position last set by the user. */
   readonly wanted: number;
-  /** Milliseconds of the last input; before `SETTLE_MS` have passed since, nothing sways. */
+  /** Time of the last input in milliseconds; the view sways only after `SETTLE_MS` without input. */
   readonly inputAt: number;
-  /** Milliseconds of the last step. */
+  /** Time of the last step in milliseconds. */
   readonly at: number;
 }
 
-/** Time without input after which the picture begins to sway by itself. */
+/** Idle time in milliseconds after which the picture begins to sway. */
 const SETTLE_MS = 2500;
-/** One slow sway from side to side and back. */
+/** Period of one sway from side to side and back, in milliseconds. */
 const SWAY_MS = 7000;
 const SWAY_REACH = 0.85;
-/** Time constant with which the position follows. */
+/** Time constant with which the position follows its target, in milliseconds. */
 const FOLLOW_MS = 110;
-/** Device tilt, left or right of upright, that reaches the outermost view. */
+/** Device tilt from upright, left or right, that reaches the outermost view. */
 const FULL_TILT_DEGREES = 22;
 
 const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Standing in the middle, about to sway. */
+/** Initial state: at the centre, about to sway. */
 export const restAt = (now: number): ViewMotion => ({ position: 0, wanted: 0, inputAt: now - SETTLE_MS, at: now });
 
-/** A person moved the view by pointer, tilt or key. */
+/** Sets the position from pointer, tilt or key input. */
 export function setTarget(motion: ViewMotion, wanted: number, now: number): ViewMotion {
   return { ...motion, wanted: between(wanted, -1, 1), inputAt: now };
 }
 
 /**
- * One frame further.
- * @param sways false under reduced motion: then the position stays where it was put
+ * Advances by one frame.
+ * @param sways false under reduced motion: the position then stays where it was set
  */
 export function advance(motion: ViewMotion, now: number, sways: boolean): ViewMotion {
   const idleFor = now - motion.inputAt - SETTLE_MS;
-  // The sway starts from the side of the last input, so that nothing jumps.
+  // The sway starts at the position of the last input, so that the view does not jump.
   const target =
     sways && idleFor >= 0
       ? SWAY_REACH * Math.sin((idleFor / SWAY_MS) * 2 * Math.PI + phaseOf(motion.wanted))
@@ -50,30 +50,30 @@ export function advance(motion: ViewMotion, now: number, sways: boolean): ViewMo
 
 const phaseOf = (position: number) => Math.asin(between(position / SWAY_REACH, -1, 1));
 
-/** True while another frame would show something else. */
+/** True while the next frame would look different. */
 export function isMoving(motion: ViewMotion, sways: boolean): boolean {
   return sways || Math.abs(motion.wanted - motion.position) > 0.002;
 }
 
-/** Pointer position over an element, from its left edge, as a position of the viewer. */
+/** Converts a pointer's distance from the left edge of an element to a viewer position. */
 export function positionOfPointer(x: number, width: number): number {
   return width > 0 ? between((x / width) * 2 - 1, -1, 1) : 0;
 }
 
 /**
- * Device tilt as a position of the viewer.
+ * Converts device tilt to a viewer position.
  * @param gamma,beta degrees of a deviceorientation event
- * @param screenAngle degrees that the screen is turned from its natural position
+ * @param screenAngle rotation of the screen from its natural orientation, in degrees
  */
 export function positionOfTilt(gamma: number, beta: number, screenAngle: number): number {
   const sideways = screenAngle === 90 ? beta : screenAngle === 270 ? -beta : gamma;
   return between(sideways / FULL_TILT_DEGREES, -1, 1);
 }
 
-/** Milliseconds that the sweep shows each view of a quilt. */
+/** Milliseconds for which the sweep shows each view of a quilt. */
 const VIEW_MS = 55;
 
-/** View number (0 leftmost) that a sweep there and back shows after `elapsed` milliseconds. */
+/** Returns the view number (0 leftmost) after `elapsed` milliseconds of a sweep back and forth. */
 export function viewOfSweep(elapsed: number, views: number): number {
   if (views < 2) return 0;
   const period = 2 * (views - 1);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Modal } from '../../ui/Modal.tsx';
 import { PolicyText } from './PolicyText.tsx';
 
-/** Privacy policy, terms and disclaimer in one dialog, for those who are about to agree to them. */
+/** Privacy policy, terms and disclaimer in one dialog, shown where users agree to them. */
 export function PolicyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('policy');
   return (

@@ -5,7 +5,7 @@ import { lazyNamed } from '../../ui/lazy-named.ts';
 
 const PolicyDialog = lazyNamed(() => import('./PolicyDialog.tsx'), 'PolicyDialog');
 
-/** Opens the privacy policy and disclaimer beside the agreement of the registration. */
+/** Link to the privacy policy and disclaimer next to the consent checkbox of the registration. */
 export function PolicyLink() {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(false);

@@ -3,7 +3,7 @@ import type { Texts } from '@framelift/texts';
 
 type Sections<D extends 'privacy' | 'terms'> = Texts['policy'][D]['sections'];
 type Terms = Sections<'terms'>;
-/** Of the terms: each section with its sentences, in the order in which they are read. */
+/** Sections of the terms with their sentences, in reading order. */
 export const TERMS: { readonly [S in keyof Terms]: readonly Exclude<keyof Terms[S], 'title'>[] } = {
   membership: ['age', 'personal', 'abuse'],
   payment: ['renewal', 'refund', 'suspended'],
@@ -17,7 +17,7 @@ export const PRIVACY: readonly (keyof Sections<'privacy'>)[] = ['account', 'pict
 export type PolicyName = 'privacy' | 'terms';
 export const sectionsOf = (name: PolicyName): readonly string[] => (name === 'terms' ? Object.keys(TERMS) : PRIVACY);
 
-/** The numbers that the texts name. */
+/** Numbers used in the texts. */
 export const POLICY_NUMBERS = {
   guestDays: LIMITS.guest.days,
   cookieDays: LIMITS.sessionDays,

@@ -8,20 +8,20 @@ import classes from './QrScanner.module.css';
 import { readPhoto } from './read-photo.ts';
 import { type ScanState, useScan } from './use-scan.ts';
 
-/** The camera worked. */
+/** States in which the camera works. */
 const SEEING = new Set<ScanState>(['found', 'nothing', 'foreign']);
 
 interface Props {
-  /** What a code means here; null when it means nothing, and then it is passed over. */
+  /** Interprets the text of a code; null if it is not relevant, and the scan continues. */
   readonly accept: (text: string) => string | null;
   readonly onFound: (found: string) => void;
-  /** What was found is being looked at. Where nothing came of it, the scan can be started again. */
+  /** The found code is being looked up. If that fails, the scan can be restarted. */
   readonly busy: boolean;
-  /** Leads to where the code can be typed. */
+  /** Moves to the field where the code can be typed. */
   readonly onType: () => void;
 }
 
-/** Finds a QR code with the camera or in a photo of it. Whatever fails, there is a sentence and another way. */
+/** Finds a QR code with the camera or in a photo. Every failure shows a message and an alternative. */
 export function QrScanner({ accept, onFound, busy, onType }: Props) {
   const { t } = useTranslation('scanner');
   const { video, state, mirrored, again } = useScan(accept, onFound);
@@ -32,7 +32,7 @@ export function QrScanner({ accept, onFound, busy, onType }: Props) {
 
   const lookAt = async (file: File | null) => {
     if (!file) return;
-    // The same photo can be chosen once more.
+    // Reset, so that the same photo can be chosen again.
     forget.current?.();
     setPhoto('reading');
     try {
@@ -47,7 +47,7 @@ export function QrScanner({ accept, onFound, busy, onType }: Props) {
   };
   const scanAgain = () => {
     again();
-    // The button that was pressed is about to go.
+    // The pressed button is about to be removed, so the focus is moved.
     view.current?.focus();
   };
 

@@ -1,13 +1,18 @@
-/** What may show a code: the camera's picture or a photo. */
+/** Source of a code: the camera's video or a photo. */
 export type Picture = HTMLVideoElement | ImageBitmap;
 
 export interface CodeReader {
-  /** The text of a QR code in the picture, or null. One call at a time. @throws when nothing here can read codes */
+  /**
+   * Returns the text of a QR code in the picture, or null. One call at a time.
+   * @throws when no reader is available
+   */
   read(picture: Picture): Promise<string | null>;
   close(): void;
 }
 
-/** The part of the Shape Detection API that is used; not every browser has it, and TypeScript does not know it. */
+/**
+ * The part of the Shape Detection API that is used; not every browser supports it, and TypeScript has no types for it.
+ */
 interface Detector {
   detect(picture: Picture): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -16,14 +21,17 @@ interface DetectorClass {
   getSupportedFormats(): Promise<readonly string[]>;
 }
 
-/** Longest side of a picture that is searched, in pixels. */
+/** Longest side of the searched picture in pixels. */
 const SIDE = 960;
-/** A photo is searched once more this small: where the code fills it, coarse and blurred lines are found sooner. */
+/**
+ * A photo is searched a second time at this size: where the code fills it, coarse and blurred modules are detected more
+ * easily.
+ */
 const SMALL_SIDE = 480;
 
 /**
- * Reads by the browser's own detector where it has one that works, else by our own in a worker. Resolves when it is
- * ready to read. @throws when our own cannot be loaded
+ * Uses the browser's own detector if it works, our own in a worker otherwise. Resolves when it is ready to read.
+ * @throws when our own cannot be loaded
  */
 export async function openReader(): Promise<CodeReader> {
   const detector = await browserDetector();

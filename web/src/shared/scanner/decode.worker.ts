@@ -1,6 +1,9 @@
 import { decodeQR, type Image } from 'qr/decode.js';
 
-/** Time for second looks at one picture. The page stays quick: it only waits. */
+/**
+ * Time limit in milliseconds for repeated attempts on one picture. The page stays responsive: it only waits for the
+ * worker.
+ */
 const SECOND_LOOKS_MS = 150;
 
 self.onmessage = ({ data }: MessageEvent<Image>) => {
@@ -8,10 +11,10 @@ self.onmessage = ({ data }: MessageEvent<Image>) => {
   try {
     text = decodeQR(data, { timeLimit: SECOND_LOOKS_MS });
   } catch {
-    // There is no code in the picture, or not all of one.
+    // The picture contains no complete code.
   }
   self.postMessage(text);
 };
 
-// Says that it is there to read.
+// Signals that the worker is ready.
 self.postMessage(null);

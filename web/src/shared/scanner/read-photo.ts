@@ -1,6 +1,9 @@
 import { openReader } from './code-reader.ts';
 
-/** Looks for a code in a photo. @throws when the file is no picture that this browser can show */
+/**
+ * Searches a photo for a code.
+ * @throws when the browser cannot decode the file
+ */
 export async function readPhoto(file: Blob): Promise<string | null> {
   const picture = await createImageBitmap(file);
   const reader = await openReader();

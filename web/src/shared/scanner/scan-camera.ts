@@ -2,25 +2,28 @@ import { LIMITS } from '@framelift/contract';
 import { type CodeReader, openReader } from './code-reader.ts';
 
 /**
- * Why nothing was found: no code within the time, only codes of something else, the camera not allowed, no camera, a
- * page without https, or a camera or reader that does not work.
+ * Why the scan found nothing: no code within the time limit, only irrelevant codes, permission denied, no camera, a
+ * page without HTTPS, or a failure of the camera or reader.
  */
 export type ScanProblem = 'nothing' | 'foreign' | 'refused' | 'noCamera' | 'insecure' | 'failed';
 
-/** Between two looks at the camera's picture, in milliseconds; more would only warm the phone. */
+/** Delay between two reads of the camera in milliseconds; shorter ones would only heat up the phone. */
 const PAUSE_MS = 80;
 const OVER = Symbol('over');
 
 interface Options {
-  /** What a code means here, or null when it means nothing. */
+  /** Interprets the text of a code; null if it is not relevant. */
   readonly accept: (text: string) => string | null;
-  /** The camera's picture is there; `mirrored` when it faces the person. */
+  /** Called when the camera's picture is shown; `mirrored` if the camera faces the user. */
   readonly onPlaying: (mirrored: boolean) => void;
-  /** Ends the scan and lets the camera go. */
+  /** Ends the scan and releases the camera. */
   readonly signal: AbortSignal;
 }
 
-/** Shows the camera in the video and looks for a code, for 5 s. The camera is off again whenever this settles. */
+/**
+ * Shows the camera in the video element and searches for a code for 5 s. The camera is off again when the promise
+ * settles.
+ */
 export async function scanCamera(
   video: HTMLVideoElement,
   { accept, onPlaying, signal }: Options,
@@ -37,14 +40,14 @@ export async function scanCamera(
   }
   const letGo = () => {
     for (const track of stream.getTracks()) track.stop();
-    // Another scan may show its camera there by now.
+    // Another scan may be using the video element by now.
     if (video.srcObject === stream) video.srcObject = null;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reader: CodeReader | undefined;
   try {
     signal.throwIfAborted();
-    // At once, not when the next look is over: on a hidden page that may be never.
+    // Released immediately, not after the current read: on a hidden page it may never finish.
     signal.addEventListener('abort', letGo, { once: true });
     reader = await openReader();
     signal.throwIfAborted();

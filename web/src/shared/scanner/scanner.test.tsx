@@ -11,7 +11,7 @@ configure({ asyncUtilTimeout: 15_000 });
 let camera: FakeCamera;
 beforeEach(() => {
   camera = aCamera();
-  // Moves on in small steps while the tests run, so that no scan is over because the machine was busy.
+  // Fake time advances in small steps while the tests run, so that no scan ends just because the machine is busy.
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const found: string[] = [];
 const onType = vi.fn();
-/** Takes texts that begin with "ours:". */
+/** Accepts texts that begin with "ours:". */
 async function show(busy = false) {
   found.length = 0;
   return showPage(

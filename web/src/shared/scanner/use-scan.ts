@@ -11,8 +11,8 @@ interface Scan {
 }
 
 /**
- * Scans while it is on a page that is seen: the camera is let go when the page is left or hidden, and comes back with
- * it unless the scan was over.
+ * Scans while the page is visible: the camera is released when the page is left or hidden, and restarted when it is
+ * visible again, unless the scan was over.
  */
 export function useScan(accept: (text: string) => string | null, onFound: (found: string) => void): Scan {
   const video = useRef<HTMLVideoElement>(null);

@@ -7,7 +7,7 @@ import { endGuide, endTutorial, type Guide } from './guides.ts';
 import { PLANS, type Step } from './steps.ts';
 import classes from './Tour.module.css';
 
-/** What is pointed at, when it is to be seen and no dialog lies over it. */
+/** Returns the anchor's element if it is visible and not covered by a dialog. */
 function shown(anchor: string): HTMLElement | null {
   const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]:not(.driver-popover)')];
   const top = dialogs.at(-1);
@@ -17,19 +17,19 @@ function shown(anchor: string): HTMLElement | null {
 
 const isShown = ({ anchor }: Step): boolean => anchor === undefined || shown(anchor) !== null;
 
-/** A guide comes when all that it points at is there, and nothing lies over the page. */
+/** True if every required anchor of the guide is on the page and not covered. */
 function isReady(guide: Guide, path: string): boolean {
   const { pages, steps } = PLANS[guide];
   return (pages?.test(path) ?? true) && steps.every((step) => step.optional || isShown(step));
 }
 
-/** When nothing slides or fades any more: what moves cannot be pointed at. */
+/** Resolves when all transitions have finished: moving elements cannot be highlighted. */
 async function stillness(): Promise<void> {
   const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   await Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
-/** Shows the pending guides one after the other, as what they point at comes onto the screen. */
+/** Shows the pending guides one after the other, as their anchors become visible. */
 export function Tour({ userId, guides }: { userId: string; guides: readonly Guide[] }) {
   const { t } = useTranslation('tutorial');
   const { pathname } = useLocation();
@@ -51,7 +51,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
       endTutorial(userId);
     };
     const onKey = ({ key, target }: KeyboardEvent) => {
-      // Pressed inside a dialog of the page, Escape is for that one.
+      // Escape pressed inside a dialog of the page belongs to that dialog.
       const dialog = target instanceof Element && target.closest('[role="dialog"]:not(.driver-popover)');
       if (key === 'Escape' && running && !dialog) end();
     };
@@ -62,7 +62,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
         animate: !reduced,
         smoothScroll: !reduced,
         overlayOpacity: 0.6,
-        // A click beside it must not end the tutorial.
+        // A click outside must not end the tutorial.
         overlayClickBehavior: () => {},
         stageRadius: 12,
         stagePadding: 6,
@@ -78,21 +78,21 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
           ...(press && { advanceOnClick: true }),
           popover: { title: t(`${text}.title`), description: t(`${text}.text`) },
         })),
-        // Arrow keys belong to cropper and sliders.
+        // Arrow keys are used by the cropper and the sliders.
         allowKeyboardControl: false,
         onPopoverRender: ({ wrapper, title, footer, closeButton, nextButton }) => {
           wrapper.setAttribute('aria-modal', 'true');
-          // Header and footer of the popover are none of the page.
+          // Header and footer of the popover are not page landmarks.
           for (const part of [title, footer]) part.setAttribute('role', 'none');
           closeButton.setAttribute('aria-label', t('close'));
           // Escape ends the tutorial, not the dialog below it.
           for (const button of wrapper.querySelectorAll('button'))
             button.setAttribute('data-mantine-stop-propagation', 'true');
-          // After the library has put the focus on the first button, which is the cross.
+          // Runs after the library has focused the first button, which is the close button.
           queueMicrotask(() => nextButton.focus());
         },
         onHighlighted: () => {
-          // It opens nothing: the attributes would only mislead readers.
+          // The highlighted element opens nothing: the attributes would mislead screen readers.
           const element = document.querySelector('.driver-active-element');
           for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
         },
@@ -100,7 +100,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
           tour.destroy();
           finish(guide, element);
         },
-        // By its cross.
+        // The close button was pressed.
         onDestroyStarted: end,
       });
       running = { steps, tour };
@@ -110,7 +110,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
     const look = async () => {
       if (stopped) return;
       if (running) {
-        // What it points at has gone, or a dialog came over it: the page has gone on without it.
+        // The anchor is gone or covered by a dialog: the user has continued without the tutorial.
         const step = running.steps[running.tour.getActiveIndex() ?? 0];
         if (!step || isShown(step)) return;
         running.tour.destroy();
@@ -141,7 +141,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
       cancelAnimationFrame(frame);
       running?.tour.destroy();
     };
-    // By value: the array of the guides is a new one each time.
+    // Compared by value: `guides` is a new array on each render.
   }, [userId, pending, pathname, t]);
 
   return null;

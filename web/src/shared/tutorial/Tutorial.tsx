@@ -6,7 +6,7 @@ import { loadTour } from './start-tutorial.ts';
 
 const Tour = lazyNamed(loadTour, 'Tour');
 
-/** Shows what is pending of the tutorial, wherever the member is. Without that it loads nothing. */
+/** Shows the pending guides of the tutorial on any page. Without any it loads no code. */
 export function Tutorial() {
   const session = useSession();
   const userId = session.kind === 'member' ? session.user.id : '';

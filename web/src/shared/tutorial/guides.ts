@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The guides of the tutorial in the order in which a first conversion meets them: home, upload dialog, cropper, saving of
- * the result, and the list of what was converted. Each is shown where its part of the app is on the screen.
+ * Guides of the tutorial in the order of a first conversion: home, upload dialog, cropper, saving of the result, and
+ * the list of conversions. Each is shown where its part of the app is visible.
  */
 export const GUIDES = ['guideList', 'uploadGuide', 'cropperGuide', 'saveImageGuide', 'orderGuideList'] as const;
 export type Guide = (typeof GUIDES)[number];
 
 const keyOf = (userId: string) => `guides-${userId}`;
 const listeners = new Set<() => void>();
-/** What is kept where the browser keeps nothing. */
+/** Fallback where the browser stores nothing. */
 const unstored = new Map<string, string>();
 
 function read(userId: string): string {
@@ -28,7 +28,7 @@ function write(userId: string, guides: readonly Guide[]): void {
     else localStorage.setItem(keyOf(userId), text);
     unstored.delete(userId);
   } catch {
-    // Then the tutorial lasts until the page is reloaded.
+    // Without storage the tutorial lasts until the page is reloaded.
   }
   for (const listener of listeners) listener();
 }
@@ -40,15 +40,15 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The guides that this member has still to see, in this browser. Empty but after the tutorial was started. */
+/** Returns the guides that this member has not seen yet in this browser. Empty until the tutorial is started. */
 export function usePendingGuides(userId: string): readonly Guide[] {
   return parse(useSyncExternalStore(subscribe, () => read(userId)));
 }
 
-/** All of them are to be seen. */
+/** Makes all guides pending. */
 export const beginTutorial = (userId: string): void => write(userId, GUIDES);
 
-/** This guide was seen. */
+/** Marks this guide as seen. */
 export function endGuide(userId: string, guide: Guide): void {
   write(
     userId,

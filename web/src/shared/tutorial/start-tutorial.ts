@@ -3,7 +3,10 @@ import { beginTutorial } from './guides.ts';
 
 export const loadTour = () => import('./Tour.tsx');
 
-/** Makes every guide pending, when its code and texts can be had. @throws when they cannot */
+/**
+ * Makes all guides pending once the tutorial's code and texts are loaded.
+ * @throws when they cannot be loaded
+ */
 export async function startTutorial(userId: string): Promise<void> {
   await Promise.all([
     loadTour(),

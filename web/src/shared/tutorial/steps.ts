@@ -8,16 +8,16 @@ type Text = {
 
 export interface Step {
   readonly text: Text;
-  /** Value of `data-guide` of what is pointed at; a step without stands in the middle. */
+  /** Value of `data-guide` of the anchor; a step without one is centred. */
   readonly anchor?: string;
-  /** Pressing what is pointed at ends the guide: that is what it asks for. */
+  /** Pressing the anchor ends the guide, because that is what the step asks for. */
   readonly press?: true;
-  /** Left out where what is pointed at is not on the screen. */
+  /** Skipped if the anchor is not visible. */
   readonly optional?: true;
 }
 
 interface Plan {
-  /** The pages on which the guide is shown; on any when there are none. */
+  /** Pages on which the guide is shown; all pages when absent. */
   readonly pages?: RegExp;
   readonly steps: readonly Step[];
 }

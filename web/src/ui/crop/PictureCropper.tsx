@@ -14,21 +14,21 @@ import classes from './PictureCropper.module.css';
 const ZOOM_STEP = 1.15;
 const KEY_STEP_PX = 12;
 const START = { x: 0, y: 0 };
-/** A drag that pauses this long has come to rest. */
+/** Milliseconds without movement after which a drag counts as paused. */
 const REST_MS = 100;
 
 interface PictureCropperProps {
   readonly url: string;
   readonly ratio: Ratio;
   readonly deviceName: string;
-  /** The crop in source pixels, for the announcement. */
+  /** Crop in source pixels, for the announcement. */
   readonly rect: Rect | null;
   readonly area: Rect | null;
   readonly locked: boolean;
   readonly onArea: (area: Rect) => void;
 }
 
-/** The cropper, locked to the frame's ratio. Pointer, touch and keyboard: arrows move, + and − zoom, 0 resets. */
+/** Cropper locked to the frame's aspect ratio. Pointer, touch and keyboard: arrows move, + and − zoom, 0 resets. */
 export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onArea }: PictureCropperProps) {
   const { t } = useTranslation('upload');
   const { ref, width, height } = useElementSize();
@@ -48,8 +48,8 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
   };
   const percent = (value: number) => formatPercent(value / 100, currentLanguage());
 
-  // While it is dragged or wheeled, only the cropper itself is drawn anew. What stands around it hears where it comes to
-  // rest, also where the end of a touch is never told.
+  // While the crop is dragged or zoomed, only the cropper itself re-renders. The parent is notified when the crop comes
+  // to rest, even if the end event of a touch is missing.
   const held = useRef(false);
   const tell = useDebouncedCallback(onArea, REST_MS);
   const onAreaChange = (area: Rect) => {
@@ -64,10 +64,10 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
 
   return (
     <div className={classes.place} data-locked={locked || undefined} inert={locked}>
-      {/* The keys are the cropper's own: they reach this element from the focused crop area inside. */}
+      {/* Key events bubble up to this element from the focused crop area inside. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
       <div ref={ref} className={classes.stage} onKeyDown={onKeyDown} data-guide="crop">
-        {/* Mounted once there is room for it: measured at zero, it would report an area of NaN. */}
+        {/* Mounted once it has a size: measured at zero, it would report an area of NaN. */}
         {width > 0 && height > 0 && (
           <Cropper
             key={url}
@@ -88,7 +88,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
             cropperProps={{ role: 'application', 'aria-label': t('crop.label', { device: deviceName }) }}
             onCropChange={setCrop}
             onZoomChange={zoomTo}
-            // Not onCropComplete: that keeps silent when the crop is moved from outside, as the key 0 does.
+            // Not onCropComplete, which is not called when the crop is changed from outside, as by the key 0.
             onCropAreaChange={onAreaChange}
             onInteractionStart={() => hold(true)}
             onInteractionEnd={() => hold(false)}
@@ -106,7 +106,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
           label={null}
           thumbLabel={t('crop.zoom')}
           thumbValueText={percent(zoom * 100)}
-          // Equal ways of the thumb are equal ratios of zoom.
+          // Logarithmic: equal distances of the thumb are equal ratios of zoom.
           min={0}
           max={Math.log(LIMITS.crop.maxZoom)}
           step={0.01}

@@ -16,7 +16,7 @@ describe('the crop in source pixels', () => {
   });
 
   it('cuts what the cropper shows, from a smaller copy as well', () => {
-    // 25 % to 75 % of a 4000 × 3000 source, whatever size was shown.
+    // 25 % to 75 % of a 4000 × 3000 source, regardless of the displayed size.
     const area = { x: 31.25, y: 25, width: 28.125, height: 50 };
     expect(cropRect(area, { width: 4000, height: 3000 }, [3, 4])).toEqual({
       x: 1250,

@@ -14,13 +14,13 @@ export type Ratio = readonly [width: number, height: number];
 
 const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Reads a device type's `ratio` 'width,height'; the specification's 3:4 where it says nothing usable. */
+/** Parses a device type's `ratio` 'width,height'; falls back to the specification's 3:4 if it is invalid. */
 export function parseRatio(text: string | undefined): Ratio {
   const [width, height] = (text ?? '').split(',').map(Number);
   return width !== undefined && height !== undefined && width > 0 && height > 0 ? [width, height] : LIMITS.crop.ratio;
 }
 
-/** The largest size of the ratio, in whole pixels, that fits into `bounds`. */
+/** Returns the largest size of the ratio, in whole pixels, that fits into `bounds`. */
 function largestOfRatio(bounds: Size, [ratioWidth, ratioHeight]: Ratio): Size {
   const width = Math.min(bounds.width, Math.round((bounds.height * ratioWidth) / ratioHeight));
   const height = Math.min(bounds.height, Math.round((width * ratioHeight) / ratioWidth));
@@ -28,15 +28,15 @@ function largestOfRatio(bounds: Size, [ratioWidth, ratioHeight]: Ratio): Size {
 }
 
 /**
- * The cropper's area as whole upright source pixels.
+ * Converts the cropper's area to whole upright source pixels.
  * @param area percent (0 … 100) of the picture shown, which may be a scaled copy of the source
  * @param source upright size of the file itself
- * @returns a rectangle inside the source whose ratio is exact but for the rounding of one side to a pixel
+ * @returns a rectangle inside the source whose ratio is exact except for the rounding of one side to a pixel
  */
 export function cropRect(area: Rect, source: Size, ratio: Ratio): Rect {
   const [ratioWidth, ratioHeight] = ratio;
   const largest = largestOfRatio(source, ratio);
-  // The longer side is rounded first: its rounding error is the smaller part of the ratio.
+  // The longer side is rounded first, because its rounding error changes the ratio less.
   let { width, height } = largest;
   if (ratioWidth > ratioHeight) {
     width = between(Math.round((area.width / 100) * source.width), 1, largest.width);
@@ -45,7 +45,7 @@ export function cropRect(area: Rect, source: Size, ratio: Ratio): Rect {
     height = between(Math.round((area.height / 100) * source.height), 1, largest.height);
     width = between(Math.round((height * ratioWidth) / ratioHeight), 1, largest.width);
   }
-  // Around the same centre, so that neither rounding moves what was framed.
+  // The centre is kept, so that rounding does not move the crop.
   const centreX = ((area.x + area.width / 2) / 100) * source.width;
   const centreY = ((area.y + area.height / 2) / 100) * source.height;
   return {
@@ -56,13 +56,13 @@ export function cropRect(area: Rect, source: Size, ratio: Ratio): Rect {
   };
 }
 
-/** True when both sides reach the smallest crop that is converted: 256 px for pictures. */
+/** True when both sides reach the minimum crop size for conversion: 256 px for pictures. */
 export const isLargeEnough = (rect: Size, least: number = LIMITS.crop.minPx) =>
   Math.min(rect.width, rect.height) >= least;
 
 /**
- * Size at which a picture is shown: never more than the 16,777,216 pixels (4096 × 4096) that a canvas holds on iOS.
- * Smaller pictures stay as they are.
+ * Returns the display size of a picture: at most the 16,777,216 pixels (4096 × 4096) of an iOS canvas. Smaller pictures
+ * keep their size.
  */
 export function shownSize(source: Size): Size {
   const scale = Math.sqrt((LIMITS.crop.maxPx * LIMITS.crop.maxPx) / (source.width * source.height));

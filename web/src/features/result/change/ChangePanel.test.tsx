@@ -34,7 +34,7 @@ const media = {
   whole: 'e',
   deviceType: { id: 8, name: 'Phone with two views', ratio: '9,16', format: 'sbs', disparityBudget: 3 },
 } as unknown as MediaDetail;
-/** A near square before a far ground: all that the panel reads of a preview. */
+/** A near square on a far background: all that the panel reads of a preview. */
 const parts = {
   depth: {
     width: 36,

@@ -20,7 +20,7 @@ interface ChangePanelProps {
   readonly onEdit: (what: 'crop' | 'depth') => void;
 }
 
-/** What can be made of the same upload without sending it again: strength and plane live, crop and depth in editors. */
+/** Changes a conversion without a new upload: strength and convergence live, crop and depth in editors. */
 export function ChangePanel({ media, draft, onEdit }: ChangePanelProps) {
   const { t } = useTranslation('edit');
   const change = useMutation(changeMedia(media.id));

@@ -8,11 +8,11 @@ import { currentLanguage } from '../../../i18n/index.ts';
 import classes from './ChangePanel.module.css';
 import type { Draft } from './use-draft.ts';
 
-/** Share of the edge rows from which on a cut-off near thing is worth a word: photographs nearly all have some. */
+/** Fraction of the edge rows from which a near object cut off at the edge is reported: most photographs have some. */
 const NOTABLE_VIOLATION = 0.6;
 const PLANE_STEP = 0.05;
 
-/** The strengths that the frame offers. */
+/** Effect strengths offered for the frame. */
 export function Strength({ draft }: { draft: Draft }) {
   const { t } = useTranslation('edit');
   const { offered, strength } = draft;
@@ -48,7 +48,7 @@ export function Strength({ draft }: { draft: Draft }) {
   );
 }
 
-/** Which depth lies in the plane of the frame. */
+/** Convergence: the depth that lies in the plane of the frame. */
 export function Plane({ draft }: { draft: Draft }) {
   const { t } = useTranslation('edit');
   const { convergence, subject } = draft;
@@ -91,7 +91,7 @@ export function Plane({ draft }: { draft: Draft }) {
   );
 }
 
-/** How far things travel, and a warning where that is held back. */
+/** Shows the largest disparity, and a warning where it is limited. */
 export function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft }) {
   const { t } = useTranslation('edit');
   const { comfort } = draft;

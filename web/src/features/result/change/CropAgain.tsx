@@ -19,13 +19,13 @@ interface CropAgainProps {
   readonly onClose: () => void;
 }
 
-/** Another crop of the same upload. The depth is estimated again, so it takes as long as the first time. */
+/** Crops the same upload again. The depth is estimated again, so it takes as long as the first conversion. */
 export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const { t } = useTranslation('edit');
   const [area, setArea] = useState<Rect | null>(null);
   const [shown, setShown] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [tries, setTries] = useState(0);
-  // The server makes it when it is first asked for, which takes seconds. Every try asks again.
+  // The server generates the picture on the first request, which takes seconds. Every attempt requests it again.
   useEffect(() => {
     const image = new Image();
     image.onload = () => setShown('ready');

@@ -9,7 +9,7 @@ import { formatBytes } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import classes from './ChangePanel.module.css';
 
-/** Takes a depth map that was made elsewhere. */
+/** Uploads a depth map made with another program. */
 export function OwnDepth({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('edit');
   const input = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function OwnDepth({ media }: { media: MediaDetail }) {
         aria-label={t('map.open')}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // So that choosing the same file again counts as a choice.
+          // Reset, so that choosing the same file again triggers a change event.
           event.currentTarget.value = '';
           if (file) send.mutate(file);
         }}

@@ -7,25 +7,25 @@ import type { MediaChange } from '../../../api/media.ts';
 import type { LoadedParts } from '../../../shared/depth-view/load-parts.ts';
 import { viewSetOf } from '../../../shared/depth-view/parallax.ts';
 
-/** A change of strength and plane that is previewed before it is made. */
+/** Strength and convergence as previewed before they are saved. */
 export interface Draft {
   readonly offered: readonly EffectParam[];
-  /** Percent that is shown. */
+  /** Previewed effect percent. */
   readonly strength: number;
   /** Depth in the plane of the frame; null for the one chosen from the subject. */
   readonly convergence: number | null;
-  /** The depth that is chosen from the subject, once the preview is loaded. */
+  /** Depth chosen from the subject, once the preview is loaded. */
   readonly subject: number | null;
-  /** What it means for the eyes, once the preview is loaded. */
+  /** Viewing comfort of the draft, once the preview is loaded. */
   readonly comfort: ReturnType<typeof comfortOf> | null;
-  /** What would be sent; null when nothing was changed. */
+  /** Change to send; null if nothing was changed. */
   readonly change: MediaChange | null;
   choose(effect: EffectParam): void;
   setConvergence(depth: number | null): void;
   reset(): void;
 }
 
-/** @param parts of the preview, as far as they are loaded */
+/** @param parts of the preview; null until they are loaded */
 export function useDraft(media: MediaDetail, parts: LoadedParts | null): Draft {
   const { deviceType } = media;
   const mediaType = media.media_type === MEDIA_TYPE.video ? MEDIA_TYPE.video : MEDIA_TYPE.picture;

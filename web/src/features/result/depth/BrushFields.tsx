@@ -7,7 +7,7 @@ import type { Brush } from './PaintSurface.tsx';
 
 const KINDS = ['near', 'far', 'flatten'] as const;
 
-/** What the brush does, how wide it is and how strong. */
+/** Mode, width and strength of the brush. */
 export function BrushFields({ brush, onChange }: { brush: Brush; onChange: (brush: Brush) => void }) {
   const { t } = useTranslation('edit');
   const percent = (value: number) => formatPercent(value, currentLanguage());

@@ -25,7 +25,10 @@ interface DepthEditorProps {
   readonly onClose: () => void;
 }
 
-/** Paints what is near and what is far over the depth, seen at once in the live preview; saved as one change. */
+/**
+ * Paints near and far areas onto the depth map; the live preview follows each stroke, and all strokes are saved as one
+ * change.
+ */
 export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   const { t } = useTranslation('edit');
   const size = media.crop ?? { width: 3, height: 4 };
@@ -54,7 +57,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   };
   const drawn = useRef<Stroke | null>(null);
   const frame = useRef(0);
-  /** At most one drawing per shown frame, however fast the pointer moves. */
+  /** Draws at most once per animation frame, however fast the pointer moves. */
   const draw = (stroke: Stroke) => {
     drawn.current = stroke;
     if (frame.current !== 0) return;
@@ -87,7 +90,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   };
 
   return (
-    // The keys for undo and redo work wherever the focus is in the editor; each has a button too.
+    // The undo and redo shortcuts work wherever the focus is in the editor; each has a button too.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div className={layout.layout} onKeyDown={onKeyDown}>
       <div className={layout.preview}>
@@ -178,7 +181,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
 const asSent = (strokes: readonly Stroke[]) =>
   strokes.map((stroke) => ({ ...stroke, points: stroke.points.map(([x, y]): [number, number] => [x, y]) }));
 
-/** The preview's colours, by which the strokes find edges. */
+/** Pixels of the preview; strokes follow the edges in them. */
 function guideOf(colour: ImageBitmap) {
   const { width, height } = colour;
   const canvas = document.createElement('canvas');

@@ -10,28 +10,28 @@ export type Brush = Omit<Stroke, 'points'>;
 interface PaintSurfaceProps {
   readonly brush: Brush;
   readonly disabled: boolean;
-  /** Share of the picture's width that is cut off at each side of what is shown. */
+  /** Fraction of the picture's width that is cropped at each side of the view. */
   readonly inset: number;
-  /** Width : height of the picture. */
+  /** Aspect ratio of the picture, width : height. */
   readonly aspect: number;
-  /** Drawn instead of the picture below; null to see that. */
+  /** Depth map to draw over the picture; null to show the picture. */
   readonly depth: DepthImage | null;
-  /** True while somebody paints or is about to: then the picture must stand still. */
+  /** Called with true while the user paints or is about to: the picture must not move then. */
   readonly onHold: (held: boolean) => void;
-  /** A stroke that is still being drawn. */
+  /** Called with a stroke that is still being drawn. */
   readonly onDraw: (stroke: Stroke) => void;
   readonly onStroke: (stroke: Stroke) => void;
 }
 
-/** Shares of the picture by which the arrow keys move the brush. */
+/** Distance that an arrow key moves the brush, as a fraction of the picture. */
 const KEY_STEP = 0.02;
 const FAST_KEY_STEP = 0.1;
 
-/** The sheet over the picture that is painted on: by pointer, finger, pen, or arrow keys and the space bar. */
+/** Overlay for painting on the picture: by mouse, finger, pen, or arrow keys and the space bar. */
 export function PaintSurface({ brush, disabled, inset, aspect, depth, onHold, onDraw, onStroke }: PaintSurfaceProps) {
   const { t } = useTranslation('edit');
   const points = useRef<readonly (readonly [number, number])[] | null>(null);
-  /** The brush's place on the surface, in its shares; null while nobody points at it. */
+  /** Position of the brush as fractions of the surface; null while no pointer is over it. */
   const [at, setAt] = useState<readonly [number, number] | null>(null);
 
   const toPicture = ([x, y]: readonly [number, number]) => pointOf(x * (1 - 2 * inset) + inset, y);
@@ -93,7 +93,8 @@ export function PaintSurface({ brush, disabled, inset, aspect, depth, onHold, on
   };
 
   return (
-    // Painting has no element of its own: this is the one application-like part of the page, told how to use it.
+    // There is no native element for painting: this is the page's only part with the role `application`, and its label
+    // explains its use.
     <div
       className={classes.surface}
       role="application"
@@ -136,7 +137,7 @@ export function PaintSurface({ brush, disabled, inset, aspect, depth, onHold, on
   );
 }
 
-/** The depth as it is now: white is near. */
+/** The current depth map: white is near. */
 function DepthSheet({ depth }: { depth: DepthImage }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -1,17 +1,20 @@
 import { DepthPainter, type PaintGuide, type Stroke } from '@framelift/engine/edit';
 import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
 
-/** Number of undo steps that are kept; further ones are painted again from the start. */
+/** Number of undo steps kept as depth maps; older ones are repainted from the start. */
 const KEPT = 6;
 
 /**
- * Corrections as they are being painted over the depth of a preview: every stroke can be taken back and made again until
- * they are saved. What it shows is what the server makes of the same strokes.
+ * Strokes painted over the depth map of a preview: each can be undone and redone until they are saved. The result
+ * equals what the server computes from the same strokes.
  */
 export class DepthSketch {
   readonly #painter: DepthPainter;
   readonly #size: { readonly width: number; readonly height: number };
-  /** Depth after the first strokes: one entry for each number of strokes that is still kept; the first is always kept. */
+  /**
+   * Depth maps by number of strokes: one entry for each undo step that is still kept; the one without strokes is always
+   * kept.
+   */
   readonly #depths = new Map<number, Float32Array>();
   #done: Stroke[] = [];
   #undone: Stroke[] = [];
@@ -31,12 +34,12 @@ export class DepthSketch {
   get canRedo(): boolean {
     return this.#undone.length > 0;
   }
-  /** Points of all strokes together. */
+  /** Total number of points of all strokes. */
   get points(): number {
     return this.#done.reduce((sum, { points }) => sum + points.length, 0);
   }
 
-  /** How it would look with one more stroke, which is still being drawn. */
+  /** Returns the depth map with one more stroke, which is still being drawn. */
   preview(stroke: Stroke): DepthImage {
     const depth = this.#now().slice();
     this.#painter.paint(depth, stroke);
@@ -94,15 +97,15 @@ export class DepthSketch {
   }
 }
 
-/** Points of one stroke; a longer line continues as another stroke. */
+/** Largest number of points in one stroke; a longer line continues as another stroke. */
 export const MOST_POINTS = 200;
-/** Points nearer to each other than this share of the brush say nothing new. */
+/** Least distance of two points, as a fraction of the brush size; closer points are dropped. */
 const APART = 0.25;
 
-/** A point in shares of the crop, as the contract takes it: within it, and of four digits. */
+/** A point in fractions of the crop, as the contract requires: clamped to the crop, with four decimal places. */
 export const pointOf = (u: number, v: number): [number, number] => [rounded(u), rounded(v)];
 
-/** The line with one more point; the same line where that point says nothing new. */
+/** Returns the line with one more point; the same line if the point is too close to add anything. */
 export function extended(
   points: readonly (readonly [number, number])[],
   point: readonly [number, number],
