@@ -14,7 +14,7 @@ interface Chunk {
   readonly imports?: readonly string[];
 }
 
-/** Gzipped bytes of these manifest entries and all their imports, including the colour scheme script. */
+/** Returns the gzipped bytes of these manifest entries and all their imports, including the colour scheme script. */
 function firstLoad(entries: readonly string[]): number {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
   const files = new Set(['scheme.js']);

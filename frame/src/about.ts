@@ -38,7 +38,7 @@ type Measured = Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'> 
   readonly screen: Pick<Screen, 'width' | 'height'>;
 };
 
-/** Physical pixels of the screen in its current orientation; some browsers always report the portrait size. */
+/** Returns the physical pixels of the screen as it is oriented; some browsers always report the portrait size. */
 export function screenOf({ screen, innerWidth, innerHeight, devicePixelRatio }: Measured): FrameScreen {
   const pixelRatio = Math.min(Math.max(devicePixelRatio || 1, 0.1), 16);
   const [short, long] = [Math.min(screen.width, screen.height), Math.max(screen.width, screen.height)];

@@ -190,7 +190,7 @@ function asRefusal(error: unknown): Refusal {
   throw error;
 }
 
-/** Delay that the server asks for, limited so that the frame does not seem broken. */
+/** Returns the delay that the server asks for, limited so that the frame does not seem broken. */
 const requestedDelay = ({ retryAfter }: Refusal) => Math.min((retryAfter ?? 0) * 1000, LONGEST_MS);
 
 function troubleOf({ code, status }: Refusal): Trouble {

@@ -127,13 +127,13 @@ const forward = (path: string, access: Access, to: string): RouteObject => ({
   element: <Guard access={access} to={to} />,
 });
 
-/** Route of a page that sets its own title. */
+/** Returns the route of a page that sets its own title. */
 const own = (path: string, access: Access, element: ReactNode): RouteObject => ({
   path,
   element: <Guard access={access}>{element}</Guard>,
 });
 
-/** Route of a page in development. */
+/** Returns the route of a page in development. */
 const coming = (path: string, access: Access, name: ComingName): RouteObject =>
   own(path, access, <ComingPage name={name} />);
 

@@ -51,7 +51,7 @@ export const siteSettingsQuery = queryOptions({
   meta: QUIET,
 });
 
-/** After a change: refreshes all of /admin and the public configuration. */
+/** Refreshes all of /admin and the public configuration after a change. */
 export async function refreshAdmin(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: [KEY] }),

@@ -9,7 +9,7 @@ export const deviceTypesQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Percentage named by an effect's label. */
+/** Returns the percentage named by an effect's label. */
 export const percentOf = (effect: Pick<EffectParam, 'effect'>) => Number.parseInt(effect.effect, 10) || 0;
 
 type MediaType = (typeof MEDIA_TYPE)[keyof typeof MEDIA_TYPE];

@@ -95,7 +95,7 @@ async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
 }
 
-/** Mutation whose response is the updated media. */
+/** Returns a mutation whose response is the updated media. */
 const changing = <V>(mutationFn: (variables: V) => Promise<MediaDetail>) =>
   mutationOptions({
     mutationFn,

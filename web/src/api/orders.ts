@@ -10,7 +10,7 @@ export type OrderDates = 'any' | keyof typeof LIMITS.orderDateDays;
 
 const POLL_MS = 2000;
 
-/** Time zone of the browser. Some browsers do not know theirs; the server then uses its own. */
+/** Returns the time zone of the browser. Some browsers do not know theirs; the server then uses its own. */
 function zone(): { time_zone?: string } {
   const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return name && name !== 'Etc/Unknown' ? { time_zone: name } : {};

@@ -7,7 +7,7 @@ export function cursorOf(next: string | null): string | null {
 }
 
 /**
- * Query of a paged list. It is refetched on every visit, and its page shows a failure itself.
+ * Returns the query of a paged list. It is refetched on every visit, and its page shows a failure itself.
  * @param fetchPage receives the part of the input that selects the page
  */
 export const paged = <P extends { readonly next: string | null }, K extends QueryKey>(

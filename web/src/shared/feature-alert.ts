@@ -2,7 +2,7 @@ import { i18next } from '../i18n/index.ts';
 import { showAlert } from '../ui/alerts.ts';
 import { UI_LIMITS } from '../ui/limits.ts';
 
-/** Alert for a feature that is not available yet. */
+/** Shows the alert for a feature that is not available yet. */
 export function showFeatureAlert(): void {
   void showAlert({
     kind: 'info',

@@ -94,7 +94,7 @@ function Picture({ src, alt, hidden, onLoad, onError }: PictureProps) {
   );
 }
 
-/** Default path of the hover picture: the same name with `_1` before the extension. */
+/** Returns the default path of the hover picture: the same name with `_1` before the extension. */
 export function hoverPath(src: string): string {
   const [, path = src, rest = ''] = /^([^?#]*)(.*)$/s.exec(src) ?? [];
   return path.replace(/(\.[^./]+)?$/, '_1$1') + rest;

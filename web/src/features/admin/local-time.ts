@@ -18,12 +18,12 @@ export function endsTooEarly({ from, to }: { from: string; to: string }): boolea
   return start !== null && end !== null && end <= start;
 }
 
-/** Start of a day in the user's time zone, `days` after the value of an `<input type="date">`. */
+/** Returns the start of a day in the user's time zone, `days` after the value of an `<input type="date">`. */
 export function startOfDay(value: string, days = 0): string | undefined {
   const [year, month, day] = value.split('-').map(Number);
   if (!year || !month || !day) return undefined;
   return new Date(year, month - 1, day + days).toISOString();
 }
 
-/** Today in the user's time zone, as the value of an `<input type="date">`. */
+/** Returns today in the user's time zone, as the value of an `<input type="date">`. */
 export const today = (): string => toLocalInput(new Date()).slice(0, 10);

@@ -16,7 +16,7 @@ const STATES: readonly string[] = FEATURE_STATES;
 /** Fields that are not shown: ids mean nothing to users. */
 const HIDDEN = ['id'];
 
-/** Columns of the audit log, shared by all pages that show it. */
+/** Returns the columns of the audit log, shared by all pages that show it. */
 export function useLogColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation('admin');
   return [

@@ -9,10 +9,7 @@ import { Modal } from '../../ui/Modal.tsx';
 import classes from './AnnouncementOverlay.module.css';
 import { isDismissed, rememberDismissed } from './dismissed.ts';
 
-/**
- * Delay in milliseconds: a start runs through several redirects, and each navigation would close a dialog opened before
- * it.
- */
+/** Delay in milliseconds: a start consists of several redirects, each of which would close a dialog opened earlier. */
 const SETTLED_MS = 300;
 
 /** The administrators' announcement, shown over any page. */

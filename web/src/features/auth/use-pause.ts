@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds until another mail may be requested, counted down after `pause` was called; 0 if it may. */
+/** Returns the seconds until another mail may be requested, counted down after `pause` was called; 0 if it may. */
 export function usePause(): readonly [seconds: number, pause: (seconds: number) => void] {
   const [until, setUntil] = useState(0);
   const [seconds, setSeconds] = useState(0);

@@ -6,13 +6,16 @@ import { currentLanguage, i18next } from '../../i18n/index.ts';
 /** Formats a screen size as usual for screens, without digit grouping: `1920 × 1080` */
 export const screenSize = ({ width, height }: FrameScreen) => `${width} \u00d7 ${height}`;
 
-/** Address to type into the browser of a frame. */
+/** Returns the address to type into the browser of a frame. */
 export const frameAddress = () => `${location.host}/frame`;
 
-/** Description of a frame in one line. */
+/** Returns the description of a frame in one line. */
 export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
 
-/** Message of a failed call. After too many wrong codes it includes the time to wait, which may be most of an hour. */
+/**
+ * Returns the message of a failed call. After too many wrong codes it includes the waiting time, which may be most of
+ * an hour.
+ */
 export function sentenceOf(error: unknown): string {
   if (!isCallError(error) || error.status === 0) return i18next.t('networkError');
   if (error.status === 429 && error.retryAfter !== undefined) {

@@ -37,7 +37,7 @@ export function Facts({ media }: { media: MediaDetail }) {
   );
 }
 
-/** Display name of a depth source: 'basic', 'embedded', 'member', or the name of the installed model. */
+/** Returns the display name of a depth source: 'basic', 'embedded', 'member', or the name of the installed model. */
 function depthSourceName(source: string, t: TFunction<'result'>): string {
   if (source === 'basic' || source === 'embedded' || source === 'member') return t(`depthSource.${source}`);
   return t('depthSource.model', { name: source.replace(/^model:/, '') });

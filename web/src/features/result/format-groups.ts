@@ -1,6 +1,6 @@
 import { type DownloadFormat, FORMAT_GROUPS, type FormatGroup } from '@framelift/contract';
 
-/** Key of the texts for a format: the wiggle of a video is a video itself. */
+/** Returns the key of the texts for a format: the wiggle of a video is a video itself. */
 export const textsOf = (format: DownloadFormat, isVideo: boolean): DownloadFormat =>
   isVideo && format === 'wiggle' ? 'wiggle_mp4' : format;
 

@@ -11,7 +11,7 @@ import { GlobalParameters } from './GlobalParameters.tsx';
 import { type Access, afterLogin, whereTo } from './guards.ts';
 import classes from './Page.module.css';
 
-/** A key of the titles in the texts of the shell. */
+/** Key of a page title in the shell's texts. */
 export type PageTitle = keyof Texts['shell']['titles'];
 
 /**

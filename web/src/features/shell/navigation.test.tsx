@@ -72,7 +72,7 @@ const address = () => screen.getByTestId('address').textContent;
 const header = () => screen.getByRole('banner');
 const inHeader = (role: string, name: string) => within(header()).queryByRole(role, { name });
 const footer = () => screen.getByRole('navigation', { name: 'Quick navigation' });
-/** Labels of the items in the footer, and whether each is available. */
+/** Returns the labels of the items in the footer, and whether each is available. */
 const offered = () =>
   [...footer().children].map((item) => [
     item.textContent?.replace(' (in development)', ''),

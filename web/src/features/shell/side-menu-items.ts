@@ -22,7 +22,7 @@ interface Groups {
 }
 
 /**
- * Items of the side menu by kind of session. Guests have no language item, because their language is always English.
+ * Returns the side menu items for a kind of session. Guests have no language item: their language is always English.
  */
 export function sideMenuItems(kind: Session['kind']): Groups {
   switch (kind) {

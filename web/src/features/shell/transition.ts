@@ -1,6 +1,6 @@
 export type Transition = 'slide-up' | 'slide-down' | 'fade';
 
-/** Transition with which a page enters. */
+/** Returns the transition with which a page enters. */
 export function transitionTo(pathname: string): Transition {
   switch (pageKey(pathname)) {
     case '/mainindex':

@@ -14,7 +14,7 @@ interface Switches {
   readonly isShut: boolean;
 }
 
-/** Feature switches as needed by the navigation. */
+/** Returns the feature switches as needed by the navigation. */
 export function useSwitches(): Switches {
   const { data } = useQuery(configQuery);
   const session = useSession();

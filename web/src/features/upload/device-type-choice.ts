@@ -40,7 +40,7 @@ function remember(id: number): void {
   }
 }
 
-/** Chosen device type and strength, and the available options. */
+/** Returns the chosen device type and strength, and the available options. */
 export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, enabled: boolean) {
   const session = useSession();
   // Administrators see every change of the list immediately.

@@ -16,7 +16,7 @@ const SHOWN: Record<MediaDetail['step'], ShownStep> = {
   done: 'done',
 };
 
-/** State of a shown step while the server is at `step`. */
+/** Returns the state of a shown step while the server is at `step`. */
 export function stateOfStep(shown: ShownStep, step: MediaDetail['step']): 'done' | 'now' | 'ahead' {
   const distance = SHOWN_STEPS.indexOf(shown) - SHOWN_STEPS.indexOf(SHOWN[step]);
   if (distance < 0 || step === 'done') return 'done';

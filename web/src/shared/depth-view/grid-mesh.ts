@@ -13,7 +13,7 @@ export interface Grid {
 }
 
 /**
- * Grid of square cells with which a picture of this size is warped.
+ * Returns the grid of square cells with which a picture of this size is warped.
  * @param cells along the longer side
  */
 export function gridFor(width: number, height: number, cells: number): Grid {
@@ -63,7 +63,7 @@ function nearestAround(
   return nearest;
 }
 
-/** Two triangles per cell, as indices of the grid's points. */
+/** Returns two triangles per cell, as indices of the grid's points. */
 export function gridTriangles({ columns, rows }: Grid): Uint32Array {
   const triangles = new Uint32Array(columns * rows * 6);
   let at = 0;

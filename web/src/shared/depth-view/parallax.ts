@@ -20,7 +20,7 @@ const VIEW_SET: Record<DepthMode, ViewSet> = {
 };
 
 /**
- * Parallax parameters of a picture of this size in a mode at an effect percent.
+ * Returns the parallax parameters of a picture of this size in a mode at an effect percent.
  * @param budget of the device, percent of the width
  */
 export function parallaxOf(
@@ -34,6 +34,6 @@ export function parallaxOf(
   return { sweep: allowedSweepPercent(wished, budget) / 100, convergence };
 }
 
-/** View set of a device's own format. */
+/** Returns the view set of a device's own format. */
 export const viewSetOf = (format: string): ViewSet =>
   format === 'quilt' || format === 'native' ? 'views' : format === 'wiggle' ? 'wiggle' : 'pair';

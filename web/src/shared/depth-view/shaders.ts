@@ -29,10 +29,10 @@ void main() {
 }`;
 
 /**
- * The picture, cut along its depth edges so that the background layer shows in what opens there:
- * - what lies between near points but is far itself belongs to the background;
- * - a cell turned over hides behind what is nearer;
- * - a stretched cell keeps the pixels of its far side, at their own size, and opens beyond them.
+ * Draws the picture, cut along its depth edges so that the background layer is visible in the gaps:
+ * - a far pixel between near points is discarded, because it belongs to the background;
+ * - a cell that is turned over is discarded, because nearer cells cover it;
+ * - a stretched cell keeps the pixels of its far side at their original size and is cut beyond them.
  */
 export const PICTURE_FRAGMENT = `#version 300 es
 precision highp float;

@@ -25,7 +25,7 @@ const FULL_TILT_DEGREES = 22;
 
 const between = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Initial state: at the centre, about to sway. */
+/** Returns the initial state: at the centre, about to sway. */
 export const restAt = (now: number): ViewMotion => ({ position: 0, wanted: 0, inputAt: now - SETTLE_MS, at: now });
 
 /** Sets the position from pointer, tilt or key input. */

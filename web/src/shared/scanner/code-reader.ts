@@ -24,8 +24,7 @@ interface DetectorClass {
 /** Longest side of the searched picture in pixels. */
 const SIDE = 960;
 /**
- * A photo is searched a second time at this size: where the code fills it, coarse and blurred modules are detected more
- * easily.
+ * Longest side for a second search of a photo: where the code fills it, coarse and blurred modules are detected better.
  */
 const SMALL_SIDE = 480;
 

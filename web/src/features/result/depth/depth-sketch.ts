@@ -102,7 +102,9 @@ export const MOST_POINTS = 200;
 /** Least distance of two points, as a fraction of the brush size; closer points are dropped. */
 const APART = 0.25;
 
-/** A point in fractions of the crop, as the contract requires: clamped to the crop, with four decimal places. */
+/**
+ * Returns a point in fractions of the crop, as the contract requires: clamped to the crop, with four decimal places.
+ */
 export const pointOf = (u: number, v: number): [number, number] => [rounded(u), rounded(v)];
 
 /** Returns the line with one more point; the same line if the point is too close to add anything. */
