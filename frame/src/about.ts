@@ -13,7 +13,7 @@ const SYSTEMS = [
   ['Mac', /Macintosh/],
   ['Linux', /Linux/],
 ] as const;
-/** Order matters: each user agent string also contains the names of the later entries. */
+/** Order matters: a user agent string may also name browsers further down the list. */
 const BROWSERS = [
   ['Samsung Internet', /SamsungBrowser\//],
   ['Edge', /Edg\w*\//],

@@ -13,10 +13,7 @@ const CALLS = {
 export type CallName = keyof typeof CALLS;
 export type Answer<N extends CallName> = OutputOf<Api[N]>;
 
-/**
- * Request timeout in milliseconds, longer than any regular response takes. Without it a hanging call would block the
- * frame.
- */
+/** Request timeout in milliseconds, longer than any regular response takes; a hanging call would block the frame. */
 const PATIENCE_MS = 20_000;
 
 /** Failed call: an error code of the contract, or `unreachable` when no response of our server arrived. */

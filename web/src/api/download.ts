@@ -44,10 +44,7 @@ function dispositionInAddress(url: string): string | null {
   return new URL(url, location.href).searchParams.get('response-content-disposition');
 }
 
-/**
- * Returns the file name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 takes precedence over
- * `filename`.
- */
+/** Returns the file name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 precedes `filename`. */
 export function fileNameOf(disposition: string | null): string | null {
   if (!disposition) return null;
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition)?.[1];

@@ -38,10 +38,7 @@ const isMaking = ({ film: video }: Pick<MediaDetail, 'film'>) =>
 
 const POLL_MS = 2000;
 
-/**
- * Loads one media and keeps it up to date during its conversion: by server-sent events, and by polling where no events
- * arrive.
- */
+/** Loads one media and keeps it up to date during its conversion: by server-sent events, or by polling without them. */
 export function useLiveMedia(id: string) {
   const queries = useQueryClient();
   const [streaming, setStreaming] = useState(false);
@@ -56,8 +53,7 @@ export function useLiveMedia(id: string) {
     if (!processing) return;
     return watchMedia(id, {
       onMedia: (media) => {
-        // The final state is fetched by a call: the event stream does not know the user's language, which the failure
-        // message needs.
+        // The final state is fetched by a call: the stream does not know the language for the failure message.
         if (isProcessing(media)) keepMedia(queries, media);
         else void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey });
       },

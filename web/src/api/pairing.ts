@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/**
- * Storage key of the frame named by a link (parameter `device`), kept in this browser until its member confirms or
- * rejects it.
- */
+/** Storage key of the frame named by a link (parameter `device`), kept until the member confirms or rejects it. */
 const KEY = 'deviceID';
 const listeners = new Set<() => void>();
 

@@ -9,8 +9,7 @@ export function isDismissed({ id }: Announcement): boolean {
 }
 
 /**
- * Stores that the announcement was closed. 'Never again' is a cookie with its id, which expires when the announcement
- * ends.
+ * Stores that the announcement was closed. 'Never again' is a cookie with its id that expires with the announcement.
  */
 export function rememberDismissed({ id, to }: Announcement, never: boolean): void {
   sessionStorage.setItem(CLOSED, id);

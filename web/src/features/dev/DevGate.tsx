@@ -6,10 +6,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 
 const GalleryPage = lazyNamed(() => import('./GalleryPage.tsx'), 'GalleryPage');
 
-/**
- * Shows the component gallery in development environments. Elsewhere the page does not exist and its code is not
- * loaded.
- */
+/** Shows the component gallery in development environments. Elsewhere it does not exist and its code is not loaded. */
 export function DevGate({ otherwise }: { otherwise: ReactNode }) {
   const { data, isPending } = useQuery(configQuery);
   if (isPending) return <Spinner />;

@@ -13,8 +13,7 @@ export const frameAddress = () => `${location.host}/frame`;
 export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
 
 /**
- * Returns the message of a failed call. After too many wrong codes it includes the waiting time, which may be most of
- * an hour.
+ * Returns the message of a failed call. After too many wrong codes it names the waiting time, up to most of an hour.
  */
 export function sentenceOf(error: unknown): string {
   if (!isCallError(error) || error.status === 0) return i18next.t('networkError');

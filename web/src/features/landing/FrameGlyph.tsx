@@ -36,8 +36,7 @@ export function FrameGlyph({ kind }: { kind: Kind }) {
 }
 
 /**
- * The scene from one viewpoint. `shift` 0 … 12 is the viewer's position: the far moon moves with it, the near hill
- * against it.
+ * The scene from one viewpoint. `shift` 0 … 12 is the viewer's position: the far moon moves along, the hill against it.
  */
 function Scene({ x, y, width, height, shift }: { x: number; y: number; width: number; height: number; shift: number }) {
   const to = (px: number) => x + px * width;

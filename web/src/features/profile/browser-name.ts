@@ -1,9 +1,6 @@
 import Bowser from 'bowser';
 
-/**
- * Browser and system derived from a session's user agent, e.g. 'Firefox' and 'Windows', and whether it is a handheld
- * device.
- */
+/** Browser and system of a session's user agent, e.g. 'Firefox' and 'Windows', and whether it is a handheld device. */
 export interface BrowserName {
   readonly browser: string | null;
   readonly system: string | null;

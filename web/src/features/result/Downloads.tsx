@@ -11,10 +11,7 @@ import { PendingFormats } from './PendingFormats.tsx';
 import classes from './ResultView.module.css';
 import { type DownloadState, useDownload } from './use-download.ts';
 
-/**
- * Downloads the file for the member's own frame; a dialog lists all other formats, each named after the devices that
- * show it.
- */
+/** Downloads the file for the member's own frame; a dialog lists all other formats by the devices that show them. */
 export function Downloads({ media }: { media: MediaDetail }) {
   const { t } = useTranslation(['result', 'formats']);
   const { state, start } = useDownload(media);

@@ -1,6 +1,6 @@
 /** Maximum length of the text in an `alert` parameter. */
 const ALERT_LENGTH = 200;
-/** Maximum length of a user id; longer ones are not sent to the server. */
+/** Maximum length of a user id; longer ones are truncated before the server is asked. */
 const USER_ID_LENGTH = 100;
 
 interface Parameters {
@@ -39,7 +39,7 @@ export function readParameters(search: string): Parameters {
   return { ...found, rest: query.size === before ? search : query.size === 0 ? '' : `?${query}` };
 }
 
-/** Removes one parameter from the query that was handled before the others. */
+/** Returns the query without one of its parameters, which is handled before the others. */
 export function without(search: string, name: string): string {
   const query = new URLSearchParams(search);
   query.delete(name);

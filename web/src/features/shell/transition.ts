@@ -12,10 +12,10 @@ export function transitionTo(pathname: string): Transition {
   }
 }
 
-/** Normalises a path for comparison: case and a trailing slash are ignored. */
+/** Returns the path in the form used for comparison: lower case, without a trailing slash. */
 export const plainPath = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/';
 
-/** Pages with the same key are one page: login and register are tabs of one card and keep their input. */
+/** Returns the key of a page. Login and register share one, because they are tabs of one card and keep their input. */
 export function pageKey(pathname: string): string {
   const path = plainPath(pathname);
   return path === '/register' ? '/login' : path;

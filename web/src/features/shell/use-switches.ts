@@ -23,8 +23,7 @@ export function useSwitches(): Switches {
   return {
     stateOf: (feature) => data?.features[feature] ?? 'on',
     isDev: data?.environment === 'dev',
-    // On the maintenance page it is assumed before the configuration arrives: removing the header later would shift the
-    // page.
+    // Assumed on the maintenance page until the configuration arrives: removing the header later would shift the page.
     isShut: (data?.isMaintenance ?? page === '/maintenance') && !isAdmin,
   };
 }

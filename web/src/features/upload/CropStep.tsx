@@ -168,8 +168,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
 }
 
 /**
- * Returns why the upload button is disabled; null if it is enabled. A file that cannot be displayed is uploaded
- * uncropped.
+ * Returns why the upload button is disabled; null if it is enabled. A file that cannot be shown is uploaded uncropped.
  */
 function whyNot({ shown, kind }: Chosen, rect: Rect | null): 'loading' | 'measuring' | 'tooSmall' | null {
   if (shown.state === 'loading') return 'loading';

@@ -14,7 +14,7 @@ export function defaultEffect(effects: readonly EffectParam[]): EffectParam | un
   return byStrength.find((effect) => percentOf(effect) === DEFAULT_PERCENT) ?? byStrength.at(-1);
 }
 
-/** Returns the requested device type, the last used one, or the first. */
+/** Returns the requested device type, otherwise the last used one, otherwise the first. */
 export function defaultDevice(
   devices: readonly DeviceType[],
   wanted: number | undefined,

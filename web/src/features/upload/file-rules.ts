@@ -44,7 +44,7 @@ export function kindOf(file: Pick<NamedFile, 'name' | 'type'>): FileKind | null 
 }
 
 /**
- * Checks a file before any byte is sent; null if it is accepted. Only name and size are checked: the server validates
+ * Returns the error of a file before any byte is sent, or null. Only name and size are checked: the server validates
  * the content. 50 MB is inclusive.
  */
 export function fileProblem(file: NamedFile, kind: FileKind): ErrorCode | null {

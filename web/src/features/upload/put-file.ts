@@ -75,10 +75,7 @@ export function putFile(
   });
 }
 
-/**
- * Extracts the error of our own store, which responds with the API's envelope; the XML of an S3 store is not shown to
- * users.
- */
+/** Extracts the error of our own store, which uses the API's envelope; the XML of an S3 store is not shown to users. */
 export function reasonOf(body: string): PutError['reason'] {
   try {
     const answer = failureEnvelope.safeParse(JSON.parse(body));

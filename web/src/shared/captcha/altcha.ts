@@ -18,8 +18,7 @@ region.setAttribute('role', 'status');
 document.body.append(region);
 
 /**
- * Runs ALTCHA's widget next to the button that was pressed (`data-captcha` names its form). No user interaction is
- * needed.
+ * Runs ALTCHA's widget next to the button that was pressed (`data-captcha` names its form), without user interaction.
  * @returns the proof
  * @throws CallError if the server provides no challenge; Error with a message for users
  */

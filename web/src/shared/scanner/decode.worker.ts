@@ -1,9 +1,6 @@
 import { decodeQR, type Image } from 'qr/decode.js';
 
-/**
- * Time limit in milliseconds for repeated attempts on one picture. The page stays responsive: it only waits for the
- * worker.
- */
+/** Time limit in milliseconds for repeated attempts on one picture. The page only waits, so it stays responsive. */
 const SECOND_LOOKS_MS = 150;
 
 self.onmessage = ({ data }: MessageEvent<Image>) => {

@@ -25,10 +25,7 @@ interface DepthEditorProps {
   readonly onClose: () => void;
 }
 
-/**
- * Paints near and far areas onto the depth map; the live preview follows each stroke, and all strokes are saved as one
- * change.
- */
+/** Paints near and far areas onto the depth map; the live preview follows, and all strokes are saved as one change. */
 export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
   const { t } = useTranslation('edit');
   const size = media.crop ?? { width: 3, height: 4 };

@@ -12,8 +12,7 @@ export class DepthSketch {
   readonly #painter: DepthPainter;
   readonly #size: { readonly width: number; readonly height: number };
   /**
-   * Depth maps by number of strokes: one entry for each undo step that is still kept; the one without strokes is always
-   * kept.
+   * Depth maps by number of strokes: one for each undo step that is still kept; the one without strokes is always kept.
    */
   readonly #depths = new Map<number, Float32Array>();
   #done: Stroke[] = [];
