@@ -8,8 +8,8 @@ export interface Listening {
 }
 
 /**
- * Calls `onPayload` for every NOTIFY of the channel, over a connection that is taken from the pool for good and replaced
- * when it is lost. `onReconnect` runs after that: notifications may have been missed.
+ * Calls `onPayload` for every NOTIFY on the channel. Holds one connection of the pool permanently and replaces it when
+ * it is lost; `onReconnect` then runs, because notifications may have been missed.
  */
 export async function listen(
   pool: pg.Pool,
@@ -28,7 +28,7 @@ export async function listen(
     current = connection;
     connection.on('notification', ({ payload }) => onPayload(payload ?? ''));
     connection.on('error', (error) => {
-      // It was given back already, and may still be closing.
+      // Already released; it may still be closing.
       if (closed) return;
       current = undefined;
       connection.release(error);
@@ -46,7 +46,7 @@ export async function listen(
     async close() {
       closed = true;
       clearTimeout(timer);
-      // Destroyed, not returned: a pooled connection must not go on listening.
+      // Destroyed instead of returned: a pooled connection must not keep listening.
       current?.release(true);
     },
   };

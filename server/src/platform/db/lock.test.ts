@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, lockFolder } from './lock.ts';
 
-/** Enough that a take-over without its second lock is seen to fail. */
+/** Enough rounds for a takeover without the second lock to fail. */
 const ROUNDS = 200;
 
 describe('the lock of the data folder', () => {
@@ -26,7 +26,7 @@ describe('the lock of the data folder', () => {
     lock.release();
     writeFileSync(path, JSON.stringify({ ...own, token: 'another', ...changes }));
   };
-  /** A process id that nobody has any more. */
+  /** Returns the process id of a process that has exited. */
   const deadPid = async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');

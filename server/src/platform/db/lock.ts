@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, utim
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Another process uses the data folder. The message is one sentence for the operator. */
+/** The data folder is in use by another process. The message is one sentence for the operator. */
 export class FolderInUse extends Error {
   constructor(message: string) {
     super(message);
@@ -12,29 +12,32 @@ export class FolderInUse extends Error {
 }
 
 export interface Lock {
-  /** Safe to call twice. Never removes a lock that is not its own. */
+  /** Idempotent. Never removes a lock of another owner. */
   release(): void;
 }
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Where its pid means something: containers of one host each count their own. */
+  /** PID namespace of the process: each container on a host numbers its processes separately. */
   readonly space: string;
-  /** When the process began, as the kernel counts it; null where the kernel does not tell. Told apart, a pid that was given anew is. */
+  /**
+   * Start time of the process as reported by the kernel, to detect a reused pid. Null where the kernel does not report
+   * it.
+   */
   readonly begun: string | null;
   /** Makes the lock's content unique. */
   readonly token: string;
 }
 
 const BEAT_MS = 5_000;
-/** A lock of another host whose owner was silent for so long is nobody's. */
+/** A lock of another host is stale after this time without a heartbeat. */
 const SILENT_MS = 30_000;
 
 /**
- * Takes the exclusive lock of a data folder, before anything in it is opened. A lock that a killed process left is
- * taken over at once. Owners of the same host are looked up by pid; those of other hosts and containers
- * that share the folder prove their life by touching the file.
+ * Takes the exclusive lock of a data folder; call it before opening anything inside. The lock of a killed process is
+ * taken over immediately. Owners on the same host are checked by pid; owners on other hosts or in other containers that
+ * share the folder prove that they are alive by touching the file.
  * @throws FolderInUse
  */
 export function lockFolder(path: string): Lock {
@@ -57,7 +60,7 @@ export function lockFolder(path: string): Lock {
   };
 }
 
-/** Whole or not at all: written aside and linked to its name, which fails when the name is taken. */
+/** Creates the lock atomically: written to a temporary file, then linked, which fails if the name exists. */
 function create(path: string, owner: Owner): boolean {
   const aside = `${path}.${owner.token}`;
   writeFileSync(aside, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
@@ -73,15 +76,15 @@ function create(path: string, owner: Owner): boolean {
 }
 
 /**
- * Replaces the lock of a dead owner. Of several processes that find it dead together, one holds the second lock while
- * it looks again and replaces; without it the last could remove the lock that the first has just taken.
+ * Replaces the lock of a dead owner. If several processes find it dead at once, the holder of a second lock checks
+ * again and replaces it; without that, the last process could remove the lock that the first had just taken.
  */
 function takeOver(path: string, own: Owner): void {
   refuseLiving(path);
   const second = `${path}.takeover`;
   if (!create(second, own)) {
     refuseLiving(second);
-    // Its owner died within the few milliseconds of a take-over.
+    // Its owner died during the few milliseconds of a takeover.
     rmSync(second, { force: true });
     if (!create(second, own)) throw inUse(path, read(second));
   }
@@ -106,7 +109,7 @@ function inUse(path: string, owner: Owner | null): FolderInUse {
   );
 }
 
-/** Null when there is no lock or it says nothing readable, as after a power cut. */
+/** Returns null if there is no lock or it is unreadable, as after a power cut. */
 function read(path: string): Owner | null {
   try {
     const owner = JSON.parse(readFileSync(path, 'utf8')) as Partial<Owner>;
@@ -124,7 +127,7 @@ function isAlive(path: string, owner: Owner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const begun = begunAt(owner.pid);
@@ -140,7 +143,7 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // The folder was removed under us; the database will complain of it better than we could.
+    // The folder was removed; the database reports that with a better message.
   }
 }
 
@@ -152,12 +155,12 @@ function pidSpace(): string {
   }
 }
 
-/** Boot and start time of a process on Linux; of a dead one whose parent has not noticed yet, none of either. */
+/** Returns boot id and start time of a process on Linux, '' for a zombie, and null if unknown. */
 function begunAt(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces; the start time is the 20th field after it.
+    // The name in parentheses may contain spaces; the start time is the 20th field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? '' : `${boot} ${fields[19]}`;
   } catch {

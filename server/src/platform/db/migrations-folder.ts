@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the migrations lie. */
+/** Absolute path of the migrations folder. */
 export const migrationsFolder = (): string => join(import.meta.dirname, 'migrations');

@@ -46,7 +46,7 @@ describe('the database', () => {
     });
     return id;
   };
-  /** The name of the rule that a statement breaks. */
+  /** Returns the name of the constraint that a statement violates, or null. */
   const brokenRule = (statement: PromiseLike<unknown>) =>
     Promise.resolve(statement).then(
       () => null,

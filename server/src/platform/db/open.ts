@@ -9,27 +9,27 @@ import { migrationsFolder } from './migrations-folder.ts';
 import * as schema from './schema.ts';
 
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>;
-/** The callback of `db.transaction` receives it. */
+/** A transaction, as passed to the callback of `db.transaction`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0];
-/** Takes part in the caller's transaction, or runs alone. */
+/** Runs in the caller's transaction, or on its own connection. */
 export type Queries = Db | Tx;
 
 export interface Opened {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** Whether no other process has used the database since it was started, as far as can be known. */
+  /** Whether, as far as can be known, no other process has used the database since it started. */
   readonly alone: boolean;
   close(): Promise<void>;
 }
 
-/** Any number, the same in every version: processes that start together make their tables one after the other. */
+/** Arbitrary, but constant across versions: serializes schema changes of processes that start at the same time. */
 const START_LOCK = 7_305_114;
 const CONNECTIONS = 10;
 
-/** Opens a pool on PostgreSQL 15 or newer, without migrating. @throws when it cannot be reached */
+/** Opens a pool on PostgreSQL 15 or newer, without migrating. @throws if the server is unreachable */
 export async function openPostgres(connection: pg.PoolConfig, log: Log): Promise<Opened> {
   const pool = new pg.Pool({ max: CONNECTIONS, application_name: 'framelift', ...connection });
-  // Without these a connection that is lost while idle, or between two queries of a transaction, ends the process.
+  // Without these listeners, a connection lost while idle or between two queries of a transaction crashes the process.
   const lost = (error: Error): void => log.warn({ err: error }, 'Lost a database connection');
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -37,7 +37,7 @@ export async function openPostgres(connection: pg.PoolConfig, log: Log): Promise
   return { db: drizzle(pool, { schema }), pool, alone: false, close: () => pool.end() };
 }
 
-/** Opens the built-in database whose data lie in `folder`, without migrating. @throws DatabaseRefused */
+/** Opens the embedded database with its data in `folder`, without migrating. @throws DatabaseRefused */
 export async function openEmbedded(folder: string, log: Log): Promise<Opened> {
   const embedded = await joinEmbedded({
     folder,
@@ -56,8 +56,8 @@ export async function openEmbedded(folder: string, log: Log): Promise<Opened> {
 }
 
 /**
- * Runs `task` while no other process that starts on the same database runs its own: tables that are made side by side
- * end in a deadlock of PostgreSQL's catalogue.
+ * Runs `task` while no other process runs one on the same database. Creating tables concurrently can deadlock in the
+ * PostgreSQL catalogue.
  */
 export async function withAdvisoryLock<T>(
   { pool }: Opened,
@@ -73,7 +73,7 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** Brings the schema up to date, then runs `afterwards` (the seeds) before any other process may start its own. */
+/** Migrates the schema, then runs `afterwards` (the seeds) under the same lock. */
 export async function migrate(opened: Opened, afterwards: () => Promise<void> = async () => {}): Promise<void> {
   await withAdvisoryLock(opened, async (connection) => {
     await runMigrations(drizzle(connection), { migrationsFolder: migrationsFolder() });

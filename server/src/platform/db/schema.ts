@@ -20,15 +20,15 @@ import {
 } from 'drizzle-orm/pg-core';
 
 /**
- * The whole database. Texts with a short list of values are `text` with a check, not enums: a value can then be added
- * inside a transaction on both databases. Times are kept in milliseconds, as JavaScript has them, so that a keyset
- * cursor compares equal to its row.
+ * The database schema. Columns with a short list of values are `text` with a check instead of enums, so that a value
+ * can be added inside a transaction. Times have millisecond precision like JavaScript's, so that a keyset cursor equals
+ * its row.
  */
 
 const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 const createdAt = () => time('created_at').notNull();
 
-/** `column in ('a', 'b')`. Values are literals of this file, never input. */
+/** Returns `column in ('a', 'b')`. The values are literals of this file, never input. */
 const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
 
@@ -40,32 +40,38 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     kind: text('kind', { enum: USER_KINDS }).notNull(),
     name: text('name').notNull(),
-    /** As the member typed it; mails go there. */
+    /** As the member typed it; emails are sent there. */
     email: text('email'),
-    /** One account per address in any case [A52]. */
+    /** Makes addresses unique regardless of case [A52]. */
     emailLower: text('email_lower').unique(),
     phone: text('phone').notNull().default(''),
     passwordHash: text('password_hash'),
     confirmedAt: time('confirmed_at'),
-    /** An administrator took a confirmation back: not an address that somebody typed, but an account with what it holds. */
+    /**
+     * Set when an administrator revoked the confirmation: unlike an unconfirmed registration, the account may have
+     * content.
+     */
     unconfirmedAt: time('unconfirmed_at'),
-    /** Registered again with another password while the first link was valid: nobody knows whose the password is. */
+    /**
+     * Set when the address was registered again with another password while the first link was valid: the owner of the
+     * password is unknown.
+     */
     passwordContested: boolean('password_contested').notNull().default(false),
-    /** The guest who registered this address; the uploads move here when the address is confirmed. */
+    /** The guest who registered this address; their uploads move here when the address is confirmed. */
     claimedGuestId: uuid('claimed_guest_id').references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
     /** The account is removed at this time unless the member keeps it. */
     deletionAt: time('deletion_at'),
     isAdmin: boolean('is_admin').notNull().default(false),
     vipAt: time('vip_at'),
-    /** Null while `vip_at` is set: without an end. */
+    /** Null while `vip_at` is set: no expiry. */
     vipUntil: time('vip_until'),
     suspendedAt: time('suspended_at'),
-    /** Locked out by an administrator: no session and no login works, everything that is theirs stays. */
+    /** Locked by an administrator: sessions and logins are refused, and the content is kept. */
     restrictedAt: time('restricted_at'),
     points: integer('points').notNull().default(0),
     freePoints: integer('free_points').notNull().default(0),
     adsTimes: integer('ads_times').notNull().default(0),
-    /** SHA-256 of the guestId, which is the guest's secret. */
+    /** SHA-256 of the guestId, which is a secret of the guest. */
     guestKeyHash: text('guest_key_hash').unique(),
     language: text('language').$type<Language>().notNull(),
     createdAt: createdAt(),
@@ -89,7 +95,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey(),
-    /** SHA-256 of the token: whoever reads the database cannot log in with it. */
+    /** SHA-256 of the token, so that read access to the database does not allow a login. */
     tokenHash: text('token_hash').notNull().unique(),
     userId: uuid('user_id')
       .notNull()
@@ -104,7 +110,7 @@ export const sessions = pgTable(
 
 export const MAIL_CODE_PURPOSES = ['confirm', 'reset', 'email', 'export'] as const;
 
-/** Secrets of links. Issuing a new one voids the older ones of the same user and purpose. */
+/** Secrets in emailed links. A new one voids the older ones of the same user and purpose. */
 export const mailCodes = pgTable(
   'mail_codes',
   {
@@ -113,13 +119,13 @@ export const mailCodes = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', { enum: MAIL_CODE_PURPOSES }).notNull(),
-    /** The address that the code makes the user's. */
+    /** The address that the code assigns to the user. */
     email: text('email'),
     codeHash: text('code_hash').notNull().unique(),
     createdAt: createdAt(),
     expiresAt: time('expires_at').notNull(),
     usedAt: time('used_at'),
-    /** Set when a newer code replaced it. */
+    /** Set when a newer code replaces this one. */
     voidedAt: time('voided_at'),
   },
   (table) => [
@@ -129,28 +135,28 @@ export const mailCodes = pgTable(
   ],
 );
 
-/** Serial codes made together, and what each of them gives. */
+/** Serial codes created together, and what each of them grants. */
 export const pinCodeBatches = pgTable(
   'pin_code_batches',
   {
     id: uuid('id').primaryKey(),
     name: text('name').notNull(),
-    /** Days for which a code makes a VIP; null is without an end. */
+    /** Days of VIP that a code grants; null is without expiry. */
     days: integer('days'),
     createdAt: createdAt(),
     createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
     expiresAt: time('expires_at'),
-    /** From then on nobody can redeem those that are left. */
+    /** From this time on the remaining codes cannot be redeemed. */
     revokedAt: time('revoked_at'),
   },
   (table) => [index('pin_code_batches_list').on(table.createdAt.desc(), table.id.desc())],
 );
 
-/** Serial codes that make a VIP, each once. */
+/** Serial codes that grant VIP, each redeemable once. */
 export const pinCodes = pgTable(
   'pin_codes',
   {
-    /** SHA-256 of the code: whoever reads the database cannot redeem it. */
+    /** SHA-256 of the code, so that read access to the database does not allow redeeming it. */
     codeHash: text('code_hash').primaryKey(),
     batchId: uuid('batch_id')
       .notNull()
@@ -164,27 +170,27 @@ export const pinCodes = pgTable(
   ],
 );
 
-/** Proofs of work that were used, until they would have expired anyway. */
+/** Proofs of work that were used, kept until they expire. */
 export const usedProofs = pgTable('used_proofs', {
   signature: text('signature').primaryKey(),
   expiresAt: time('expires_at').notNull(),
 });
 
-/** Calls counted in windows, in the shape that rate-limiter-flexible wants. Used where several processes count together. */
+/** Counted calls per window, in the schema of rate-limiter-flexible. Used if several processes share the counts. */
 export const rateLimits = pgTable('rate_limits', {
   key: text('key').primaryKey(),
   points: integer('points').notNull(),
   expire: time('expire'),
 });
 
-/** What operators set while the server runs. */
+/** Settings that operators change at run time. */
 export const operatorSettings = pgTable('operator_settings', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),
   changedAt: time('changed_at').notNull(),
 });
 
-/** Parts of the product whose state an operator chose; the others are as the setting FEATURES says. */
+/** Features that an operator switched on or off; all others follow the setting FEATURES. */
 export const features = pgTable(
   'features',
   {
@@ -196,8 +202,8 @@ export const features = pgTable(
 );
 
 /**
- * What administrators changed, written in the same transaction as the change. Of people it names ids alone: an account
- * that is removed takes its name out of here.
+ * Changes by administrators, written in the transaction of the change. People appear by id only, so that deleting an
+ * account leaves no name here.
  */
 export const auditLog = pgTable(
   'audit_log',
@@ -205,15 +211,15 @@ export const auditLog = pgTable(
     id: uuid('id').primaryKey(),
     createdAt: createdAt(),
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
-    /** One of `AUDIT_ACTIONS`; kept as it was when a later version knows other ones. */
+    /** One of `AUDIT_ACTIONS`; rows keep actions that a later version has removed. */
     action: text('action').notNull(),
-    /** Whose account it was about. */
+    /** The account concerned. */
     subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'set null' }),
-    /** What it was about, where that is no account: a batch, a setting. */
+    /** What is concerned if not an account: a batch, a setting. */
     target: text('target'),
     before: jsonb('before').$type<Record<string, unknown>>(),
     after: jsonb('after').$type<Record<string, unknown>>(),
-    /** Where the call came from. */
+    /** IP address of the caller. */
     address: text('address').notNull(),
   },
   (table) => [
@@ -230,11 +236,11 @@ export const mails = pgTable(
   {
     id: uuid('id').primaryKey(),
     toAddress: text('to_address').notNull(),
-    /** The address in lower case: mails are counted by it. */
+    /** The address in lower case; rate limits count emails by it. */
     addressKey: text('address_key').notNull(),
     template: text('template').notNull(),
     language: text('language').$type<Language>().notNull(),
-    /** What the template needs, links with secrets included; emptied as soon as the mail has left or was given up. */
+    /** Data of the template, including links with secrets; cleared when the email was sent or given up. */
     data: jsonb('data').$type<Record<string, string>>(),
     state: text('state', { enum: MAIL_STATES }).notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),
@@ -257,7 +263,7 @@ export interface QuiltColumn {
   readonly aspect: number;
 }
 
-/** Kinds of display frames: seeded, then the operator's. */
+/** Types of display frames: seeded, then edited by the operator. */
 export const deviceTypes = pgTable(
   'device_types',
   {
@@ -267,12 +273,12 @@ export const deviceTypes = pgTable(
     note: text('note').notNull().default(''),
     /** 'width,height' of the crop. */
     ratio: text('ratio').notNull(),
-    /** 'height,width' of the panel in pixels: the other way round than `ratio`, as the specification spells it. */
+    /** 'height,width' of the panel in pixels; the order is the reverse of `ratio`, as in the specification. */
     extendResolution: text('extend_resolution').notNull(),
     isActive: boolean('is_active').notNull().default(true),
     format: text('format').$type<Format>().notNull(),
     quilt: jsonb('quilt').$type<QuiltColumn>(),
-    /** Largest comfortable sweep between the outermost views, percent of the view's width. */
+    /** Largest comfortable disparity between the outermost views, in percent of the view's width. */
     disparityBudget: real('disparity_budget').notNull(),
     position: integer('position').notNull(),
   },
@@ -284,14 +290,14 @@ export const deviceTypes = pgTable(
   ],
 );
 
-/** Strengths offered. Id 0 is the 0 % of every device type and media type. */
+/** Selectable strengths. Id 0 is the 0 % of every device type and media type. */
 export const effectParams = pgTable(
   'effect_params',
   {
     id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
     percent: integer('percent').notNull(),
     deviceTypeId: integer('device_type_id').references(() => deviceTypes.id, { onDelete: 'cascade' }),
-    /** 0 video, 1 picture; null both. */
+    /** 0 video, 1 picture; null for both. */
     mediaType: integer('media_type'),
     isActive: boolean('is_active').notNull().default(true),
     vipRequired: boolean('vip_required').notNull().default(false),
@@ -303,7 +309,7 @@ export const effectParams = pgTable(
   ],
 );
 
-/** Seeds that were planted. Each is planted once, so that what an operator changed or removed stays so. */
+/** Seeds that were applied. Each is applied once, so that later changes by an operator are kept. */
 export const seeds = pgTable('seeds', {
   name: text('name').primaryKey(),
   plantedAt: time('planted_at').notNull(),
@@ -311,7 +317,7 @@ export const seeds = pgTable('seeds', {
 
 export const OBJECT_PURPOSES = ['upload', 'result'] as const;
 
-/** Every object in the store that is meant to stay. An object without a row is swept away by a job. */
+/** Every permanent object in the storage. A job deletes objects without a row. */
 export const objects = pgTable(
   'objects',
   {
@@ -320,14 +326,14 @@ export const objects = pgTable(
       .notNull()
       .references(() => users.id),
     purpose: text('purpose', { enum: OBJECT_PURPOSES }).notNull(),
-    /** Of the bytes, in hex. */
+    /** SHA-256 of the content, in hex. */
     sha256: text('sha256').notNull(),
     size: bigint('size', { mode: 'number' }).notNull(),
     type: text('type').notNull(),
     createdAt: createdAt(),
   },
   (table) => [
-    // The same bytes sent twice by one member are one object.
+    // The same bytes uploaded twice by one member are stored once.
     uniqueIndex('objects_upload').on(table.ownerId, table.sha256).where(sql`${table.purpose} = 'upload'`),
     index('objects_owner').on(table.ownerId),
     check('objects_purpose', oneOf(table.purpose, OBJECT_PURPOSES)),
@@ -354,25 +360,25 @@ export interface ComfortColumn {
 export interface VideoColumn {
   readonly seconds: number;
   readonly frames: number;
-  /** Whether browsers play the upload as it is. */
+  /** Whether browsers can play the uploaded file directly. */
   readonly playable: boolean;
   readonly notes: readonly string[];
 }
 
-/** What a member can change of a conversion and take back. The media's own are those in force. */
+/** Settings of a conversion that a member can change and undo. The row of a media holds the current ones. */
 const settings = () => ({
   effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
-  /** Percent at the time of asking: an operator's later edit does not change what was made. */
+  /** Percent when requested, so that a later edit by an operator does not change existing results. */
   effect: integer('effect').notNull(),
   crop: jsonb('crop').$type<CropColumn>(),
-  /** Depth in the plane of the frame; null is chosen from the subject. */
+  /** Depth in the plane of the frame; null derives it from the subject. */
   convergence: real('convergence'),
-  /** Painted over the depth, in their order. */
+  /** Painted onto the depth map, in this order. */
   strokes: jsonb('strokes').$type<readonly Stroke[]>().notNull().default([]),
   depthSource: text('depth_source'),
 });
 
-/** What was ordered, and what it cost then. How far it is stands with its media, which may be gone before it. */
+/** What was ordered and its price at that time. The progress belongs to the media, which may be deleted earlier. */
 export const orders = pgTable(
   'orders',
   {
@@ -383,9 +389,9 @@ export const orders = pgTable(
     /** 0 uploaded, 1 on-site, 2 purchased. */
     type: integer('type').notNull(),
     name: text('name').notNull(),
-    /** In minor units of the currency; points have none. */
+    /** In minor units of the currency; points have no minor unit. */
     costs: integer('costs').notNull(),
-    /** 'points' or a code of ISO 4217. */
+    /** 'points' or an ISO 4217 code. */
     currency: text('currency').notNull(),
     createdAt: createdAt(),
   },
@@ -410,15 +416,15 @@ export const media = pgTable(
     mediaType: integer('media_type').notNull(),
     /** 0 uploaded, 1 on-site, 2 purchased. */
     orderType: integer('order_type').notNull().default(0),
-    /** Null until the upload has arrived. */
+    /** Null until the upload is complete. */
     orderId: uuid('order_id').references(() => orders.id),
     deviceTypeId: integer('device_type_id')
       .notNull()
       .references(() => deviceTypes.id),
     ...settings(),
-    /** Number of the revision whose settings these are. */
+    /** Number of the current revision, which has these settings. */
     revision: integer('revision').notNull().default(1),
-    /** The revision that cover, preview, comfort and files show; null while there are none. */
+    /** The revision that cover, preview, comfort and files belong to; null without results. */
     resultRevision: integer('result_revision'),
     /** 0 processing, 1 finished, 2 unable. */
     status: integer('status').notNull().default(0),
@@ -451,7 +457,7 @@ export const media = pgTable(
   ],
 );
 
-/** The states of a media that can be gone back to, numbered from 1. */
+/** The revisions of a media that undo can return to, numbered from 1. */
 export const mediaRevisions = pgTable(
   'media_revisions',
   {
@@ -477,15 +483,15 @@ export const conversions = pgTable(
     mediaId: uuid('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
-    /** The revision of the media that it makes. */
+    /** The revision of the media that it produces. */
     revision: integer('revision').notNull().default(1),
-    /** A further format of a finished video; null is the conversion of the media itself. */
+    /** An additional format of a finished video; null is the conversion of the media itself. */
     format: text('format').$type<VideoFormat>(),
     state: text('state', { enum: CONVERSION_STATES }).notNull().default('waiting'),
     step: text('step').notNull().default('waiting'),
     /** 0 … 1 over the whole conversion. */
     progress: real('progress').notNull().default(0),
-    /** Videos only: frames done and in all, and seconds left. */
+    /** Videos only: frames done, total frames and seconds left. */
     frame: integer('frame'),
     frames: integer('frames'),
     secondsLeft: real('seconds_left'),
@@ -498,7 +504,7 @@ export const conversions = pgTable(
   (table) => [
     index('conversions_media').on(table.mediaId, table.createdAt.desc()),
     index('conversions_ended').on(table.finishedAt).where(sql`${table.finishedAt} is not null`),
-    // One at a time: a second click, a second worker or a second delivery of the same job cannot start another.
+    // One at a time: a second click, worker or delivery of the same job cannot start another.
     uniqueIndex('conversions_active')
       .on(table.mediaId, sql`coalesce(${table.format}, '')`)
       .where(sql`${table.state} in ('waiting', 'running')`),
@@ -507,12 +513,12 @@ export const conversions = pgTable(
   ],
 );
 
-/** Files that stay with a media. A depth map belongs to the revision that `variant` names. */
+/** Files kept as long as the media. A depth map belongs to the revision in `variant`. */
 export const LASTING_ASSETS = ['original', 'uncropped', 'video', 'depthMap'] as const;
-/** Files that the next conversion replaces. Of a `file` to download, `variant` tells its format and options. */
+/** Files that the next conversion replaces. For a downloadable `file`, `variant` holds its format and options. */
 export const RESULT_ASSETS = ['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'file'] as const;
 
-/** Which objects belong to a media, and what for. An object that no row refers to is an orphan and is deleted. */
+/** Objects of a media and their roles. An object without any reference is an orphan and is deleted. */
 export const mediaAssets = pgTable(
   'media_assets',
   {
@@ -525,7 +531,7 @@ export const mediaAssets = pgTable(
     objectKey: text('object_key')
       .notNull()
       .references(() => objects.key, { onDelete: 'restrict' }),
-    /** Of a `file`: its name as the device expects it. */
+    /** For a `file`: its name as the device expects it. */
     name: text('name').notNull().default(''),
   },
   (table) => [
@@ -534,7 +540,7 @@ export const mediaAssets = pgTable(
   ],
 );
 
-/** A member's own choice of their pictures and videos. */
+/** Albums: a member's collections of their pictures and videos. */
 export const albums = pgTable(
   'albums',
   {
@@ -544,7 +550,7 @@ export const albums = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     createdAt: createdAt(),
-    /** Deleting can be undone for a while. */
+    /** Deletion can be undone for a limited time. */
     deletedAt: time('deleted_at'),
   },
   (table) => [
@@ -553,7 +559,7 @@ export const albums = pgTable(
   ],
 );
 
-/** What lies in an album. A picture may lie in several; deleting an album keeps its pictures. */
+/** Media of an album. A media can be in several albums; deleting an album keeps its media. */
 export const albumMedia = pgTable(
   'album_media',
   {
@@ -568,8 +574,8 @@ export const albumMedia = pgTable(
 );
 
 /**
- * What members are told in the app. A row says what happened; the sentences are made when it is read, in the language of
- * whoever reads. Rows of a picture or video go with it.
+ * Notifications in the app. A row records the event; the text is created on reading, in the language of the reader.
+ * Rows about a media are deleted with it.
  */
 export const notifications = pgTable(
   'notifications',
@@ -582,9 +588,9 @@ export const notifications = pgTable(
     /** A key of `NOTIFICATION_TEXTS`. */
     code: text('code').notNull(),
     data: jsonb('data').$type<Record<string, string>>().notNull(),
-    /** The picture or video that it is about. */
+    /** The media concerned. */
     mediaId: uuid('media_id').references(() => media.id, { onDelete: 'cascade' }),
-    /** Nobody sees it earlier. */
+    /** Hidden until this time. */
     releaseAt: time('release_at').notNull(),
     readAt: time('read_at'),
   },
@@ -596,10 +602,10 @@ export const notifications = pgTable(
 );
 
 const screenColumns = () => ({
-  /** Pixels that the screen lights. */
+  /** Physical pixels of the screen. */
   screenWidth: integer('screen_width').notNull(),
   screenHeight: integer('screen_height').notNull(),
-  /** How many of them make one pixel of CSS. */
+  /** Physical pixels per CSS pixel. */
   pixelRatio: real('pixel_ratio').notNull(),
 });
 
@@ -616,7 +622,7 @@ export const frames = pgTable(
     ...screenColumns(),
     /** SHA-256 of the token; null until the frame has fetched it. */
     tokenHash: text('token_hash').unique(),
-    /** When it was paired. */
+    /** Time of pairing. */
     createdAt: createdAt(),
     lastSeenAt: time('last_seen_at'),
     version: text('version'),
@@ -624,12 +630,15 @@ export const frames = pgTable(
   (table) => [index('frames_list').on(table.ownerId, table.createdAt.desc(), table.id.desc())],
 );
 
-/** Frames that ask to be paired. A row goes some time after its code has ended. */
+/** Frames that wait for pairing. A row is deleted some time after its code expires. */
 export const framePairings = pgTable(
   'frame_pairings',
   {
     id: uuid('id').primaryKey(),
-    /** As it is, unlike every other code: half an hour of eight letters would not be hidden by a hash. */
+    /**
+     * Stored in plain text, unlike every other code: a hash would not protect eight letters that are valid for half an
+     * hour.
+     */
     userCode: text('user_code').notNull().unique(),
     /** SHA-256 of the frame's secret. */
     deviceCodeHash: text('device_code_hash').notNull().unique(),
@@ -637,15 +646,15 @@ export const framePairings = pgTable(
     ...screenColumns(),
     createdAt: createdAt(),
     expiresAt: time('expires_at').notNull(),
-    /** The frame asks no oftener than this; longer after it did. */
+    /** Minimum polling interval of the frame; increased when it polls too often. */
     intervalSeconds: integer('interval_seconds').notNull(),
     polledAt: time('polled_at'),
     refusedAt: time('refused_at'),
-    /** Set when a member has paired it. */
+    /** Set when a member has paired the frame. */
     frameId: uuid('frame_id')
       .unique()
       .references(() => frames.id, { onDelete: 'cascade' }),
-    /** The token was handed out, which happens once. */
+    /** The token is issued only once. */
     tokenGivenAt: time('token_given_at'),
   },
   (table) => [
@@ -655,7 +664,7 @@ export const framePairings = pgTable(
   ],
 );
 
-/** Wrong codes that members tried, for as long as they count. */
+/** Wrong pairing codes that members entered, kept while they count. */
 export const pairingMisses = pgTable(
   'pairing_misses',
   {

@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { Queries } from '../db/open.ts';
 
 export interface JobOptions {
-  /** Tries in all, the first one included; after the last the job is dead. A killed process costs one try. */
+  /** Maximum number of attempts; after the last one the job is dead. A killed process costs one attempt. */
   readonly attempts: number;
-  /** Seconds between a failed try and the next. */
+  /** Seconds between a failed attempt and the next. */
   readonly retryDelay: number;
   /**
-   * Runs by itself once in every stretch of so many seconds, over all workers together; such a job has no data. At most
-   * a day: the queue remembers a stretch for two.
+   * Seconds per interval of a periodic job, which runs once per interval over all workers and has no data. At most one
+   * day: the queue remembers an interval for two days.
    */
   readonly every?: number;
 }
 
-/** A kind of job: what it is called and what it must be told. What it does is told to the worker apart (`handle`). */
+/** A type of job: its name and the schema of its data. `handle` binds the implementation. */
 export interface Job<Data> {
   readonly name: string;
   readonly data: z.ZodType<Data>;
@@ -28,14 +28,14 @@ export function defineJob<Data extends object>(
   return { name, data, options: { attempts: 3, retryDelay: 1, ...options } };
 }
 
-/** One try of one job. */
+/** One attempt of one job. */
 export interface JobRun {
   readonly id: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   /**
-   * Aborted when this process stops or has lost the job to another worker. A handler that throws then releases the job
-   * untried; one that ends normally has done it.
+   * Aborted when this process stops or has lost the job to another worker. If the handler then throws, the job is
+   * released without costing an attempt; if it returns, the job is completed.
    */
   readonly signal: AbortSignal;
 }
@@ -49,13 +49,13 @@ export interface Handler<Context> {
 
 interface HandlerParts<Context, Data> {
   run(context: Context, data: Data, run: JobRun): Promise<void>;
-  /** After the last try, also when that one killed its process. May run more than once. */
+  /** Runs after the last attempt, even if that one killed its process. May run more than once. */
   dead?(context: Context, data: Data): Promise<void>;
-  /** Jobs of this kind at one time in one process. */
+  /** Maximum number of jobs of this type at a time in one process. */
   concurrency?: number;
 }
 
-/** Binds a job to what it does, which may run twice: a process can die before it records the result. */
+/** Binds a job to its implementation, which may run twice: a process can die before it records the result. */
 export function handle<Context, Data extends object>(
   job: Job<Data>,
   parts: HandlerParts<Context, Data>,
@@ -70,13 +70,15 @@ export function handle<Context, Data extends object>(
 }
 
 export interface EnqueueOptions {
-  /** A second job with the same id is not made: the caller's guard against doing a thing twice. A UUID. */
+  /** UUID that makes enqueuing idempotent: a second job with the same id is not created. */
   readonly id?: string;
   readonly startAfter?: Date;
 }
 
 /** The part of the queue that the domain may use. */
 export interface Jobs {
-  /** Puts a job into the caller's transaction: it exists when that commits and a free worker then starts at once. */
+  /**
+   * Enqueues a job in the caller's transaction: it exists after the commit, and an idle worker starts it immediately.
+   */
   enqueue<Data extends object>(tx: Queries, job: Job<Data>, data: Data, options?: EnqueueOptions): Promise<void>;
 }

@@ -13,7 +13,7 @@ type Own = typeof context;
 
 const letter = defineJob('test.letter', z.strictObject({ text: z.string() }), { attempts: 3, retryDelay: 0 });
 
-/** Longer than any test: what happens sooner was told, not found. */
+/** Longer than any test: a job that starts earlier was found by notification instead of polling. */
 const NEVER = 3_600;
 
 describe('the job queue', () => {
@@ -45,7 +45,7 @@ describe('the job queue', () => {
   const run = async (text: string) => (await opened.pool.query<Record<string, unknown>>(text)).rows;
   const states = async () =>
     (await run("select state from pgboss.job where name like 'test.%' order by id")).map(({ state }) => state);
-  /** As if nobody had sent a heartbeat for a while. */
+  /** Simulates that no heartbeat was sent for a while. */
   const silence = () => run("update pgboss.job set heartbeat_on = now() - interval '31 seconds'");
 
   test('a job of a committed transaction starts at once, without a poll', async () => {
@@ -191,7 +191,7 @@ describe('the job queue', () => {
     opened = { ...opened, alone: false };
     const queue = await open([handler]);
     await send(queue, 'left behind');
-    // As a worker that was killed leaves it: taken, and not heard of since.
+    // As after the worker was killed: claimed, but without heartbeats since.
     await queue.boss.fetch(letter.name);
     await work([handler], { pollSeconds: 0.5 });
     await silence();
@@ -216,7 +216,7 @@ describe('the job queue', () => {
     const before = await heartbeat();
     await expect.poll(heartbeat).not.toEqual(before);
     expect(runs[0]?.signal.aborted).toBe(false);
-    // As if the claim had ended while this process slept, and another worker had begun the next try.
+    // As if the claim had expired while this process was suspended, and another worker had begun the next attempt.
     await run('update pgboss.job set retry_count = retry_count + 1');
     await expect.poll(() => runs[0]?.signal.aborted).toBe(true);
     finish();

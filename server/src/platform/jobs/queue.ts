@@ -5,29 +5,32 @@ import { type Opened, withAdvisoryLock } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import type { EnqueueOptions, Handler, Job, Jobs } from './job.ts';
 
-/** Seconds after the last heartbeat until a job counts as left behind by its worker. */
+/** Seconds after the last heartbeat until a job counts as abandoned by its worker. */
 const HEARTBEAT_SECONDS = 30;
-/** How long the queue remembers finished jobs: their ids, and the stretches of jobs that run by themselves. */
+/** How long the queue remembers finished jobs: their ids, and the intervals of periodic jobs. */
 const KEPT_SECONDS = 48 * 3600;
-/** The most that pg-boss takes. Jobs have limits of their own; one that hangs is found by its missing heartbeat. */
+/** Maximum of pg-boss. Jobs have limits of their own; a hanging one is detected by its missing heartbeat. */
 const LONGEST_SECONDS = 24 * 3600;
 
-/** Name of the queue where a job goes after its last try. */
+/** Name of the queue that receives a job after its last attempt. */
 export const deadLetterQueue = (name: string): string => `${name}.dead`;
 
-/** The queue of one database, as the worker sees it. */
+/** The queue of one database, for workers. */
 export interface Queue extends Jobs {
-  /** Makes jobs and works on none. */
+  /** Enqueues jobs and processes none. */
   readonly boss: PgBoss;
-  /** Another connection to the same queue, started by whoever asks for it. */
+  /** Returns another pg-boss instance on the same queue; the caller starts it. */
   connect(options: ConstructorOptions): PgBoss;
   readonly opened: Opened;
-  /** Asks for this stretch's run of a job that runs by itself; whoever asks first is the one. */
+  /** Enqueues this interval's run of a periodic job, unless it exists already. */
   enqueueRegular(job: Job<object>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes pg-boss's tables and a queue for each kind of job. Every process does so at its start, workers and others. */
+/**
+ * Creates the tables of pg-boss and a queue per type of job. Every process calls it at startup, with or without a
+ * worker.
+ */
 export async function openQueue<Context>(
   opened: Opened,
   handlers: readonly Handler<Context>[],
@@ -79,7 +82,7 @@ export async function openQueue<Context>(
   };
 }
 
-/** pg-boss's way to the database, on the connections that the rest of the server uses. */
+/** Lets pg-boss use the connection pool of the server. */
 function database({ pool }: Opened, log: Log): Db {
   return {
     async executeSql(text, values) {

@@ -7,16 +7,18 @@ import type { Handler } from './job.ts';
 import { deadLetterQueue, type Queue } from './queue.ts';
 
 export interface WorkerOptions {
-  /** Seconds between two looks for jobs that nobody told of: retries, planned ones, a lost line. At least 0.5. */
+  /**
+   * Seconds between polls for jobs without a notification: retries, scheduled jobs, a lost connection. At least 0.5.
+   */
   readonly pollSeconds?: number;
-  /** Seconds between two heartbeats of a running job. */
+  /** Seconds between heartbeats of a running job. */
   readonly heartbeatSeconds?: number;
-  /** Milliseconds that running jobs get to end by themselves when the worker stops. */
+  /** Milliseconds that running jobs get to finish when the worker stops. */
   readonly graceMs?: number;
 }
 
 export interface Worker {
-  /** Takes no more jobs, asks the running ones to end and releases those that do not finish. */
+  /** Claims no more jobs, aborts the signals of the running ones and releases those that do not finish in time. */
   stop(): Promise<void>;
 }
 
@@ -27,16 +29,17 @@ type Perform<Context> = (
 ) => Promise<void>;
 type Claimed = JobWithMetadata<object>;
 
-/** How often jobs are looked for whose worker sends no heartbeats any more. */
+/** Seconds between checks for jobs with missing heartbeats. */
 const SUPERVISE_SECONDS = 10;
-/** How often the jobs that run by themselves are asked for; at most one in each of their stretches is made. */
+/** Interval at which periodic jobs are enqueued; at most one job is created per interval of each. */
 const REGULAR_MS = 60_000;
-/** Between two tries to reach a database that went away. */
+/** Pause between attempts to reach an unavailable database. */
 const RECONNECT_MS = 500;
 
 /**
- * Works off the queue of each handler. A job starts as soon as it is committed and a place is free; a handler that
- * throws costs its job a try, unless the database went away; a process that dies sends no more heartbeats and so costs each of its jobs a try.
+ * Processes the queue of each handler. A job starts as soon as it is committed and a slot is free. A handler that
+ * throws costs its job an attempt, unless the connection to the database was lost. A process that dies sends no more
+ * heartbeats, which costs each of its jobs an attempt.
  */
 export async function startWorker<Context extends { readonly log: Log }>(
   queue: Queue,
@@ -54,19 +57,23 @@ export async function startWorker<Context extends { readonly log: Log }>(
   const stopping = new AbortController();
   const running = new Set<Claimed>();
 
-  /** Puts a job back as if it had never been taken. Does nothing for one that another worker has by now. */
+  /**
+   * Returns a job to the queue as if it had never been claimed. Has no effect if another worker has claimed it since.
+   */
   async function release(job: Claimed): Promise<void> {
-    // Each of these leaves alone what is not in the state that the one before makes.
+    // Each statement only affects a job in the state that the previous one sets.
     await queue.opened.db.transaction(async (tx) => {
       const db = fromDrizzle(tx, sql);
       await boss.cancel(job.name, job, { db });
       await boss.resume(job.name, job.id, { db });
-      // The next claim counts as a retry: it gets one more.
+      // The next claim counts as a retry, so one more is allowed.
       await boss.update(job.name, undefined, { id: job.id, retryLimit: job.retryLimit + 1, db });
     });
   }
 
-  /** The job is not at fault when the database goes away: it costs no try. */
+  /**
+   * Releases a job without costing an attempt once the database is reachable again: the job did not cause the failure.
+   */
   async function releaseWhenPossible(job: Claimed): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
@@ -87,7 +94,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
     } as const;
     const place = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
       if (!job) return;
-      // It was being fetched when the stop began.
+      // It was being fetched when the worker began to stop.
       if (stopping.signal.aborted) return release(job);
       const attempt = attempts - (job.retryLimit - job.retryCount);
       running.add(job);
@@ -95,20 +102,22 @@ export async function startWorker<Context extends { readonly log: Log }>(
         const signal = AbortSignal.any([job.signal, stopping.signal]);
         await perform(context, job.data, { id: job.id, attempt, signal });
       } catch (error) {
-        // pg-boss settles what it still holds: a job that was released or lost is left alone.
+        // pg-boss settles the jobs it still holds: a released or lost job is left alone.
         if (stopping.signal.aborted) return running.has(job) ? release(job) : undefined;
         log.warn({ err: error, job: name, id: job.id, attempt }, 'A job failed');
         if (!isConnectionLost(error)) throw error;
         await releaseWhenPossible(job);
       } finally {
         running.delete(job);
-        // Without this it would rest for `pollSeconds`, whatever waits in the queue.
+        // Otherwise this slot would sleep for `pollSeconds`, even with jobs in the queue.
         boss.notifyWorker(place);
       }
     });
   }
 
-  /** Fails what a process that is gone left behind, so that its next try need not wait for the missing heartbeats. */
+  /**
+   * Fails the jobs that a dead process left behind, so that they are retried without waiting for missing heartbeats.
+   */
   async function recover(name: string): Promise<void> {
     const limit = 1000;
     for (let after: string | undefined; ; ) {

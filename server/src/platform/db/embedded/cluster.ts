@@ -22,16 +22,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, DatabaseRefused, type Owner } from './binaries.ts';
 import type { Connection, KeeperOptions } from './protocol.ts';
 
-/** Small: the whole database of a site of this size fits, and many installations are on machines of 2 GB. */
+/** Small: the database of a site of this size fits, and many installations run on machines with 2 GB. */
 const SETTINGS = {
   shared_buffers: '32MB',
   max_connections: 60,
   jit: 'off',
-  // No further processes for reading, and none to share a query among: requests are many and small.
+  // No I/O workers and no parallel queries: requests are many and small.
   io_method: 'sync',
   max_parallel_workers_per_gather: 0,
   max_wal_size: '256MB',
-  // What callers send may be in the text of errors and statements.
+  // The text of errors and statements may contain data of users.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '',
@@ -40,20 +40,21 @@ const SETTINGS = {
 const USER = 'framelift';
 const DATABASE = 'postgres';
 const SOCKET_PORT = 5432;
-/** How long a fast stop may take before the server is ended as it is; it recovers at its next start. */
+/** Time limit of a fast stop. After it the server is aborted and recovers at its next start. */
 const STOP_MS = 60_000;
 const ON_LINUX = process.platform === 'linux';
 
 /** A running server. */
 export interface Server {
   readonly connection: Connection;
-  /** How it ended, in words with its last lines. Resolves when it has. */
+  /** Resolves when the server has ended, with the exit status and the last log lines. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * The user that the database runs as: the owner of its folder, at first nobody, where we are root; else ourselves.
+ * Returns the user for the database if this process is root: the owner of the folder, or nobody for a new one. Returns
+ * undefined otherwise.
  */
 export function findOwner(folder: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -67,10 +68,7 @@ export function findOwner(folder: string): Owner | undefined {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/**
- * Makes the data folder when there is none, whole or not at all.
- * @throws DatabaseRefused when there is one of another major version
- */
+/** Creates the data folder atomically if missing. @throws DatabaseRefused if it exists with another major version */
 export async function prepareFolder(
   { folder, transport }: KeeperOptions,
   binaries: Binaries,
@@ -94,7 +92,7 @@ export async function prepareFolder(
     writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     if (owner) chownSync(file, owner.uid, owner.gid);
     password = openSync(file, 'r');
-    // Given open: the owner may be unable to enter the folder of the file.
+    // Passed as an open file, because the owner may not be able to enter its folder.
     options.push('-A', 'scram-sha-256', '--pwfile', process.platform === 'win32' ? file : '/dev/stdin');
   } else options.push('-A', 'trust');
   const { child, lines } = run(binaries.initdb, options, fresh, owner, password);
@@ -108,9 +106,9 @@ export async function prepareFolder(
 }
 
 /**
- * Starts the server and waits until it takes connections.
- * @param sockets folder of its Unix socket; null is its own
- * @param onLine called with each line that it logs once it is ready
+ * Starts the server and waits until it accepts connections.
+ * @param sockets folder of its Unix socket; null for the data folder
+ * @param onLine called with each line logged after startup
  * @throws DatabaseRefused with its last lines
  */
 export async function startServer(
@@ -162,7 +160,7 @@ export async function startServer(
   };
 }
 
-/** A port for the server: of a Unix socket always the same; of the loopback address one that is free. */
+/** Returns the port: constant for a Unix socket, a free one for the loopback address. */
 export async function choosePort({ transport }: KeeperOptions): Promise<number> {
   if (transport === 'socket') return SOCKET_PORT;
   const probe = createServer().listen(0, '127.0.0.1');
@@ -175,8 +173,8 @@ export async function choosePort({ transport }: KeeperOptions): Promise<number> 
 }
 
 /**
- * Ends a server whose keeper was killed. The caller holds the lock of the folder, so no keeper has it. A process that
- * merely got the number of the former server would keep PostgreSQL from starting: its notes are removed.
+ * Stops a server whose keeper was killed. The caller holds the lock of the folder, so the server has no other keeper.
+ * Removes stale pid files: a reused pid in them would keep PostgreSQL from starting.
  */
 async function endOrphan(folder: string): Promise<void> {
   const note = join(folder, 'postmaster.pid');
@@ -190,7 +188,7 @@ async function endOrphan(folder: string): Promise<void> {
   for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`]) rmSync(join(folder, name), { force: true });
 }
 
-/** Whether a process is the server of this folder. */
+/** Returns whether a process is the server of this folder. */
 function isServer(pid: number, folder: string): boolean {
   try {
     if (ON_LINUX) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
@@ -203,8 +201,8 @@ function isServer(pid: number, folder: string): boolean {
 }
 
 /**
- * Runs a program of PostgreSQL on a data folder. On Linux it reaches the folder as its working directory, which it is
- * given before it drops our rights: so its owner need not be able to enter the folders above.
+ * Runs a PostgreSQL program on a data folder. On Linux the folder is its working directory, which is set before
+ * privileges are dropped, so its owner does not need access to the parent folders.
  */
 function run(
   program: string,
@@ -216,12 +214,12 @@ function run(
   const child: ChildProcess = spawn(program, ['-D', ON_LINUX ? '/proc/self/cwd' : folder, ...options], {
     ...owner,
     cwd: folder,
-    // None of ours: PostgreSQL's own variables would change what the programs do.
+    // A minimal environment, because PostgreSQL's own variables would change the behaviour of the programs.
     env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], TZ: 'UTC', LC_ALL: 'C' },
     stdio: [stdin, 'ignore', 'pipe'],
     windowsHide: true,
   });
-  /** The last of what it said. */
+  /** The last lines of its output. */
   const lines: string[] = [];
   let listener: (line: string) => void = () => {};
   let rest = '';
@@ -244,7 +242,7 @@ function run(
 const passwordFile = (folder: string): string => `${folder}.password`;
 const readPassword = (folder: string): string => readFileSync(passwordFile(folder), 'utf8');
 
-/** A new name in a folder survives a power cut once the folder itself is on the disk. */
+/** Syncs a folder, so that a new name in it survives a power cut. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -27,7 +27,7 @@ const lines: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
 let made: string;
 
-/** A folder with a database that was stopped cleanly, in less time than making one takes. */
+/** Copies a cleanly stopped database into a new folder, which is faster than creating one. */
 function prepared(name: string): string {
   const folder = join(root, name, 'postgres');
   mkdirSync(join(root, name), { recursive: true });
@@ -49,7 +49,7 @@ const untilCounts = (opened: Opened, n: number) =>
   expect.poll(() => count(opened).catch(() => null), { timeout: 20_000, interval: 50 }).toBe(n);
 const untilGone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
 
-/** Another process that uses the database until it is ended. */
+/** Starts another process that uses the database until it is ended. */
 async function otherUser(folder: string): Promise<ChildProcess> {
   const script = `
     import { openEmbedded } from ${JSON.stringify(join(import.meta.dirname, '../open.ts'))};
@@ -165,7 +165,7 @@ describe('the built-in database', () => {
     const folder = prepared('number');
     const { uid, gid } = statSync(folder);
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
-      // The number of our own parent, which is no PostgreSQL.
+      // The parent's pid, which is not PostgreSQL.
       writeFileSync(join(folder, name), `${process.ppid}\n${folder}\n1\n5432\n.\n\n 1 1\nready\n`);
       chownSync(join(folder, name), uid, gid);
     }

@@ -7,19 +7,19 @@ import type { Log } from '../../log.ts';
 import { DatabaseRefused } from './binaries.ts';
 import { type Connection, controlPath, type KeeperMessage, type KeeperOptions } from './protocol.ts';
 
-/** The built-in database, as one of the processes that use it sees it. */
+/** The embedded database from the view of one process that uses it. */
 export interface Embedded {
   readonly connection: Connection;
-  /** No other process has used the database since it was started. */
+  /** Whether no other process has used the database since it started. */
   readonly first: boolean;
-  /** Leaves; the last process to leave waits until the database has stopped. */
+  /** Disconnects; the last process waits until the database has stopped. */
   close(): Promise<void>;
 }
 
 export interface EmbeddedOptions extends Partial<KeeperOptions> {
   readonly folder: string;
   readonly log: Log;
-  /** Called when the database was started anew at another address, its keeper having been killed. */
+  /** Called when the database restarted at another address because its keeper was killed. */
   readonly onMoved?: (connection: Connection) => void;
 }
 
@@ -32,12 +32,12 @@ interface Attached {
 const PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 5_000;
 const KEEPER = join(import.meta.dirname, 'keeper.ts');
-/** It does little, for months. */
+/** Saves memory: the keeper does little and runs for months. */
 const FRUGAL = ['--max-old-space-size=32', '--max-semi-space-size=1', '--single-threaded-gc', '--v8-pool-size=0'];
 
 /**
- * Uses the PostgreSQL whose data lie in `folder`: starts it, or joins the processes that use it already. The folder is
- * made when there is none.
+ * Starts the PostgreSQL with its data in `folder`, or joins the processes that already use it. Creates the folder if
+ * missing.
  * @throws DatabaseRefused
  */
 export async function joinEmbedded({ folder, log, onMoved, ...rest }: EmbeddedOptions): Promise<Embedded> {
@@ -83,7 +83,7 @@ export async function joinEmbedded({ folder, log, onMoved, ...rest }: EmbeddedOp
   };
 }
 
-/** Connects to the keeper, started when there is none, and waits for the database. @throws DatabaseRefused */
+/** Connects to the keeper, starting one if needed, and waits for the database. @throws DatabaseRefused */
 async function attach(options: KeeperOptions, log: Log): Promise<Attached> {
   let starting: ReturnType<typeof startKeeper> | undefined;
   try {
@@ -103,7 +103,7 @@ async function attach(options: KeeperOptions, log: Log): Promise<Attached> {
   }
 }
 
-/** Null when no keeper listens, or one that is about to end. @throws DatabaseRefused */
+/** Returns null if no keeper listens or it is about to end. @throws DatabaseRefused */
 async function enter(folder: string, log: Log): Promise<Attached | null> {
   const socket = connect({ path: controlPath(folder), allowHalfOpen: false });
   return new Promise((resolve, reject) => {
@@ -130,7 +130,7 @@ function startKeeper(options: KeeperOptions) {
   const keeper = spawn(
     process.execPath,
     [...FRUGAL, KEEPER, JSON.stringify(options)],
-    // A group of its own: it outlives what Ctrl-C ends.
+    // A process group of its own, so that Ctrl-C does not end it.
     { cwd: dirname(options.folder), detached: true, stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true },
   );
   let said = '';
@@ -149,7 +149,7 @@ function startKeeper(options: KeeperOptions) {
     ended: () => hasEnded,
     errors: () => said,
     letGo() {
-      // One that waits behind the keeper of somebody who came first ends; one that keeps the database takes no notice.
+      // Ends a keeper that still waits for the lock of another one; a keeper that holds the lock ignores the signal.
       if (process.platform !== 'win32') keeper.kill('SIGTERM');
       keeper.stderr.destroy();
       keeper.unref();

@@ -1,6 +1,6 @@
-// The process that keeps the built-in database. It is started by the first process that wants the database, stays while
-// any process uses it, starts PostgreSQL again when it ends unexpectedly, and ends with its last user, also when that
-// one was killed.
+// The keeper process of the embedded database. The first process that needs the database starts it. It keeps running
+// while any process uses the database, restarts PostgreSQL when that ends unexpectedly, and ends with the last user,
+// even a killed one.
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -10,13 +10,16 @@ import { DatabaseRefused, provideBinaries } from './binaries.ts';
 import { choosePort, findOwner, prepareFolder, type Server, startServer } from './cluster.ts';
 import { controlPath, type KeeperMessage, type KeeperOptions } from './protocol.ts';
 
-/** Limit of the paths of Unix sockets, in bytes without the closing zero: 107 on Linux, 103 elsewhere. */
+/** Limit of the paths of Unix sockets, in bytes without the terminating zero: 107 on Linux, 103 elsewhere. */
 const LONGEST_SOCKET_PATH = 103;
-/** Longer than a predecessor on another machine or in another container counts as living without a sign of it. */
+/** Longer than the time after which a silent predecessor on another machine or in another container counts as dead. */
 const LOCK_MS = 40_000;
-/** A keeper whose starter died before it came in ends after so long. */
+/** A keeper ends after this time if its starter died before connecting. */
 const FIRST_USER_MS = 20_000;
-/** Between two starts of a database that ends again and again; one that ran for a while is started at once. */
+/**
+ * Backoff between restarts of a database that keeps ending; one that ran for `LASTING_MS` restarts after the shortest
+ * pause.
+ */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 30_000;
 const LASTING_MS = 500;
@@ -30,7 +33,10 @@ let hadUser = false;
 let isStopping = false;
 let wake: () => void = () => {};
 
-/** Processes that leave are noticed here; a signal to the whole group or service must not end the database before them. */
+/**
+ * A keeper with the lock ignores signals: one to the whole group or service must not stop the database before its
+ * users, and it ends by itself when they disconnect.
+ */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (!hasLock) process.exit(0);
@@ -41,13 +47,13 @@ function tell(user: Socket, message: KeeperMessage): void {
   if (user.writable) user.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Said to one of the users, the one that has been here longest: each logs what it is told. */
+/** Sends a log message to one user only, the oldest, because each user logs what it receives. */
 function log(level: 'warn' | 'error', message: string): void {
   const [user] = users;
   if (user) tell(user, { kind: 'log', level, message });
 }
 
-/** Tells a user what there is to tell: the database, or why there is none. */
+/** Sends a user the connection, or the reason of a failure, if known already. */
 function greet(user: Socket): void {
   if (failure !== undefined) tell(user, { kind: 'failed', message: failure });
   else if (server) {
@@ -61,7 +67,7 @@ const control = createServer({ allowHalfOpen: true }, (user) => {
   users.add(user);
   const leave = (): void => {
     users.delete(user);
-    // The last one waits until the database has stopped.
+    // The connection of the last user stays open until the database has stopped.
     if (users.size > 0) user.end();
     else wake();
   };
@@ -72,7 +78,7 @@ const control = createServer({ allowHalfOpen: true }, (user) => {
   greet(user);
 });
 
-/** The lock of a predecessor that is about to end is waited for. @throws FolderInUse */
+/** Takes the lock, waiting for a predecessor that is about to end. @throws FolderInUse */
 async function takeLock(): Promise<Lock> {
   const deadline = Date.now() + LOCK_MS;
   for (;;) {
@@ -86,8 +92,8 @@ async function takeLock(): Promise<Lock> {
 }
 
 /**
- * Listens where users look.
- * @returns a short folder for PostgreSQL's own socket as well, where the path of the data folder is too long for one
+ * Listens on the control socket.
+ * @returns a short folder, also for PostgreSQL's own socket, if the path of the data folder is too long for a socket
  */
 async function listen(): Promise<string | null> {
   const { folder } = options;
@@ -95,7 +101,7 @@ async function listen(): Promise<string | null> {
   let path = controlPath(folder);
   let sockets: string | null = null;
   if (process.platform !== 'win32') {
-    // Left by a keeper that was killed.
+    // Left behind by a killed keeper.
     if (path !== at) rmSync(dirname(path), { recursive: true, force: true });
     rmSync(at, { force: true });
     path = at;

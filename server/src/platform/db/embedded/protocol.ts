@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 
-/** How a client of node-postgres reaches the built-in database. */
+/** Connection settings of the embedded database for node-postgres. */
 export interface Connection {
   /** Folder of the Unix socket, or an address. */
   readonly host: string;
@@ -11,26 +11,26 @@ export interface Connection {
   readonly password?: string;
 }
 
-/** What the keeper of a database is started with. */
+/** Start options of a keeper. */
 export interface KeeperOptions {
-  /** Absolute path of PostgreSQL's data folder; what else the keeper needs lies beside it, under names that begin so. */
+  /** Absolute path of PostgreSQL's data folder; the keeper's other files are its siblings, with the same prefix. */
   readonly folder: string;
-  /** Windows has no Unix sockets that PostgreSQL's clients know: a port of the loopback address, and a password. */
+  /** 'tcp' is a loopback port with a password, for Windows: PostgreSQL clients support no Unix sockets there. */
   readonly transport: 'socket' | 'tcp';
-  /** Settings of PostgreSQL beside ours, which they override. */
+  /** PostgreSQL settings that extend and override the defaults. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** What the keeper says to each process that uses the database, one line of JSON each. */
+/** Messages of the keeper to each process that uses the database, one line of JSON each. */
 export type KeeperMessage =
-  /** `first`: no other process has used the database since it was started. */
+  /** `first`: no other process has used the database since it started. */
   | { readonly kind: 'ready'; readonly connection: Connection; readonly first: boolean }
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string };
 
 /**
- * Where the keeper listens. A process counts as a user of the database while it is connected there, so one that is
- * killed leaves without a word.
+ * Returns the path of the keeper's control socket. A process counts as a user of the database while it is connected, so
+ * a killed process leaves automatically.
  */
 export function controlPath(folder: string): string {
   if (process.platform === 'win32') {
@@ -38,7 +38,7 @@ export function controlPath(folder: string): string {
   }
   const path = `${folder}.keeper`;
   try {
-    // The keeper of a folder whose path is too long for a socket listens elsewhere and leaves a link.
+    // If the path is too long for a socket, the keeper listens elsewhere and leaves a link.
     return readlinkSync(path);
   } catch {
     return path;
