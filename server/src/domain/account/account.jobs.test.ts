@@ -33,7 +33,7 @@ describe('tidying accounts', () => {
     app.clock.advance(29 * DAY_MS);
     await tidy();
     expect(await counts()).toEqual([1, 2, 2]);
-    // Its link still says why it does not work.
+    // Its link still explains why it does not work.
     await expect(
       app.client().call('confirmEmail', { input: { email: 'late@example.com', code: late.code } }),
     ).rejects.toMatchObject({ code: 'expiredVerificationCode' });

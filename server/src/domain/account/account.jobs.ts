@@ -9,7 +9,7 @@ import { canSendMail, sendConfirmation, sendPasswordLink } from '../user/mail-co
 import { deleteExpired, findMemberForUpdate } from '../user/user.sql.ts';
 import { deleteRemovedAccounts } from './removal.ts';
 
-/** For how long old links say "expired" instead of "unknown", and emails are counted. */
+/** How long old links report "expired" instead of "unknown", and how long emails are counted. */
 const KEPT_DAYS = 30;
 
 interface ToAddress {
@@ -18,16 +18,16 @@ interface ToAddress {
 }
 const toAddress = z.object({ email: z.string(), language: z.enum(['en', 'zh', 'ja']) });
 
-/** The work of `sendConfirmEmail`. */
+/** Asynchronous part of `sendConfirmEmail`. */
 export const resendConfirmation = defineJob('account.resendConfirmation', toAddress);
 
-/** The work of `forgetPassword`. */
+/** Asynchronous part of `forgetPassword`. */
 export const mailReset = defineJob('account.mailReset', toAddress);
 
 /** Deletes accounts whose grace period is over. */
 export const removeAccounts = defineJob('account.remove', z.object({}), { every: 3600 });
 
-/** Deletes sessions, codes and emails that nobody needs any more. */
+/** Deletes sessions, codes and emails that are no longer needed. */
 export const tidyAccounts = defineJob('account.tidy', z.object({}), { every: 86_400 });
 
 export const accountJobs = [
@@ -39,7 +39,7 @@ export const accountJobs = [
       }),
   }),
   handle<Context, ToAddress>(mailReset, {
-    // An unconfirmed member gets the email too: its link proves the mailbox as well.
+    // An unconfirmed member gets the email too: its link also proves access to the mailbox.
     run: (context, { email, language }) =>
       context.db.transaction(async (tx) => {
         const row = await findMemberForUpdate(tx, email);

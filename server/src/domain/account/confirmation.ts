@@ -24,8 +24,8 @@ import {
 import { resendConfirmation } from './account.jobs.ts';
 
 /**
- * Sends the confirmation email again, by a job: neither the text nor the time of the answer tells whether there is such
- * an account.
+ * Sends the confirmation email again, in a job: neither the text nor the time of the response reveals whether the
+ * account exists.
  */
 export async function sendConfirmEmail(
   context: Context,
@@ -52,7 +52,7 @@ export async function confirmEmail(
   input: { readonly email: string; readonly code: string },
 ): Promise<Confirmed> {
   const confirm = () => context.db.transaction((tx) => confirmCode(context, actor, tx, input));
-  // Somebody took the address at the same moment: the second try sees whose it is.
+  // Another account took the address at the same moment: the second attempt sees that.
   const { unused, ...confirmed } = await confirm().catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     return confirm();
@@ -85,8 +85,8 @@ async function confirmCode(
 }
 
 /**
- * Confirms a member, who gets what was uploaded as a guest. A contested password is voided with its sessions, and a link
- * to choose another is sent.
+ * Confirms a member, who gets the uploads they made as a guest. Voids a contested password and its sessions, and sends
+ * a link to choose another.
  * @returns keys of orphaned objects
  */
 export async function confirmMember(
@@ -119,12 +119,12 @@ async function takeNewAddress(
   const other = await findMemberForUpdate(tx, email);
   if (other && other.id !== user.id) {
     if (!isUnverified(other)) throw new ApiError('expiredVerificationCode');
-    // Registered by somebody who does not own the mailbox.
+    // Registered by somebody without access to the mailbox.
     await deleteUser(tx, other.id);
   }
   await updateUser(tx, user.id, { email, emailLower: addressKey(email) });
   await deleteSessionsOf(tx, user.id, actor.userId === user.id ? actor.sessionId : null);
-  // The old mailbox may hold a link to choose a password.
+  // The old mailbox may contain a link to choose a password.
   await voidMailCodes(tx, user.id, ['reset', 'export'], context.clock.now());
   await sendNotice(context, tx, user, 'emailChanged');
 }

@@ -40,7 +40,7 @@ export async function exportAccount(
 
 /**
  * Streams all data of the caller as a ZIP: `account.json` and the original files. The link works repeatedly until it
- * expires, for downloads that broke off.
+ * expires, so that interrupted downloads can be retried.
  * @throws ApiError `linkExpired`
  */
 export async function openExport(
@@ -63,7 +63,7 @@ export async function openExport(
       entry: {
         id,
         name,
-        ...rest, // A name of dots alone would lead out of its folder.
+        ...rest, // A name that consists of dots would escape its folder.
         file: kept && `originals/${id}/${name.replace(/^\.+$/, '_')}`,
       },
       kept,
@@ -85,12 +85,12 @@ export async function openExport(
   const out = zip.outputStream as Readable;
   let open: Readable | null = null;
   zip.on('error', (error) => out.destroy(error as Error));
-  // Leaves no file open when a download breaks off.
+  // Closes the open file when a download is interrupted.
   out.once('close', () => open?.destroy());
   zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', { mtime: now });
   for (const { entry, kept } of files) {
     if (!kept || !entry.file) continue;
-    // Pictures and videos are compressed already.
+    // Pictures and videos are already compressed.
     const options = { mtime: entry.createdAt, compress: false, size: kept.size };
     zip.addReadStreamLazy(entry.file, options, async (next) => {
       try {
@@ -114,7 +114,7 @@ interface Original {
   readonly status: number;
 }
 
-/** Whether the export contains the original: it was uploaded and not deleted. */
+/** Returns whether the export contains the original: it was uploaded and not deleted. */
 function isKept<T extends Original>(media: T): media is T & { originalKey: string; originalSize: number } {
   return Boolean(media.originalKey) && media.originalSize !== null && media.status !== MEDIA_STATUS.deleted;
 }

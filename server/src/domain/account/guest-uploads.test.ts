@@ -45,7 +45,7 @@ describe('what a guest has sent', () => {
   it('belongs to the new member when the address is confirmed, on whatever device, and does not expire any more [A55]', async () => {
     const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
     await register();
-    // The guest goes on as before until the address is confirmed.
+    // The guest continues as before until the address is confirmed.
     const second = await upload(app, asGuest, await smallJpeg(people + 1000), { effect_param_id: 0 });
     await confirm();
     const me = await login();
@@ -66,7 +66,7 @@ describe('what a guest has sent', () => {
     expect((await refusal(asGuest.call('login', { input: { email, password: 'Wrong-Horse-1' } }))).code).toBe(
       'loginFailed',
     );
-    // A login that failed has moved nothing and ended nothing.
+    // A failed login has transferred nothing and ended nothing.
     expect(await list(asGuest)).toEqual([picture.id]);
     expect(await list(await login(asGuest))).toEqual([picture.id]);
   });
@@ -149,7 +149,7 @@ describe('what a guest has sent', () => {
     await looking.given;
     const { token } = await asGuest.call('login', { input: { email, password } });
     login.give();
-    // To the guest, who has gone, it is somebody else's.
+    // The guest's session no longer sees it: it belongs to the member.
     expect(await sent).toMatchObject({ code: 'mediaNotFound' });
     const [picture] = (await app.client({ token }).call('videos', { input: {} })).data;
     expect(picture).toMatchObject({ name: 'shop.jpg', status: MEDIA_STATUS.finished });
@@ -164,7 +164,7 @@ describe('what a guest has sent', () => {
     const { db } = app.context;
     const key = `results/${app.context.ids.uuid()}/x`;
     let login: Promise<unknown> = Promise.resolve();
-    // As every conversion does: the media first, then what was made of it.
+    // In the order of every conversion: the media is locked first, then its results.
     await db.transaction(async (tx) => {
       await tx.select().from(media).where(eq(media.id, picture.id)).for('update');
       login = asGuest.call('login', { input: { email, password } });
@@ -189,7 +189,7 @@ describe('what a guest has sent', () => {
     const picture = await upload(app, asGuest, await smallJpeg(people), { effect_param_id: 0 });
     app.clock.advance(40 * DAY_MS);
     await run();
-    // Whose picture is still there is not forgotten before the picture.
+    // A guest who still has a picture is not deleted.
     expect(await db.$count(users, eq(users.id, guest.userId))).toBe(1);
     await db.delete(media).where(eq(media.id, picture.id));
     await db.delete(objects).where(eq(objects.ownerId, guest.userId));

@@ -15,9 +15,9 @@ interface LoggedIn {
 }
 
 /**
- * Starts a member's session and ends the caller's old one. An unknown address and a wrong password get the same answer
- * after the same work [A50].
- * @throws ApiError `loginFailed`; `accountRestricted` with the right password only
+ * Starts a member's session and ends the caller's previous one. An unknown address and a wrong password cause the same
+ * response after the same amount of work [A50].
+ * @throws ApiError `loginFailed`; `accountRestricted` only with the correct password
  */
 export async function login(
   context: Context,
@@ -37,7 +37,7 @@ export async function login(
     if (locked.restrictedAt) throw new ApiError('accountRestricted');
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
-      // The member gets the guest's uploads now, or at the confirmation [A55].
+      // The member gets the guest's uploads now, or on confirmation [A55].
       if (locked.confirmedAt) unused.push(...(await transferOwnership(tx, actor.userId, row.id)));
       else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
     }

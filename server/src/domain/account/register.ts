@@ -24,11 +24,11 @@ interface Registration {
 }
 
 /**
- * Creates an account and sends the confirmation email. The answer is the same for every address: the owner of a confirmed
- * account is told by email; an unconfirmed address may be registered again, and the last registration counts.
- *
- * A stranger could so set a password between the owner's registration and confirmation. Two different passwords while a
- * link is valid therefore make the password contested, and confirmation voids it.
+ * Creates an account and sends the confirmation email. The response is the same for every address: the owner of a
+ * confirmed account is notified by email; an unconfirmed address can be registered again, and the last registration
+ * counts.
+ * Thus a stranger could set a password between the owner's registration and confirmation. Two different passwords while
+ * a link is valid therefore make the password contested, and confirmation voids it.
  * @throws ApiError `agreementMissing`, `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`
  */
 export async function register(context: Context, actor: Actor, input: Registration): Promise<{ email: string }> {
@@ -38,11 +38,11 @@ export async function register(context: Context, actor: Actor, input: Registrati
   await refuseCommon(input.password);
   refusePersonalInfo(input.password, input);
   const { language } = actor;
-  // For every address, so that the answer always takes as long.
+  // For every address, so that the response always takes the same time.
   const earlierHash = (await findMember(context.db, email))?.passwordHash ?? null;
   const samePassword = await verifyPassword(earlierHash, input.password);
   const passwordHash = await hashPassword(input.password);
-  // The guest's uploads are transferred at the confirmation [A55].
+  // The guest's uploads are transferred on confirmation [A55].
   const claimedGuestId = actor.kind === 'guest' ? actor.userId : null;
   const member = { id: context.ids.uuid(), name, email, phone, passwordHash, language, claimedGuestId };
   await context.db.transaction(async (tx) => {
@@ -66,11 +66,11 @@ export async function register(context: Context, actor: Actor, input: Registrati
         claimedGuestId,
         passwordContested,
       });
-      // Ends sessions opened with the earlier password.
+      // Ends sessions that were started with the earlier password.
       await deleteSessionsOf(tx, existing.id);
       await sendConfirmation(context, tx, { ...member, id: existing.id }, language);
     } else if (!existing.confirmedAt) {
-      // An administrator took the confirmation back: the mailbox confirms again, and nothing is overwritten.
+      // An administrator revoked the confirmation: it is confirmed again by email, and nothing is overwritten.
       await sendConfirmation(context, tx, { ...existing, email: existing.email }, existing.language);
     } else if (await canSendMail(context, tx, existing.email)) {
       await sendNotice(context, tx, existing, 'alreadyRegistered');

@@ -85,7 +85,7 @@ describe('leaving', () => {
     await leave();
     const late = app.client({ token: (await login()).token });
     app.clock.advance(14 * DAY_MS + MINUTE_MS);
-    // Over is over, even before the job has run.
+    // The deadline applies even before the job has run.
     expect((await refusal(login())).code).toBe('loginFailed');
     expect((await refusal(late.call('keepAccount'))).code).toBe('tokenExpired');
     await runJob();
@@ -99,7 +99,7 @@ describe('leaving', () => {
     const input = { email: other.email, password: other.password };
     const stays = app.client({ token: (await app.client().call('login', { input })).token });
     expect((await stays.call('media', { params: { id: kept.id } })).status).toBe(1);
-    // The address is free again.
+    // The address is available again.
     await app.client().call('register', { input: registration(email) });
     expect((await app.mailTo(email, 3)).subject).toBe('Please confirm your e-mail address');
   });
@@ -214,7 +214,7 @@ describe('leaving', () => {
     const secrets = files.get('account.json')?.toString() ?? '';
     for (const word of ['argon2', 'tokenHash', 'passwordHash', token]) expect(secrets).not.toContain(word);
 
-    // Another member's session opens it as little as none, and it ends.
+    // Another member's session cannot open it either, and the link expires.
     const stranger = await app.member(`stranger${people}@example.com`);
     expect((await fetchAs(stranger.token)).status).toBe(410);
     expect((await fetch(new URL(url, app.url))).status).toBe(401);

@@ -21,7 +21,7 @@ import { getUser } from '../user/user.ts';
 const BATCH = 20;
 
 /**
- * Ends every session, unpairs every frame and sets the time of the removal; the member is told and can undo it until then.
+ * Ends every session, unpairs every frame and schedules the removal; notifies the member, who can undo it until then.
  * @throws ApiError `passwordIncorrect`
  */
 export async function deleteAccount(
@@ -35,11 +35,11 @@ export async function deleteAccount(
     const locked = await lockIfUnchanged(tx, row);
     // Became an administrator meanwhile, possibly the last one.
     if (locked.isAdmin) throw new ApiError('notAllowed');
-    // The first request counts.
+    // The first request determines the time.
     const deletionAt = locked.deletionAt ?? new Date(now.getTime() + LIMITS.account.graceDays * DAY_MS);
     await updateUser(tx, row.id, { deletionAt });
     await deleteSessionsOf(tx, row.id);
-    // Frames show pictures to anybody; a kept account pairs them again.
+    // Frames show pictures to anybody nearby; they must be paired again if the account is kept.
     await unpairFramesOf(tx, row.id);
     await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
     await sendNotice(context, tx, row, 'accountDeletion');
@@ -75,7 +75,7 @@ export async function deleteRemovedAccounts(context: Context): Promise<void> {
         });
         log.info({ userId: id }, 'An account was removed');
       } catch (error) {
-        // The others go on; the next run tries this one again.
+        // Continues with the other accounts; the next run retries this one.
         failed.push(id);
         log.error({ err: error, userId: id }, 'An account could not be removed');
       }

@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     };
     const [known, unknown] = [await ask(email), await ask('stranger@example.com')];
     expect(known).toEqual(unknown);
-    // Both only leave a job: neither the account nor the mailer is looked at before the answer.
+    // Both requests only enqueue a job: neither the account nor the mailer is accessed before the response.
     const jobs = sql`select id from pgboss.job where name = 'account.mailReset' and data->>'email' in (${email}, 'stranger@example.com')`;
     expect((await app.context.db.execute(jobs)) as { rows: unknown[] }).toHaveProperty('rows.length', 2);
     await app.mailTo(email, 2);

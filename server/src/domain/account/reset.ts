@@ -19,8 +19,8 @@ import { mailReset } from './account.jobs.ts';
 import { confirmMember } from './confirmation.ts';
 
 /**
- * Sends the link to choose a new password, by a job: neither the text nor the time of the answer tells whether there is
- * such an account [A50].
+ * Sends the link to choose a new password, in a job: neither the text nor the time of the response reveals whether the
+ * account exists [A50].
  */
 export async function forgetPassword(
   context: Context,
@@ -32,7 +32,7 @@ export async function forgetPassword(
 }
 
 /**
- * Sets a new password with the code of a mailed link. Every session ends; the member is told.
+ * Sets a new password with the code of an emailed link. Ends every session and notifies the member.
  * @throws ApiError `changePermissionExpired` for a wrong, used, replaced or expired code [A45]; `passwordTooCommon` and
  *   `passwordNamesOwner`, after which the link still works
  */
@@ -42,7 +42,7 @@ export async function changePassword(
   input: { readonly token: string; readonly email: string; readonly newPassword: string },
 ): Promise<{ email: string }> {
   const codeHash = hashSecret(input.token);
-  // Refused before a password hash is computed.
+  // Rejected before a password hash is computed.
   if (!(await findMailCode(context.db, codeHash, ['reset']))) throw new ApiError('changePermissionExpired');
   await refuseCommon(input.newPassword);
   const passwordHash = await hashPassword(input.newPassword);

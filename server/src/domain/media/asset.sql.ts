@@ -3,14 +3,14 @@ import type { Queries } from '../../platform/db/open.ts';
 import { type LASTING_ASSETS, media, mediaAssets, objects, type RESULT_ASSETS } from '../../platform/db/schema.ts';
 
 export type AssetRole = (typeof LASTING_ASSETS)[number] | (typeof RESULT_ASSETS)[number];
-/** Object keys of the files of a media, of its present revision, without those to download. */
+/** Object keys of a media's files for its current revision, without the downloadable files. */
 export type AssetKeys = Readonly<Partial<Record<AssetRole, string>>>;
-/** The media is known when the asset is inserted. */
+/** `mediaId` is added on insertion. */
 export type NewAsset = Omit<typeof mediaAssets.$inferInsert, 'mediaId'>;
-/** The owner is read in the transaction that inserts it: a guest may have become a member since the work began. */
+/** `ownerId` is read in the inserting transaction, because a guest may have become a member since the work began. */
 export type NewObject = Omit<typeof objects.$inferInsert, 'ownerId'>;
 
-/** A file to download. */
+/** A downloadable file. */
 export interface DownloadFile {
   readonly id: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface DownloadFile {
   readonly type: string;
 }
 
-/** Of these keys, those that a row refers to. */
+/** Returns those of the keys that a row refers to. */
 export async function findKnownKeys(db: Queries, keys: readonly string[]): Promise<Set<string>> {
   const stored = await db
     .select({ key: objects.key })
@@ -31,7 +31,7 @@ export async function findKnownKeys(db: Queries, keys: readonly string[]): Promi
   return new Set([...stored, ...pending].flatMap(({ key }) => key ?? []));
 }
 
-/** Inserts the object of an upload, or finds the one that its owner has for the same bytes. Returns the key to use. */
+/** Inserts the object of an upload, or finds the owner's object with the same bytes. Returns the key to use. */
 export async function upsertUpload(tx: Queries, values: typeof objects.$inferInsert): Promise<string> {
   const [row] = await tx
     .insert(objects)
@@ -39,7 +39,7 @@ export async function upsertUpload(tx: Queries, values: typeof objects.$inferIns
     .onConflictDoUpdate({
       target: [objects.ownerId, objects.sha256],
       targetWhere: sql`${objects.purpose} = 'upload'`,
-      // Changes nothing, but returns the row and locks it against being purged.
+      // No effective change, but returns the row and locks it against purging.
       set: { ownerId: values.ownerId },
     })
     .returning({ key: objects.key });
@@ -86,7 +86,7 @@ export async function findFile(db: Queries, mediaId: string, variant: string): P
   return row;
 }
 
-/** Variants of the stored files to download. */
+/** Returns the variants of the stored downloadable files. */
 export async function listFileVariants(db: Queries, mediaId: string): Promise<string[]> {
   const rows = await db
     .select({ variant: mediaAssets.variant })
@@ -96,7 +96,7 @@ export async function listFileVariants(db: Queries, mediaId: string): Promise<st
   return rows.map(({ variant }) => variant);
 }
 
-/** Deletes the assets of a media that have one of these roles, and variants when given. Returns their object keys. */
+/** Deletes the assets of a media with one of these roles and, if given, variants. Returns their object keys. */
 export async function deleteAssets(
   tx: Queries,
   mediaId: string,
@@ -117,7 +117,7 @@ export async function deleteAssets(
 }
 
 /**
- * Deletes the rows of those of these objects that no media has as an asset. Returns their keys: the files are deleted
+ * Deletes the rows of those objects that no asset refers to. Returns their keys, so that the caller deletes the files
  * after the transaction.
  */
 export async function deleteOrphans(tx: Queries, keys: readonly string[]): Promise<string[]> {
@@ -130,7 +130,7 @@ export async function deleteOrphans(tx: Queries, keys: readonly string[]): Promi
   return rows.map(({ key }) => key);
 }
 
-/** `AssetKeys` of the media of the row that is read, as a column of a query that joins other tables. */
+/** Returns `AssetKeys` of the media in the current row, as a column for queries that join other tables. */
 export function assetKeysColumn(): SQL.Aliased<AssetKeys> {
   const { mediaId, role, variant, objectKey } = mediaAssets;
   return sql<AssetKeys>`(

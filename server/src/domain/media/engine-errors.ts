@@ -1,14 +1,14 @@
 import { ApiError, ERRORS, type ErrorCode } from '@framelift/contract';
 import { EngineError } from '@framelift/engine';
 
-/** Whether the uploaded file itself is the reason, so that another try would fail the same way. */
+/** Returns whether the uploaded file itself caused the error, so that a retry would fail in the same way. */
 export function isFileFault(error: unknown): error is EngineError {
   return error instanceof EngineError && ERRORS[error.code].concerns === 'file';
 }
 
 /**
- * Translates a failure of the engine for the caller of an endpoint: its own code where the endpoint declares it, else
- * `conversionFailed`. Returns any other error as it is.
+ * Converts an engine error for the caller of an endpoint: to its own code if the endpoint declares it, else to
+ * `conversionFailed`. Returns any other error unchanged.
  */
 export function asApiError(error: unknown, { errors }: { readonly errors: readonly ErrorCode[] }): unknown {
   if (!(error instanceof EngineError)) return error;

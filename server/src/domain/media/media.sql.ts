@@ -9,7 +9,7 @@ import { type ConversionRow, newestConversions } from './convert/conversion.sql.
 export type MediaRow = typeof media.$inferSelect;
 type DeviceTypeRow = typeof deviceTypes.$inferSelect;
 
-/** A media with its device type, its newest conversion, if it ever had one, and its files. */
+/** A media with its device type, its newest conversion (if any) and its files. */
 export interface MediaView {
   readonly media: MediaRow;
   readonly device: DeviceTypeRow;
@@ -42,13 +42,13 @@ export async function findMedia(db: Queries, id: string): Promise<MediaView | un
   return view;
 }
 
-/** A media of this owner, deleted ones included. */
+/** Returns a media of this owner, even a deleted one. */
 export async function findOwnMedia(db: Queries, ownerId: string, id: string): Promise<MediaView | undefined> {
   const [view] = await views(db, and(eq(media.id, id), eq(media.ownerId, ownerId)));
   return view;
 }
 
-/** The same row, locked until the transaction ends. */
+/** Returns the row of a media of this owner, locked until the transaction ends. */
 export async function findOwnMediaForUpdate(tx: Queries, ownerId: string, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx
     .select()
@@ -58,7 +58,7 @@ export async function findOwnMediaForUpdate(tx: Queries, ownerId: string, id: st
   return row;
 }
 
-/** A media of any owner, for the job that works on it. */
+/** Returns the row of a media of any owner, locked, for the job that processes it. */
 export async function findMediaForUpdate(tx: Queries, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');
   return row;
@@ -66,11 +66,11 @@ export async function findMediaForUpdate(tx: Queries, id: string): Promise<Media
 
 interface ListOptions extends PageRequest {
   readonly orderType: number | null;
-  /** A further condition. */
+  /** Additional condition. */
   readonly where: SQL | undefined;
 }
 
-/** Uploaded and not deleted, newest first, those after `after` [A97]. */
+/** Returns uploaded media that are not deleted, newest first, starting after `after` [A97]. */
 export function listMediaViews(
   db: Queries,
   ownerId: string,
@@ -87,7 +87,7 @@ export function listMediaViews(
   return views(db, conditions, newestFirst(media.createdAt, media.id), limit);
 }
 
-/** Which of these are the owner's, uploaded and not deleted. */
+/** Returns those ids that are the owner's uploaded media and not deleted. */
 export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ id: media.id })
@@ -96,7 +96,7 @@ export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly
   return rows.map(({ id }) => id);
 }
 
-/** All media of these orders, deleted ones included, oldest first. */
+/** Returns all media of these orders, deleted ones included, oldest first. */
 export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]): Promise<MediaView[]> {
   if (orderIds.length === 0) return [];
   return views(
@@ -108,14 +108,14 @@ export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]
 }
 
 /**
- * Serialises the uploads of one member, so that counting and adding are one step. Rows that only refer to the member can
- * still be written: a conversion that is being recorded locks its media, which the holder of this lock may want.
+ * Serializes the uploads of one member, so that counting and inserting are atomic. The lock still allows writing rows
+ * that refer to the member: recording a conversion locks its media, which the holder of this lock may wait for.
  */
 export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
 }
 
-/** Uploads that may still arrive, `except` one, and when the first of their links ends. */
+/** Returns the number of pending uploads, excluding `except`, and the earliest expiry of their links. */
 export async function countPending(
   tx: Queries,
   ownerId: string,
@@ -141,7 +141,7 @@ export async function countStored(tx: Queries, ownerId: string): Promise<number>
   return tx.$count(media, and(eq(media.ownerId, ownerId), isStored, notDeleted));
 }
 
-/** Bytes of all uploads of a member, pending ones included, deleted ones not, `except` one. */
+/** Returns the bytes of all uploads of a member, including pending ones, excluding deleted ones and `except`. */
 export async function sumUploads(db: Queries, ownerId: string, except: string | null): Promise<number> {
   const [row] = await db
     .select({ bytes: sum(media.declaredSize).mapWith(Number) })
@@ -158,7 +158,7 @@ export async function updateMedia(tx: Queries, id: string, values: Partial<typeo
   await tx.update(media).set(values).where(eq(media.id, id));
 }
 
-/** Ends the processing of a media; leaves one that is no longer processing unchanged. */
+/** Ends the processing of a media; has no effect if it is not processing. */
 export async function endProcessing(
   tx: Queries,
   id: string,
@@ -170,12 +170,12 @@ export async function endProcessing(
     .where(and(eq(media.id, id), eq(media.status, MEDIA_STATUS.processing)));
 }
 
-/** Whether an upload under this key is still expected: a link is void once its upload is finished. */
+/** Returns whether an upload under this key is still pending: its link becomes invalid when the upload is finished. */
 export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
   return (await db.$count(media, and(eq(media.uploadKey, uploadKey), isPending, notDeleted))) > 0;
 }
 
-/** Deletes an upload that never became a picture. False when it became one meanwhile, or is gone. */
+/** Deletes an upload that was never finished. Returns false if it was finished or deleted meanwhile. */
 export async function deletePending(db: Queries, id: string, uploadKey: string): Promise<boolean> {
   const rows = await db
     .delete(media)
@@ -184,7 +184,7 @@ export async function deletePending(db: Queries, id: string, uploadKey: string):
   return rows.length > 0;
 }
 
-/** Uploads whose link ended before this time. */
+/** Returns pending uploads whose link expired before this time. */
 export function listExpiredUploads(db: Queries, before: Date, limit: number) {
   return db
     .select({ id: media.id, uploadKey: media.uploadKey })
@@ -193,7 +193,7 @@ export function listExpiredUploads(db: Queries, before: Date, limit: number) {
     .limit(limit);
 }
 
-/** Deleted before one time, or a guest's from before another. */
+/** Returns media that were deleted before one time, or are a guest's and older than another. */
 export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Date, limit: number) {
   return db
     .select({ id: media.id })
@@ -203,18 +203,18 @@ export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Da
     .limit(limit);
 }
 
-/** Deletes a media with its assets. Returns the keys of objects that are orphaned now. */
+/** Deletes a media with its assets. Returns the keys of objects that are now orphaned. */
 export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
   const assets = await tx.select({ key: mediaAssets.objectKey }).from(mediaAssets).where(eq(mediaAssets.mediaId, id));
   await tx.delete(media).where(eq(media.id, id));
-  // The same upload may be the original of another media of its owner.
+  // The same object may be the original of another media of its owner.
   return deleteOrphans(
     tx,
     assets.map(({ key }) => key),
   );
 }
 
-/** One text for each media, which differs whenever a watcher of it would see a change. */
+/** Returns a fingerprint per media, which changes with everything that watchers can see. */
 export async function mediaFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -236,7 +236,7 @@ export async function mediaFingerprints(db: Queries, ids: readonly string[]): Pr
   );
 }
 
-/** The order that every upload is, inserted in the transaction that stores it. */
+/** Inserts the order of an upload, in the transaction that stores the upload. */
 export async function insertOrder(tx: Queries, values: typeof orders.$inferInsert): Promise<void> {
   await tx.insert(orders).values(values);
 }

@@ -23,7 +23,7 @@ import { revisionSpan } from './edit/revision.sql.ts';
 import { findOwnMedia, listMediaViews, type MediaView } from './media.sql.ts';
 
 /**
- * The caller's own media. One of another member, an unknown and a deleted one are refused alike.
+ * Returns the caller's own media. Another member's, an unknown and a deleted one cause the same error.
  * @throws ApiError `mediaNotFound`
  */
 export async function getOwnMedia(db: Queries, actor: Actor, id: string): Promise<MediaView> {
@@ -32,7 +32,7 @@ export async function getOwnMedia(db: Queries, actor: Actor, id: string): Promis
   return view;
 }
 
-/** All details of one media of the caller, texts in their language. @throws ApiError `mediaNotFound` */
+/** Returns all details of one media of the caller, with texts in their language. @throws ApiError `mediaNotFound` */
 export async function getMedia(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<MediaDetail> {
   const { db, clock } = context;
   const view = await getOwnMedia(db, actor, id);
@@ -67,8 +67,8 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
 }
 
 /**
- * A page of the caller's pictures and videos, newest first.
- * @param where a further condition on the table of media
+ * Returns a page of the caller's pictures and videos, newest first.
+ * @param where an additional condition on the table `media`
  * @throws ApiError `invalidInput` for an invalid cursor
  */
 export async function listMedia(
@@ -87,7 +87,7 @@ export async function listMedia(
   });
 }
 
-/** A media as lists show it, a deleted one without its cover. */
+/** Converts a media to a list item; a deleted one has no cover. */
 export function presentMedia({ media, conversion, keys }: MediaView): Media {
   const status = (media.deletedAt ? MEDIA_STATUS.deleted : media.status) as Media['status'];
   return {
@@ -116,14 +116,17 @@ function presentPreview({ media: { id }, keys }: MediaView): MediaDetail['previe
   };
 }
 
-/** The format of a media when none is named. */
+/** Returns the default format of a media. */
 export function ownFormat(view: MediaView): DownloadFormat {
   const { media, device } = view;
   if (isVideo(media)) return videoFormat(view);
   return media.effect === 0 ? 'flat' : (device.format as DownloadFormat);
 }
 
-/** Formats that getMediaLink accepts, the device's own first; one that is not stored is made on request. */
+/**
+ * Returns the formats that getMediaLink accepts, the device's native one first; files that do not exist are made on
+ * request.
+ */
 function availableFormats(view: MediaView): DownloadFormat[] {
   if (view.media.status !== MEDIA_STATUS.finished) return [];
   if (view.media.effect === 0) return ['flat', 'original'];
@@ -137,12 +140,12 @@ function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
   return CONVERSION_STEPS.find((step) => step === conversion?.step) ?? 'waiting';
 }
 
-/** Whole seconds until a media is done; null while unknown. */
+/** Returns the whole seconds until a media is finished, or null while unknown. */
 export function timeLeft({ media, conversion }: MediaView, now: Date): number | null {
   return media.status === MEDIA_STATUS.processing && conversion ? secondsLeft(conversion, now) : null;
 }
 
-/** Key of the video as browsers play it. */
+/** Returns the key of the version of the video that browsers can play. */
 export function playableKey({ media, keys }: MediaView): string | undefined {
   return media.video?.playable ? keys.original : keys.video;
 }

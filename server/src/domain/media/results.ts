@@ -8,14 +8,14 @@ import type { Tx } from '../../platform/db/open.ts';
 import { findKnownKeys, insertAssets, insertObjects, type NewAsset, type NewObject } from './asset.sql.ts';
 import type { MediaRow } from './media.sql.ts';
 
-/** SHA-256 of a file, in hex. */
+/** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
 }
 
-/** Deletes the files of objects that no row refers to (any more). What fails is left to the reconciling job. */
+/** Deletes the files of objects without a row. Failures are logged and left to the reconcile job. */
 export async function deleteObjects({ storage, log }: Context, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await storage
@@ -25,8 +25,8 @@ export async function deleteObjects({ storage, log }: Context, keys: readonly st
 }
 
 /**
- * Deletes the files of those of these objects that no row refers to. A transaction that failed may have been committed
- * all the same, its answer lost on the way: only the rows tell. What cannot be checked is left to the reconciling job.
+ * Deletes the files of those objects that no row refers to. Checks the rows, because a failed transaction may have
+ * committed although its response was lost. Failures are left to the reconcile job.
  */
 export async function deleteOrphanedObjects(context: Context, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
@@ -41,24 +41,24 @@ export async function deleteOrphanedObjects(context: Context, keys: readonly str
   }
 }
 
-/** Files of one piece of work, stored before the transaction that refers to them. */
+/** Files of one task, stored before the transaction that refers to them. */
 export interface Results {
   /** Stores a file under its hash and returns its key. Equal bytes are stored once. */
   put(path: string, type: string): Promise<string>;
-  /** Stores a file that becomes an asset of the media. */
+  /** Stores a file that will be an asset of the media. */
   add(
     asset: Pick<NewAsset, 'role' | 'variant' | 'name'>,
     path: string,
     type: string,
   ): Promise<NewAsset & { readonly id: string }>;
-  /** Inserts the objects, and the assets as those of this media. */
+  /** Inserts the rows of the objects and of this media's assets. */
   save(tx: Tx, media: Pick<MediaRow, 'id' | 'ownerId'>): Promise<void>;
 }
 
 /**
- * Lets `work` store files and refer to them in a transaction of its own. Whatever that did not refer to, because it
- * failed or had no use for it, is deleted afterwards. Each call has a new random prefix, so that two tries of one
- * conversion never touch each other's objects.
+ * Runs `work`, which stores files and refers to them in its own transaction. Afterwards deletes the stored files
+ * without a row, for example after a failure. Each call has a new random prefix, so that two attempts at one conversion
+ * never touch each other's objects.
  */
 export async function storeResults<T>(context: Context, work: (results: Results) => Promise<T>): Promise<T> {
   const { storage, ids, clock } = context;
@@ -100,7 +100,10 @@ export async function addFile(results: Results, { format, name, path, type }: Ou
   await results.add({ role: 'file', variant: format, name }, path, type);
 }
 
-/** Adds all files of a conversion, its cover and, unless it is flat and nothing would move, the parts of its preview. */
+/**
+ * Adds all files of a conversion, its cover and the assets of its preview; a flat picture has no parallax and no
+ * assets.
+ */
 export async function addConversion(results: Results, { files, preview, depthFile }: PictureResult): Promise<void> {
   for (const file of files) await addFile(results, file);
   if (!preview) return;

@@ -16,19 +16,19 @@ export interface ConvertData {
   readonly conversionId: string;
 }
 
-/** One try of a conversion. */
+/** One attempt of a conversion. */
 export interface Attempt {
   readonly held: ConversionRow;
   readonly view: MediaView;
-  /** Aborted when the process stops, or when this try no longer holds the conversion. */
+  /** Aborted when the process stops, or when this attempt no longer holds the conversion. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
 
 /**
- * Makes one try of a conversion. Only the try whose number stands in the conversion's row may write there: one that was
- * cancelled or overtaken discards its work, so that a conversion is completed exactly once.
- * @throws errors that another try may not meet
+ * Runs one attempt of a conversion. Only the attempt whose number is in the row of the conversion may write to it: a
+ * cancelled or superseded one discards its work, so that a conversion completes exactly once.
+ * @throws errors that a retry may avoid
  */
 export async function attempt(
   context: Context,
@@ -57,15 +57,16 @@ export async function attempt(
   }
 }
 
-/** The time limit is long enough that a second try would only keep others waiting. */
+/** The time limit is generous, so a retry after a timeout would only delay others. */
 function isFinal(error: unknown): boolean {
   const timedOut = error instanceof EngineError && error.code === 'conversionTimedOut';
   return timedOut || isFileFault(error) || error instanceof ApiError;
 }
 
 /**
- * Records that a try is done and lets `record` write its result, unless the try no longer holds its conversion.
- * @param record returns the keys of objects that are orphaned now
+ * Records that an attempt is done and runs `record` to write its result, unless the attempt no longer holds its
+ * conversion.
+ * @param record returns the keys of objects that are now orphaned
  */
 export async function complete(
   context: Context,
@@ -73,7 +74,7 @@ export async function complete(
   record: (tx: Tx, media: MediaRow, finishedAt: Date) => Promise<readonly string[]>,
 ): Promise<void> {
   const orphans = await context.db.transaction(async (tx) => {
-    // First, as everywhere that both are changed: two transactions that lock in another order would deadlock.
+    // Locked first, as in every transaction that changes both: another order could deadlock.
     const media = await findMediaForUpdate(tx, view.media.id);
     const finishedAt = context.clock.now();
     const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
@@ -84,7 +85,7 @@ export async function complete(
   await deleteObjects(context, orphans);
 }
 
-/** Finishes a media with the files of its present revision. Returns the keys of objects that are orphaned now. */
+/** Finishes a media with the files of its current revision. Returns the keys of objects that are now orphaned. */
 export async function replaceResults(
   tx: Tx,
   media: MediaRow,
@@ -97,7 +98,7 @@ export async function replaceResults(
   return deleteOrphans(tx, old);
 }
 
-/** Ends a conversion that is not tried again: its media becomes "unable to process", with the reason. */
+/** Ends a conversion without another retry: its media becomes "unable to process", with the reason. */
 export async function fail(context: Context, { conversionId: id }: ConvertData): Promise<void> {
   const { db, clock, changes } = context;
   const conversion = await findConversion(db, id);
@@ -111,7 +112,7 @@ export async function fail(context: Context, { conversionId: id }: ConvertData):
     const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
     if (!ended || !media) return;
     await notifyOfEnd(context, tx, { media, format, failure: failureCode });
-    // A further format that cannot be made leaves the finished video as it is.
+    // An additional format that fails leaves the finished video unchanged.
     if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
   });
   changes.changed(mediaId);

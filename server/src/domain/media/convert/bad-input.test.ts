@@ -103,7 +103,7 @@ describe('pictures as they come', () => {
     expect(error.code).toBe('pictureDamaged');
   });
 
-  // Nothing of this is the database's.
+  // Independent of the database.
   describe('every kind that people have', () => {
     const flat = async (bytes: Uint8Array, name: string): Promise<MediaDetail> => {
       const originalDetails = { name, size: bytes.length, type: '' };

@@ -6,7 +6,7 @@ export type ConversionRow = typeof conversions.$inferSelect;
 
 const ACTIVE = ['waiting', 'running'] as const;
 
-/** The newest conversion of each media that has one, those of further formats left out. */
+/** Returns the newest conversion of each media, without those of additional formats. */
 export function newestConversions(db: Queries, mediaIds: readonly string[]): Promise<ConversionRow[]> {
   return db
     .selectDistinctOn([conversions.mediaId])
@@ -15,7 +15,7 @@ export function newestConversions(db: Queries, mediaIds: readonly string[]): Pro
     .orderBy(conversions.mediaId, desc(conversions.createdAt), desc(conversions.id));
 }
 
-/** The newest conversion of each further format that was ever requested. */
+/** Returns the newest conversion of each additional format. */
 export function newestFormats(db: Queries, mediaId: string): Promise<ConversionRow[]> {
   return db
     .selectDistinctOn([conversions.format])
@@ -24,7 +24,7 @@ export function newestFormats(db: Queries, mediaId: string): Promise<ConversionR
     .orderBy(conversions.format, desc(conversions.createdAt), desc(conversions.id));
 }
 
-/** Numbers of waiting and running conversions of all members. */
+/** Returns the number of waiting and running conversions of all members. */
 export async function countActiveConversions(db: Queries): Promise<{ waiting: number; running: number }> {
   const rows = await db
     .select({ state: conversions.state, count: count() })
@@ -35,7 +35,7 @@ export async function countActiveConversions(db: Queries): Promise<{ waiting: nu
   return { waiting: of('waiting'), running: of('running') };
 }
 
-/** Of these conversions, those that have not ended. */
+/** Returns those conversions that have not ended. */
 export async function filterActiveConversions(db: Queries, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ id: conversions.id })
@@ -53,7 +53,10 @@ export async function findConversion(db: Queries, id: string): Promise<Conversio
   return row;
 }
 
-/** Begins a try; undefined when the conversion has ended. The new number of the try fences off an older one. */
+/**
+ * Begins an attempt. Returns undefined if the conversion has ended. The incremented attempt number fences off older
+ * attempts.
+ */
 export async function claimConversion(db: Queries, id: string, now: Date): Promise<ConversionRow | undefined> {
   const [row] = await db
     .update(conversions)
@@ -74,7 +77,7 @@ export async function claimConversion(db: Queries, id: string, now: Date): Promi
 const heldBy = (id: string, attempt: number) =>
   and(eq(conversions.id, id), eq(conversions.state, 'running'), eq(conversions.attempts, attempt));
 
-/** False when this try no longer holds the conversion: cancelled, or another try took over. */
+/** Updates a conversion. Returns false if this attempt no longer holds it: it was cancelled or superseded. */
 export async function updateHeld(
   db: Queries,
   id: string,
@@ -85,7 +88,7 @@ export async function updateHeld(
   return rows.length > 0;
 }
 
-/** Ends one conversion, or all active ones of a media. False when none was active. */
+/** Ends one conversion, or all active ones of a media. Returns false if none was active. */
 export async function endConversions(
   tx: Queries,
   which: { readonly id: string } | { readonly mediaId: string },

@@ -11,7 +11,7 @@ import { openEvents } from '../../../testing/events.ts';
 import { assetKey, ended, refusal, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
 import { listFileVariants } from '../asset.sql.ts';
 
-/** A display with the lenses of a Portrait at a quarter of its size. */
+/** Calibration of a display with the lenses of a Portrait at a quarter of its size. */
 const CALIBRATION = JSON.stringify({
   serial: 'LKG-P00001',
   pitch: { value: 52 },
@@ -127,7 +127,7 @@ describe('converting', () => {
       expect(await ask({ format: 'sbs', swapEyes: true })).toEqual(swapped);
       expect(await ask({ format: 'sbs', swapEyes: false, anaglyph: 'grey' })).toEqual(plain);
       expect((await ask({ format: 'anaglyph', anaglyph: 'grey' })).name).toBe('shop_redcyan_grey.jpg');
-      // Nothing is exchanged in a quilt: it is the file that is there.
+      // A quilt has no eyes to swap, so the existing file is returned.
       expect(await ask({ format: 'quilt', swapEyes: true })).toEqual(await ask({}));
     });
 
@@ -183,7 +183,7 @@ describe('converting', () => {
     await db.insert(conversions).values({ ...conversion, progress: 0.5, startedAt, createdAt: now });
     const { value } = await stream.next();
     expect(value).toMatchObject({ step: 'depth', progress: 49 });
-    // Half of it took a minute, so the other half takes another.
+    // The first half took a minute, so the second half takes another.
     expect(Math.abs(value.timeLeft - 60)).toBeLessThan(15);
     await db.delete(media).where(eq(media.id, id));
     expect((await stream.next()).done).toBe(true);
@@ -206,7 +206,7 @@ describe('converting', () => {
       const cancelled = await client.call('cancelMedia', { input: { id } });
       const message = errorText('conversionCancelled', 'en');
       expect(cancelled).toMatchObject({ status: 2, failure: { code: 'conversionCancelled', message } });
-      // One that has ended is answered as it is.
+      // An ended conversion is returned unchanged.
       expect(await client.call('cancelMedia', { input: { id } })).toEqual(cancelled);
     }
     const retry = () => client.call('retryMedia', { input: { id: running.id } });
@@ -268,7 +268,7 @@ describe('converting', () => {
   });
 
   test('a picture that ends its process every time is given up after three tries, and its owner is told [A82]', async () => {
-    // Enough to look at a picture, too little to convert one.
+    // Enough to inspect a picture, too little to convert one.
     const own = await startTestApp(await openTestDatabase(), { converter: { memoryLimitMb: 260 } });
     const ownClient = own.client({ token: (await own.member()).token });
     const { id } = await upload(own, ownClient, await smallJpeg(7));

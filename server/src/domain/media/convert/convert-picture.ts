@@ -9,7 +9,7 @@ import { addConversion, storeResults } from '../results.ts';
 import { type Attempt, attempt, type ConvertData, complete, replaceResults } from './attempt.ts';
 import { storedDepth, toEngineRequest } from './engine-request.ts';
 
-/** One try of converting a picture. */
+/** Runs one attempt of converting a picture. */
 export function convertPicture(context: Context, data: ConvertData, run: JobRun): Promise<void> {
   return attempt(context, data, run, (own) =>
     context.tempDirs.use(async (folder) => storeResult(context, own, await makeResult(context, own, folder))),
@@ -33,13 +33,16 @@ async function makeResult(
   return converter.convert(reused ? { ...request, depth: reused } : request, { signal, onProgress });
 }
 
-/** Stores all files, then makes them the media's in one transaction, unless this try no longer holds its conversion. */
+/**
+ * Stores all files, then assigns them to the media in one transaction, unless this attempt no longer holds its
+ * conversion.
+ */
 function storeResult(context: Context, own: Attempt, result: PictureResult): Promise<void> {
   const { id, revision } = own.view.media;
   return storeResults(context, async (results) => {
     await addConversion(results, result);
     const { crop, comfort, depthFile, depthSource } = result;
-    // A depth map that was reused stays the object that it is.
+    // A reused depth map keeps its object.
     const isNew = depthFile !== null && storedDepth(own.view) === null;
     if (isNew) await results.add({ role: 'depthMap', variant: String(revision) }, depthFile, 'image/png');
     await complete(context, own, async (tx, media, finishedAt) => {

@@ -16,7 +16,7 @@ import { reconcile } from '../lifecycle/cleanup.ts';
 
 const hasFfprobe = tool('ffprobe') !== null;
 const SOUND: TestVideo = { sound: [{ codec: 'aac', channels: 2, seconds: 1 }] };
-/** Long enough that something can be done while it is converted. */
+/** Long enough for actions during its conversion. */
 const LONG: TestVideo = { width: 640, height: 480, frames: 150 };
 
 describe('videos of VIPs', () => {
@@ -66,7 +66,7 @@ describe('videos of VIPs', () => {
     expect(done.comfort?.largestDisparityPercent).toBeGreaterThan(0);
     expect(done.formats).toEqual(expect.arrayContaining(['hsbs', 'sbs', 'anaglyph', 'quilt', 'wiggle', 'original']));
     expect(await sizeOf(await bytesOf(done.cover))).toEqual({ width: 160, height: 90 });
-    // The segments go when the video is stored.
+    // The segments are removed when the video is stored.
     await expect.poll(folders, { timeout: 10_000 }).toEqual([]);
     await oneRowForEveryObject();
   });
@@ -174,7 +174,7 @@ describe('videos of VIPs', () => {
       const failed = await refusal(send(bytes, 'bad.mp4'));
       expect(codes).toContain(failed.code);
     }
-    // Those between and after them are converted all the same.
+    // Valid videos sent after the rejected ones are still converted.
     for (const ending of ['mov', 'mkv'] as const)
       good.push((await send(await smallVideo(ending, { frames: 5 }), `clip.${ending}`)).id);
     for (const one of good) expect((await ended(client, one)).status).toBe(1);

@@ -12,12 +12,12 @@ import { type Attempt, attempt, type ConvertData, complete, fail, replaceResults
 import { filterActiveConversions } from './conversion.sql.ts';
 import { toEngineRequest } from './engine-request.ts';
 
-/** Each folder is named after its conversion. */
+/** Folders are named after their conversions. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * One try of converting a video, or of making a further format of it. What is finished stays in a folder of the
- * conversion, so that the next try, in this process or in the next, goes on from there.
+ * Runs one attempt of converting a video, or of making an additional format of it. Finished segments are kept in a
+ * folder of the conversion, so that the next attempt, in any process of this machine, resumes there.
  */
 export async function convertVideo(context: Context, data: ConvertData, run: JobRun): Promise<void> {
   await removeLeftFolders(context);
@@ -28,13 +28,13 @@ export async function convertVideo(context: Context, data: ConvertData, run: Job
   }
 }
 
-/** Ends a conversion of a video that is not tried again. */
+/** Ends a conversion of a video without another retry. */
 export async function failVideo(context: Context, data: ConvertData): Promise<void> {
   await fail(context, data);
   await removeLeftFolders(context);
 }
 
-/** Removes folders of conversions that have ended, also of those that another machine took over. */
+/** Removes folders of conversions that have ended, including those that another machine took over. */
 export async function removeLeftFolders({ db, videoDirs, log }: Context): Promise<void> {
   try {
     const names = (await videoDirs.names()).filter((name) => UUID.test(name));
@@ -69,7 +69,7 @@ async function makeVideo(context: Context, own: Attempt): Promise<void> {
   });
 }
 
-/** The same file at every try. @throws ApiError `uploadMissing` */
+/** Downloads the original, unless an earlier attempt did. @throws ApiError `uploadMissing` */
 async function fetchOriginal({ storage }: Context, { view }: Attempt, path: string): Promise<void> {
   if (await exists(path)) return;
   const { original } = view.keys;
@@ -85,7 +85,7 @@ const exists = (path: string) =>
     () => false,
   );
 
-/** Makes a version that browsers play, once, of a video that they do not. A video can do without it. */
+/** Makes a version that browsers can play, once, if they cannot play the original. A failure is only logged. */
 async function makePlayable(context: Context, { view, signal }: Attempt, input: string): Promise<void> {
   const { db, converter, tempDirs, log } = context;
   const { media, keys } = view;
@@ -109,7 +109,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
   }
 }
 
-/** Stores the video in place of the previous result, or adds a further format to a finished one. */
+/** Stores the video in place of the previous result, or adds an additional format to a finished one. */
 function storeVideo(context: Context, own: Attempt, result: VideoResult): Promise<void> {
   const isFurther = own.held.format !== null;
   return storeResults(context, async (results) => {

@@ -3,7 +3,7 @@ import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 import { stemOf } from '../upload/file-rules.ts';
 
-/** What the engine has to know of a picture, whichever files it makes of it. */
+/** Returns the part of an engine request that does not depend on the files to make. */
 export function toEngineRequest({ media, device }: MediaView): Omit<PictureRequest, 'input' | 'outDir'> {
   const { effect, crop, convergence, strokes } = media;
   return {
@@ -17,7 +17,7 @@ export function toEngineRequest({ media, device }: MediaView): Omit<PictureReque
   };
 }
 
-/** The stored depth map, where there is one and the effect needs any. */
+/** Returns the stored depth map, if there is one and the effect needs it. */
 export function storedDepth({ media, keys }: MediaView): { readonly key: string; readonly source: DepthSource } | null {
   return media.effect > 0 && keys.depthMap ? { key: keys.depthMap, source: media.depthSource as DepthSource } : null;
 }

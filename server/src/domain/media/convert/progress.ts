@@ -2,7 +2,7 @@ import type { Progress } from '@framelift/engine';
 import type { Context } from '../../../context.ts';
 import { type ConversionRow, updateHeld } from './conversion.sql.ts';
 
-/** Between two writes: as often as people can see. */
+/** Interval between writes, as often as people can perceive. */
 const REPORT_MS = 250;
 
 function columnsOf({ step, fraction: progress, video }: Progress) {
@@ -13,12 +13,12 @@ function columnsOf({ step, fraction: progress, video }: Progress) {
 
 export interface ProgressReport {
   report(progress: Progress): void;
-  /** Aborted when the row says that this try no longer holds the conversion: it was cancelled, or another try began. */
+  /** Aborted when this attempt no longer holds the conversion: it was cancelled or superseded. */
   readonly lost: AbortSignal;
   stop(): void;
 }
 
-/** Writes the newest progress of one try into its row and notifies its watchers. */
+/** Periodically writes the newest progress of one attempt to its row and notifies its watchers. */
 export function reportProgress(
   context: Context,
   { id, mediaId, attempts }: Pick<ConversionRow, 'id' | 'mediaId' | 'attempts'>,
@@ -33,7 +33,7 @@ export function reportProgress(
     writing = true;
     const now = newest;
     try {
-      // Even when nothing changed: the number of rows tells whether this try still holds the conversion.
+      // Even without a change: the number of updated rows shows whether this attempt still holds the conversion.
       const held = await updateHeld(context.db, id, attempts, columnsOf(now));
       if (!held) lost.abort();
       else if (written !== now) context.changes.changed(mediaId);
@@ -54,10 +54,12 @@ export function reportProgress(
   };
 }
 
-/** Below this share of the work an estimate would jump about. */
+/** Below this fraction of the work an estimate would fluctuate too much. */
 const FIRST_ESTIMATE = 0.1;
 
-/** Whole seconds until a running conversion is done, by the engine or by its pace; null while unknown. */
+/**
+ * Returns the whole seconds until a running conversion is done, from the engine or extrapolated; null while unknown.
+ */
 export function secondsLeft(
   { state, startedAt, progress, secondsLeft: told }: ConversionRow,
   now: Date,

@@ -8,18 +8,18 @@ import { insertConversion } from './conversion.sql.ts';
 
 const data = z.strictObject({ conversionId: z.uuid() });
 
-/** Converts one picture. Its id is the conversion's, so that a conversion has one job. */
+/** Converts one picture. The id of the job equals that of the conversion, so that a conversion has one job. */
 export const pictureConversion = defineJob('media.convert', data);
 
 /**
- * Converts one video, or one further format of it. A try resumes where the one before ended, so a server that crashes now
- * and then still finishes it.
+ * Converts one video, or makes one additional format of it. An attempt resumes where the previous one ended, so a
+ * conversion completes even if the server crashes now and then.
  */
 export const videoConversion = defineJob('video.convert', data, { attempts: 5 });
 
 /**
- * Queues a conversion in the caller's transaction.
- * @param format a further format of a finished video; null converts the media itself
+ * Enqueues a conversion in the caller's transaction.
+ * @param format an additional format of a finished video; null converts the media itself
  */
 export async function startConversion(
   { ids, jobs }: Context,

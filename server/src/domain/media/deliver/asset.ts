@@ -14,11 +14,11 @@ export interface OpenAsset {
   /** Bytes. */
   readonly size: number;
   readonly sha256: string;
-  /** @throws ApiError `mediaNotFound` when it was purged meanwhile */
+  /** @throws ApiError `mediaNotFound` if it was purged meanwhile */
   read(range?: ByteRange): Promise<Readable>;
 }
 
-/** Opens one of the files of the caller's media that our own pages show. @throws ApiError `mediaNotFound` */
+/** Opens a file of the caller's media for display in the web app. @throws ApiError `mediaNotFound` */
 export async function openAsset(
   context: Context,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function openAsset(
   if (!object) throw new ApiError('mediaNotFound');
   const { type, size, sha256 } = object;
   return {
-    // Not every browser that plays the content of a .mov knows its type.
+    // Some browsers play the content of a .mov but do not know its type.
     type: part === 'film' ? 'video/mp4' : type,
     size,
     sha256,

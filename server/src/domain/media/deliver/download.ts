@@ -26,7 +26,7 @@ import { getOwnMedia, ownFormat, timeLeft } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { isVideo, makeVideoFormat } from './video.ts';
 
-/** When to ask again while the remaining time is unknown. */
+/** Retry-After while the remaining time is unknown. */
 const RETRY_SECONDS = 2;
 
 interface LinkInput extends FileOptions {
@@ -37,7 +37,7 @@ interface LinkInput extends FileOptions {
 
 /** One format, or several in an archive. */
 interface DownloadRequest {
-  /** Of the file's asset: the formats, and the options by which it differs from the plain file. */
+  /** Variant of the file's asset: the formats, and the options that differ from the defaults. */
   readonly variant: string;
   readonly formats: readonly Format[];
   readonly archive: boolean;
@@ -45,8 +45,8 @@ interface DownloadRequest {
 }
 
 /**
- * A link to a finished media in one format. A file that was never requested is made now, from the stored depth map that
- * all its other files show as well.
+ * Returns a link to a finished media in one format. A file that does not exist is made now, from the stored depth map,
+ * so that all files show the same depth.
  * @throws ApiError see the endpoint
  */
 export async function getMediaLink(
@@ -87,7 +87,7 @@ async function convertedFile(
   const stored = await findFile(context.db, media.id, request.variant);
   if (stored) return stored;
   if (!isVideo(media)) return makeOnce(context, view, request);
-  // Videos have neither options nor archives.
+  // Videos support neither options nor archives.
   const [only] = request.formats;
   if (!only || request.variant !== only) throw new ApiError('formatNotAvailable');
   return makeVideoFormat(context, view, only);
@@ -114,7 +114,7 @@ function toDownloadRequest(formats: readonly Format[], input: LinkInput): Downlo
   };
 }
 
-/** The calibration that a display reports, and a mark that is the same for the same display. */
+/** Returns the parsed calibration of a display, and a hash that identifies it. */
 function readCalibration(text: string | undefined) {
   if (text === undefined) throw new ApiError('calibrationMissing');
   try {
@@ -126,7 +126,7 @@ function readCalibration(text: string | undefined) {
   }
 }
 
-/** What this process makes now, so that two clicks share the work. */
+/** Files being made by this process, so that simultaneous requests share the work. */
 const pending = new Map<string, Promise<DownloadFile>>();
 
 function makeOnce(context: Context, view: MediaView, request: DownloadRequest): Promise<DownloadFile> {
@@ -165,10 +165,10 @@ async function make(context: Context, view: MediaView, request: DownloadRequest)
       return db.transaction(async (tx) => {
         const locked = await findOwnMediaForUpdate(tx, media.ownerId, media.id);
         if (!locked || locked.deletedAt) throw new ApiError('mediaNotFound');
-        // Changed meanwhile: this file shows what it was before.
+        // Changed meanwhile: this file shows the previous state.
         if (locked.status !== MEDIA_STATUS.finished || locked.resultRevision !== media.resultRevision)
           throw new ApiError('obj_havent_transformed_completed', [], { retryAfter: RETRY_SECONDS });
-        // Another process may have been faster; then its file is the one.
+        // If another process was faster, its file is used.
         const earlier = await findFile(tx, media.id, request.variant);
         if (!earlier) await results.save(tx, locked);
         return earlier ?? made;

@@ -7,12 +7,13 @@ import { asApiError } from '../engine-errors.ts';
 import { findMediaForUpdate, type MediaView } from '../media.sql.ts';
 import { storeResults } from '../results.ts';
 
-/** What this process makes now, so that two requests for one preview share the work. */
+/** Previews being made by this process, so that simultaneous requests share the work. */
 const pending = new Map<string, Promise<string>>();
 
 /**
- * Key of the upright, uncropped picture, small; made when it is first requested. A video has it since its upload.
- * @throws ApiError `mediaNotFound` where there is no upload, `conversionFailed`
+ * Returns the key of a small upright, uncropped picture, which is made on the first request. A video has one since its
+ * upload.
+ * @throws ApiError `mediaNotFound` without an upload, `conversionFailed`
  */
 export function uncroppedPreview(context: Context, view: MediaView): Promise<string> {
   const { id } = view.media;

@@ -22,22 +22,22 @@ import { secondsLeft } from '../convert/progress.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { findOwnMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
 
-/** When to ask again while the remaining time is unknown. */
+/** Retry-After while the remaining time is unknown. */
 const RETRY_SECONDS = 5;
 
-/** Formats that a finished video can be downloaded in. */
+/** Formats in which a finished video can be downloaded. */
 export const VIDEO_DOWNLOADS: readonly DownloadFormat[] = [...VIDEO_FORMATS, 'original'];
 
 export function isVideo({ mediaType }: MediaRow): boolean {
   return mediaType === MEDIA_TYPE.video;
 }
 
-/** The format of a video when none is named. */
+/** Returns the default format of a video. */
 export function videoFormat({ media, device }: MediaView): VideoFormat {
   return defaultVideoFormat(media.effect, device.format);
 }
 
-/** What only videos have, with texts in the caller's language. */
+/** Returns the fields that only videos have, with texts in the caller's language. */
 export async function presentVideo(
   db: Queries,
   { media, conversion }: MediaView,
@@ -73,8 +73,9 @@ function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['mak
 }
 
 /**
- * Starts the conversion of a finished video to a further format, unless it is running already.
- * @throws ApiError always `formatBeingMade` with the seconds to wait, or `formatNotAvailable` for a format of pictures only
+ * Starts the conversion of a finished video to an additional format, unless it is already running.
+ * @throws ApiError always: `formatBeingMade` with the seconds to wait, or `formatNotAvailable` for a format of pictures
+ *   only
  */
 export async function makeVideoFormat(context: Context, { media }: MediaView, format: Format): Promise<never> {
   if (!isVideoFormat(format)) throw new ApiError('formatNotAvailable');

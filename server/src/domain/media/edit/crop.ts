@@ -4,14 +4,14 @@ import { centredCrop, cropProblem } from '@framelift/engine/geometry';
 import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 
-/** Smallest side of a crop in pixels. */
+/** Returns the smallest side of a crop in pixels. */
 export function smallestCrop(mediaType: number): number {
   return mediaType === MEDIA_TYPE.video ? LIMITS.video.minCropPx : LIMITS.crop.minPx;
 }
 
 /**
- * The crop asked for, or the largest centred one of the device's ratio when null.
- * @throws EngineError `cropOutsidePicture`, `cropTooSmall`, or `pictureTooSmall` and `filmTooSmall` where no crop fits
+ * Returns the requested crop or, for null, the largest centred one with the device's ratio.
+ * @throws EngineError `cropOutsidePicture`, `cropTooSmall`, or `pictureTooSmall` and `filmTooSmall` if no crop fits
  */
 export function cropFor(
   { media, device }: Pick<MediaView, 'media' | 'device'>,

@@ -39,7 +39,7 @@ describe('changing a conversion', () => {
     app = await startTestApp(await openTestDatabase());
     ({ token, userId } = await app.member());
     client = app.client({ token });
-    // Its files are small, so that each of the many conversions is quick.
+    // Its files are small, so each of the many conversions is fast.
     const projector = await frame(client, '3D projector (half side by side)');
     ({ strength } = projector);
     given = { deviceType: projector.device.id, effect_param_id: strength(100) };
@@ -79,7 +79,7 @@ describe('changing a conversion', () => {
     const [link] = await client.call('getMediaLink', { input: { id } });
     return bytesOf(link?.url);
   };
-  /** The depth that the preview shows, 0 … 255, at one place of the crop. */
+  /** Returns the depth in the preview, 0 … 255, at one point of the crop. */
   const shownDepth = async ({ preview }: MediaDetail, x: number, y: number) => {
     const { data, info } = await sharp(await bytesOf(preview?.depth))
       .greyscale()
@@ -87,7 +87,7 @@ describe('changing a conversion', () => {
       .toBuffer({ resolveWithObject: true });
     return data[Math.floor(y * info.height) * info.width + Math.floor(x * info.width)] ?? 0;
   };
-  /** Objects of before are removed when the transaction that forgets them has taken place. */
+  /** Waits until every object has a row: unused ones are deleted after the transaction. */
   const oneRowForEveryObject = async () => {
     const kept = async () => (await storedKeys(app, '')).filter((key) => !key.startsWith('uploads/'));
     const named = async () => (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
@@ -185,7 +185,7 @@ describe('changing a conversion', () => {
 
   describe('an own depth map', () => {
     const size = { width: 320, height: 180 };
-    /** Near on the left, far on the right. */
+    /** A gradient from near on the left to far on the right. */
     const ramp = draw(size.width, size.height, (x) => {
       const value = Math.round(255 - (255 * x) / size.width);
       return [value, value, value];
@@ -334,7 +334,7 @@ describe('changing a conversion', () => {
     const { db } = app.context;
     const now = app.clock.now();
     const present = (await row())?.revision ?? 0;
-    // As if it had been changed many times: making each would take minutes.
+    // Simulates many edits: converting each would take minutes.
     await db
       .update(media)
       .set({ revision: present + 30 })
@@ -361,7 +361,7 @@ describe('changing a conversion', () => {
       () => own.call('undoMediaChange', { params: { id } }),
       () => own.call('redoMediaChange', { params: { id } }),
     ];
-    // One at a time: a refusal that comes before anybody waits for it counts as an unhandled one.
+    // Sequential, because a rejection before the `await` would be reported as unhandled.
     for (const call of calls(other)) expect((await refusal(call())).status).toBe(404);
     for (const call of calls(app.client())) expect((await refusal(call())).code).toBe('tokenExpired');
   });

@@ -19,8 +19,8 @@ interface ById {
 }
 
 /**
- * Converts again with another strength, crop or convergence. A depth map belongs to one crop: for another it is estimated
- * anew, and the strokes keep their place in the picture.
+ * Converts again with another strength, crop or convergence. A depth map belongs to one crop: it is estimated again for
+ * another one, and the strokes keep their place in the picture.
  * @throws ApiError see the endpoint
  */
 export async function changeMedia(
@@ -74,9 +74,9 @@ export async function paintMediaDepth(
 }
 
 /**
- * Receives a depth map from the member. It is opened in the forked process, as every uploaded file, and stored as a 16-bit
- * map like an estimated one.
- * @param body left open when this fails, so that an answer can be sent
+ * Receives a depth map from the member. Like every uploaded file it is decoded in the forked process, and it is stored
+ * as a 16-bit map like an estimated one.
+ * @param body stays open after a failure, so that a response can be sent
  * @throws ApiError see the endpoint
  */
 export async function setMediaDepth(
@@ -123,7 +123,7 @@ function mustHaveDepth({ mediaType, effect }: MediaRow): void {
   if (mediaType === MEDIA_TYPE.video || effect === 0) throw new ApiError('depthNotEditable');
 }
 
-/** @throws ApiError `depthMapUnfit` when its proportions are not those of the crop */
+/** @throws ApiError `depthMapUnfit` if its aspect ratio differs from the crop's */
 function mustFit(size: { readonly width: number; readonly height: number }, { crop }: MediaRow): void {
   if (!crop) return;
   const relative = (size.width * crop.height) / (size.height * crop.width);

@@ -3,8 +3,8 @@ import type { Rect, Stroke } from '@framelift/engine';
 type Point = Stroke['points'][number];
 
 /**
- * Strokes of one crop as they lie in another crop of the same picture. What lies outside is lost; a stroke that leaves
- * the crop and comes back is two.
+ * Transforms strokes of one crop to another crop of the same picture. Parts outside are dropped; a stroke that leaves
+ * the crop and returns becomes two.
  */
 export function movedStrokes(strokes: readonly Stroke[], before: Rect, after: Rect): Stroke[] {
   const move = ([x, y]: Point): Point => [

@@ -5,7 +5,7 @@ import { deleteAssets } from '../asset.sql.ts';
 
 export type RevisionRow = typeof mediaRevisions.$inferSelect;
 
-/** What a member can change of a conversion, as a media and each of its revisions have it. */
+/** Settings of a conversion that a member can change, as in a media and each of its revisions. */
 export type Settings = Omit<RevisionRow, 'mediaId' | 'number' | 'createdAt'>;
 
 export function settingsOf(row: Settings): Settings {
@@ -34,7 +34,7 @@ export async function updateRevision(
   await tx.update(mediaRevisions).set(values).where(isRevision(mediaId, number));
 }
 
-/** Numbers of the oldest and of the newest revision. */
+/** Returns the numbers of the oldest and the newest revision. */
 export async function revisionSpan(db: Queries, mediaId: string): Promise<{ first: number; last: number }> {
   const [row] = await db
     .select({ first: min(mediaRevisions.number), last: max(mediaRevisions.number) })

@@ -18,7 +18,9 @@ import {
   settingsOf,
 } from './revision.sql.ts';
 
-/** The caller's own media, not deleted, locked until the transaction ends. @throws ApiError `mediaNotFound` */
+/**
+ * Returns the caller's own media if not deleted, locked until the transaction ends. @throws ApiError `mediaNotFound`
+ */
 export async function getOwnMediaForUpdate(tx: Tx, actor: Actor, id: string): Promise<MediaRow> {
   const locked = await findOwnMediaForUpdate(tx, signedIn(actor).userId, id);
   if (!locked || locked.deletedAt) throw new ApiError('mediaNotFound');
@@ -36,14 +38,14 @@ export async function insertFirstRevision(tx: Tx, mediaId: string, settings: Set
   await insertRevision(tx, { ...settingsOf(settings), mediaId, number: 1, createdAt });
 }
 
-/** What an edit changes: settings, or the depth map, by its object key; null has it estimated anew. */
+/** Changed settings, or the object key of another depth map; null estimates the depth map again. */
 export type Edit = Partial<Settings> & { readonly depthMap?: string | null };
 
 /**
- * Adds a revision after the present one, deletes those that were undone, and starts its conversion. Does nothing when the
- * edit changes nothing.
+ * Adds a revision after the current one, deletes undone revisions, and starts the conversion. Has no effect if the edit
+ * changes nothing.
  * @param change returns the edit of the locked media; may write in the same transaction
- * @throws ApiError `mediaNotFound`, `uploadMissing`, `obj_havent_transformed_completed`, and what `change` throws
+ * @throws ApiError `mediaNotFound`, `uploadMissing`, `obj_havent_transformed_completed`, and errors of `change`
  */
 export async function applyEdit(
   context: Context,
@@ -68,7 +70,7 @@ export async function applyEdit(
     await insertRevision(tx, { ...settings, mediaId: id, number, createdAt: now });
     const asset = { id: context.ids.uuid(), role: 'depthMap', variant: String(number) } as const;
     if (depthMap) await insertAssets(tx, id, [{ ...asset, objectKey: depthMap }]);
-    // The number of a deleted revision is given to a new one, so its result must not count any more.
+    // The numbers of deleted revisions are reused, so a result of one must not match the new revision.
     const resultRevision = (media.resultRevision ?? 0) > media.revision ? null : media.resultRevision;
     await convertRevision(context, tx, { ...media, ...settings, revision: number, resultRevision }, now);
     return deleteOrphans(tx, depthMaps);
@@ -79,8 +81,8 @@ export async function applyEdit(
 }
 
 /**
- * Goes to the revision before the present one (-1) or after it (1). The revision whose result is stored is finished at
- * once; any other is converted.
+ * Goes to the previous revision (-1) or the next one (1). If the stored result is of that revision, it is finished
+ * immediately; any other is converted.
  * @throws ApiError `mediaNotFound`, `uploadMissing`, `obj_havent_transformed_completed`, `nothingToUndo`
  */
 export async function moveHistory(
@@ -102,7 +104,7 @@ export async function moveHistory(
   return getMedia(context, actor, { id });
 }
 
-/** Makes this revision, whose result is stored, the present one. */
+/** Makes this revision, whose result is stored, the current one. */
 async function showResult(context: Context, tx: Tx, media: MediaRow, revision: RevisionRow): Promise<void> {
   await updateMedia(tx, media.id, {
     ...settingsOf(revision),
@@ -113,7 +115,7 @@ async function showResult(context: Context, tx: Tx, media: MediaRow, revision: R
   });
 }
 
-/** Starts the conversion of the media's new settings and cancels those for the previous ones. */
+/** Starts the conversion with the media's new settings and cancels active ones with previous settings. */
 async function convertRevision(context: Context, tx: Tx, media: MediaRow, now: Date): Promise<void> {
   const { id, revision, resultRevision } = media;
   const cancelled = { state: 'cancelled', failureCode: 'conversionCancelled', finishedAt: now } as const;
@@ -124,14 +126,14 @@ async function convertRevision(context: Context, tx: Tx, media: MediaRow, now: D
 }
 
 /**
- * Cancels the active conversions of a media. A cancelled edit leaves the result before it. The process at work learns of
- * it by its next write and discards its work.
+ * Cancels the active conversions of a media. A cancelled edit restores the previous result. The converting process
+ * notices at its next write and discards its work.
  */
 export async function cancelConversions(context: Context, tx: Tx, media: MediaRow): Promise<void> {
   const finishedAt = context.clock.now();
   const failureCode = 'conversionCancelled';
   const ended = await endConversions(tx, { mediaId: media.id }, { state: 'cancelled', failureCode, finishedAt });
-  // For a finished media only further formats were being made.
+  // For a finished media, only additional formats were being made.
   if (!ended || media.status !== MEDIA_STATUS.processing) return;
   const before = media.resultRevision === null ? undefined : await findRevision(tx, media.id, media.resultRevision);
   if (before) await showResult(context, tx, media, before);

@@ -85,7 +85,7 @@ describe('tidying up', () => {
     const [came, never] = [await ask(), await ask()];
     await put(app, came, jpeg);
     expect(await storedKeys(app, 'uploads/')).toHaveLength(1);
-    // A file that began to arrive just before the end may take its time.
+    // A transfer that began just before the expiry may take its time.
     app.clock.advance((LIMITS.uploadLinkMinutes + 1) * MINUTE_MS);
     await expireUploads(app.context);
     expect(await rows()).toHaveLength(2);

@@ -7,14 +7,14 @@ import { deleteObjects, deleteOrphanedObjects } from '../results.ts';
 import { DELETE_GRACE_MS } from './lifecycle.ts';
 
 const BATCH = 100;
-/** An upload that began just before its link ended may still be on its way. */
+/** An upload that began just before its link expired may still be in progress. */
 const UPLOAD_GRACE_MS = LIMITS.uploadTimeoutMinutes * MINUTE_MS;
 /** An object is stored before the transaction that refers to it; none takes this long. */
 const ORPHAN_GRACE_MS = HOUR_MS;
 
 const before = ({ clock }: Context, milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
 
-/** Purges media after their grace period, and guests' media when their days are over. */
+/** Purges deleted media after their grace period, and guests' media after their retention time. */
 export async function purge(context: Context): Promise<void> {
   const { db } = context;
   const deleted = before(context, DELETE_GRACE_MS);
@@ -28,7 +28,7 @@ export async function purge(context: Context): Promise<void> {
   );
 }
 
-/** Deletes uploads whose link ended before they were finished: the row, and the object if there is one [A9]. */
+/** Deletes uploads whose link expired before they were finished: the row, and the object if there is one [A9]. */
 export async function expireUploads(context: Context): Promise<void> {
   const { db } = context;
   const ended = before(context, UPLOAD_GRACE_MS);
@@ -42,7 +42,9 @@ export async function expireUploads(context: Context): Promise<void> {
   );
 }
 
-/** Deletes leftovers: orphans of late uploads or of a process that was killed, folders of ended videos [A10]. */
+/**
+ * Deletes leftovers: orphaned objects of late uploads or killed processes, folders of ended video conversions [A10].
+ */
 export async function reconcile(context: Context): Promise<void> {
   await removeLeftFolders(context);
   const since = before(context, ORPHAN_GRACE_MS);

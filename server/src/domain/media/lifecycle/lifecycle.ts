@@ -14,7 +14,7 @@ interface ById {
   readonly id: string;
 }
 
-/** Cancels the active conversions of a media, if there are any. @throws ApiError `mediaNotFound` */
+/** Cancels the active conversions of a media, if any. @throws ApiError `mediaNotFound` */
 export async function cancelMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
   await getOwnMedia(context.db, actor, id);
   await context.db.transaction(async (tx) => {
@@ -25,8 +25,8 @@ export async function cancelMedia(context: Context, actor: Actor, { id }: ById):
 }
 
 /**
- * Converts a failed or cancelled picture or video again; one in any other state stays as it is.
- * @throws ApiError `mediaNotFound`; `uploadMissing` when there is no file to convert
+ * Converts a failed or cancelled picture or video again; has no effect in any other state.
+ * @throws ApiError `mediaNotFound`; `uploadMissing` if there is no file to convert
  */
 export async function retryMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
   const { original } = (await getOwnMedia(context.db, actor, id)).keys;
@@ -41,7 +41,7 @@ export async function retryMedia(context: Context, actor: Actor, { id }: ById): 
   return getMedia(context, actor, { id });
 }
 
-/** Hides a media; it is purged when the grace period is over. @throws ApiError `mediaNotFound` */
+/** Hides a media; it is purged after the grace period. @throws ApiError `mediaNotFound` */
 export async function deleteMedia(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   const { userId } = signedIn(actor);
   const now = context.clock.now();

@@ -6,15 +6,16 @@ import { conversions, deviceTypes, media, mediaAssets, objects, orders } from '.
 import { lockOwner } from '../media.sql.ts';
 
 /**
- * Makes all media of one user another's, pending uploads and active conversions included. Orders whose media is gone stay
- * behind: they are nothing that the new owner could look at.
- * @returns keys of orphaned objects, where both had uploaded the same bytes: `deleteObjects` them after the transaction
+ * Transfers all media of one user to another, including pending uploads and active conversions. Orders without media
+ * stay behind, because they have nothing to show.
+ * @returns keys of objects that are orphaned because both had uploaded the same bytes; pass them to `deleteObjects`
+ *   after the transaction
  */
 export async function transferOwnership(tx: Queries, fromId: string, toId: string): Promise<string[]> {
   for (const id of [fromId, toId].sort()) await lockOwner(tx, id);
-  // Waits for results that are just being recorded, whose objects would otherwise stay with the previous owner.
+  // Waits for results that are being recorded; otherwise their objects would stay with the previous owner.
   await tx.select({ id: media.id }).from(media).where(eq(media.ownerId, fromId)).orderBy(media.id).for('update');
-  // Equal uploads are one object of their owner: where the new owner has the same bytes already, that object is used.
+  // An owner has one object per upload content: if the new owner has the same bytes already, that object is used.
   const theirs = alias(objects, 'theirs');
   const twins = await tx
     .select({ key: objects.key, kept: theirs.key })
@@ -39,7 +40,7 @@ export function listMediaOf(db: Queries, ownerId: string) {
   return db.select({ id: media.id, uploadKey: media.uploadKey }).from(media).where(eq(media.ownerId, ownerId));
 }
 
-/** Media of a user with an active conversion. */
+/** Returns media of a user with an active conversion. */
 export function listConvertingOf(db: Queries, ownerId: string) {
   return db
     .selectDistinct({ id: media.id })
@@ -54,7 +55,7 @@ export async function deleteObjectsOf(db: Queries, ownerId: string): Promise<str
   return rows.map(({ key }) => key);
 }
 
-/** All media of a user, oldest first, with the keys of the originals. */
+/** Returns all media of a user, oldest first, with the keys of the originals. */
 export function exportMedia(db: Queries, ownerId: string) {
   return db
     .select({

@@ -18,7 +18,7 @@ describe('lists and ownership of media', () => {
   });
   afterAll(() => app.close());
 
-  /** So many more pictures of the same owner, each a second older, two by two at the same moment. */
+  /** Adds `count` copies of the picture, in pairs with equal times, each pair a second older. */
   const multiply = (count: number, orderType: number) =>
     app.context.db.execute(sql`
       insert into media (id, owner_id, name, media_type, order_type, device_type_id, effect, status, upload_state,

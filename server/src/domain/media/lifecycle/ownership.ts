@@ -12,11 +12,11 @@ export async function removeMediaOf(context: Context, ownerId: string): Promise<
     await deleteObjects(context, uploadKey ? [...orphans, uploadKey] : orphans);
     context.changes.changed(id);
   }
-  // Results that were stored for a media which was deleted before they were complete.
+  // Results that were stored for a media that was deleted before its conversion completed.
   await deleteObjects(context, await deleteObjectsOf(db, ownerId));
 }
 
-/** Cancels all active conversions of a user; what is finished stays. */
+/** Cancels all active conversions of a user; finished results are kept. */
 export async function cancelConversionsOf(context: Context, ownerId: string): Promise<void> {
   const { db } = context;
   for (const { id } of await listConvertingOf(db, ownerId)) {

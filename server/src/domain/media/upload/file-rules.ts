@@ -1,6 +1,6 @@
 import { ApiError, LIMITS } from '@framelift/contract';
 
-/** Content types by file extension; the bytes have the last word. */
+/** Content types by file extension; the content of the file decides in the end. */
 const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -9,7 +9,7 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['heif', 'image/heic'],
   ['avif', 'image/avif'],
   ['webp', 'image/webp'],
-  // JPEGs with a second eye, which the engine finds by content.
+  // JPEGs with a second view, which the engine detects by content.
   ['mpo', 'image/jpeg'],
   ['jps', 'image/jpeg'],
   ['mp4', 'video/mp4'],
@@ -17,7 +17,7 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['avi', 'video/x-msvideo'],
   ['mkv', 'video/x-matroska'],
 ]);
-/** The usual extension of each type: the first above. */
+/** The usual extension of each type: the first one above. */
 const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map(
   [...TYPE_OF_EXTENSION].reverse().map(([extension, type]) => [type, `.${extension}`]),
 );
@@ -30,7 +30,7 @@ const SAME_TYPE: ReadonlyMap<string, string> = new Map([
   ['image/jps', 'image/jpeg'],
   ['image/x-jps', 'image/jpeg'],
 ]);
-/** What browsers send for a file of unknown type. */
+/** Types that browsers send for files of an unknown type. */
 const UNKNOWN_TYPES = ['', 'application/octet-stream'];
 
 const PICTURE_TYPE = /^image\//;
@@ -46,7 +46,7 @@ export interface AnnouncedFile {
 }
 
 /**
- * The type that an announced picture is uploaded as.
+ * Returns the content type to upload an announced picture with.
  * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
  */
 export function checkPicture({ name, size, type }: AnnouncedFile): string {
@@ -62,7 +62,8 @@ export function checkPicture({ name, size, type }: AnnouncedFile): string {
 }
 
 /**
- * The type that an announced video is uploaded as. Browsers name the same container in many ways, so its name decides.
+ * Returns the content type to upload an announced video with, by its extension: browsers name the same container
+ * differently.
  * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
  */
 export function checkVideo({ name, size, type }: AnnouncedFile): string {
@@ -74,7 +75,7 @@ export function checkVideo({ name, size, type }: AnnouncedFile): string {
   return byName;
 }
 
-/** The type of a video by what the engine says that it is. */
+/** Returns the content type for the container that the engine detected. */
 export function videoType(kind: string): string {
   return TYPE_OF_EXTENSION.get(kind) ?? 'application/octet-stream';
 }
@@ -84,7 +85,10 @@ function checkSize(size: number): void {
   if (size > LIMITS.uploadBytes) throw new ApiError('upload_up_to_limit');
 }
 
-/** A file name as it is stored and shown: without folders and control characters, NFC, cut before its extension [A18]. */
+/**
+ * Returns a file name to store and show: NFC, without folders and control characters, truncated before its extension
+ * [A18].
+ */
 export function cleanName(name: string): string {
   const base = (name.split(/[/\\]/).at(-1) ?? '')
     .normalize('NFC')
@@ -95,13 +99,16 @@ export function cleanName(name: string): string {
   return stem.slice(0, Math.max(1, LIMITS.fileNameLength - extension.length)).join('') + extension;
 }
 
-/** The name without its extension. */
+/** Returns the name without its extension. */
 export function stemOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** The name with the extension of what the bytes are, unless its own already means that [A13][A14]. */
+/**
+ * Returns the name with the extension of the detected type, unless its own extension already means that type
+ * [A13][A14].
+ */
 export function nameByType(name: string, type: string): string {
   if (TYPE_OF_EXTENSION.get(extensionOf(name)) === type) return name;
   return stemOf(name) + (EXTENSION_OF_TYPE.get(type) ?? '');

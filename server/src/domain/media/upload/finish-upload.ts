@@ -33,9 +33,9 @@ import {
 import { nameByType, stemOf, videoType } from './file-rules.ts';
 
 /**
- * Inspects the uploaded file and makes a picture or video of it: a picture of effect 0 % is finished at once, any other
- * is queued for conversion. The status that the caller claims is ignored. Idempotent.
- * @throws ApiError see the endpoint. A refused file is deleted with its row; without a file nothing changes
+ * Inspects the uploaded file and creates a picture or video from it: a picture with effect 0 % is finished immediately,
+ * any other is queued for conversion. The status sent by the caller is ignored. Idempotent.
+ * @throws ApiError see the endpoint. A rejected file is deleted with its row; a missing file changes nothing
  */
 export async function finishUpload(
   context: Context,
@@ -82,7 +82,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
 
   const file = await inspect(context, view, path);
   const crop = cropFor(view, media.crop, file);
-  // A copy of the bytes that were inspected: the upload's own object could still be overwritten.
+  // A copy of the inspected bytes, because the upload's own object could still be overwritten.
   const sha256 = await hashFile(path);
   const key = `originals/${ids.uuid()}/${sha256}`;
   await storage.putFile(key, path, file.type);
@@ -92,9 +92,9 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
       const flat = !file.video && media.effect === 0 ? await addFlat(context, view, results, path, crop) : null;
       await db.transaction(async (tx) => {
         const now = clock.now();
-        // With the owner of this moment: a guest may have become a member meanwhile.
+        // The owner is read now: a guest may have become a member meanwhile.
         const locked = await findMediaForUpdate(tx, media.id);
-        // A concurrent call was faster, or the upload was deleted or begun anew meanwhile.
+        // A concurrent call was faster, or the upload was deleted or restarted meanwhile.
         if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return;
         const { id, ownerId } = locked;
         const upload = { key, ownerId, purpose: 'upload', sha256, size: sent.size, type: file.type } as const;
@@ -121,7 +121,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
       });
     });
   } finally {
-    // An orphan as well where the same bytes were stored already.
+    // The copy is an orphan too if the same bytes were stored already.
     await deleteOrphanedObjects(context, [key]);
   }
   context.changes.changed(media.id);
@@ -132,14 +132,14 @@ interface InspectedFile extends Size {
   readonly video: VideoColumn | null;
 }
 
-/** Judges the file by its bytes; one that is not of the announced kind is refused. @throws EngineError */
+/** Inspects the content of the file; rejects one of another kind than announced. @throws EngineError */
 async function inspect({ converter }: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
   if (!isVideo(media)) return { ...(await converter.probe(path)), video: null };
   const { type, width, height, seconds, frames, playable } = await converter.probeVideo(path);
   return { type: videoType(type), width, height, video: { seconds, frames, playable, notes: [] } };
 }
 
-/** Every upload is an order. Returns its id. */
+/** Inserts the order of an upload and returns its id. */
 async function orderUpload({ ids }: Context, tx: Tx, ownerId: string, name: string, createdAt: Date): Promise<string> {
   const id = ids.uuid();
   const price = { costs: 0, currency: 'points' };
@@ -147,18 +147,18 @@ async function orderUpload({ ids }: Context, tx: Tx, ownerId: string, name: stri
   return id;
 }
 
-/** Adds one frame of a video: its cover until it is converted, and what its crop is chosen on. @throws EngineError */
+/** Adds one frame of a video as the cover until it is converted, and as the picture to crop on. @throws EngineError */
 function addStill(context: Context, results: Results, input: string, seconds: number): Promise<void> {
   return context.tempDirs.use(async (folder) => {
     const path = join(folder, 'still.jpg');
-    // Not the very first frame, which is often black.
+    // Not the first frame, which is often black.
     await context.converter.videoStill({ path: input, seconds: Math.min(1, seconds / 2), outPath: path });
     await results.add({ role: 'uncropped' }, path, 'image/jpeg');
     await results.add({ role: 'cover' }, path, 'image/jpeg');
   });
 }
 
-/** Adds the files of a picture of effect 0 %. @throws EngineError */
+/** Adds the files of a picture with effect 0 %. @throws EngineError */
 function addFlat(
   context: Context,
   { media, device }: MediaView,

@@ -27,7 +27,7 @@ import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
 type Input = InputOf<typeof api.requestUploadMedia>;
 
 /**
- * Announces one file and returns the link to upload it to. Prices that the caller names are ignored.
+ * Announces one file and returns the link to upload it to. Prices sent by the caller are ignored.
  * @throws ApiError see the endpoint
  */
 export async function requestUpload(
@@ -51,7 +51,7 @@ export async function requestUpload(
   const values = {
     name: cleanName(input.originalDetails.name),
     mediaType: input.media_type,
-    // The other types (taken on site, purchased) cannot be claimed by uploading.
+    // The other types (taken on site, purchased) cannot be claimed by an upload.
     orderType: ORDER_TYPE.uploaded,
     deviceTypeId: device.id,
     effectParamId: effect.id,
@@ -75,7 +75,7 @@ export async function requestUpload(
     const sent = await sumUploads(tx, userId, earlier?.id ?? null);
     if (sent + values.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
 
-    // With a new key the link of the earlier try is void.
+    // The new key invalidates the link of the earlier attempt.
     if (earlier) await updateMedia(tx, earlier.id, { ...values, status: MEDIA_STATUS.processing, deletedAt: null });
     const media = earlier ?? { id: ids.uuid(), uploadKey: null };
     if (!earlier) await insertMedia(tx, { ...values, id: media.id, ownerId: userId, createdAt: now });
@@ -91,14 +91,14 @@ function secondsUntil(time: Date | null, now: Date): number {
   return Math.max(1, Math.ceil(((time ?? now).getTime() - now.getTime()) / 1000));
 }
 
-/** The content type to upload with. */
+/** Returns the content type to upload with. */
 function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
   return checkVideo(originalDetails);
 }
 
-/** How much of their storage the caller uses, in bytes. */
+/** Returns how much of their storage the caller uses, in bytes. */
 export async function getUserUsage(
   { db, settings }: Context,
   actor: Actor,

@@ -8,7 +8,7 @@ describe('the storage of one member', () => {
   let picture: Buffer;
   beforeAll(async () => {
     picture = await smallJpeg();
-    // Two such pictures, and not one byte more.
+    // Exactly two such pictures.
     app = await startTestApp(await openTestDatabase(), { settings: { storageBytes: 2 * picture.length } });
   });
   afterAll(() => app.close());
@@ -27,7 +27,7 @@ describe('the storage of one member', () => {
       status: 507,
       message: expect.stringContaining('album'),
     });
-    // Trying the same upload again takes no second place.
+    // Retrying the same upload takes no additional space.
     await ask({ id: pending.media_id });
     expect(await usage()).toBe(2);
     await me.call('deleteMedia', { input: { id } });

@@ -51,7 +51,7 @@ test('a picture goes to the bucket and comes from it, never through us', async (
   expect(new URL(answer.url).origin).toBe(origin);
   expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg)).toBe(true);
 
-  // A bucket cannot make a link single-use; what it overwrites is nobody's picture.
+  // A bucket cannot make a link single-use, but an object overwritten through it belongs to no media.
   expect((await put(app, link, Buffer.alloc(jpeg.length))).ok).toBe(true);
   const again = await fetch(download?.url ?? '');
   expect(Buffer.from(await again.arrayBuffer()).equals(jpeg)).toBe(true);

@@ -370,7 +370,7 @@ describe('uploading', () => {
       const error = await refusal(guest.call('requestUploadMedia', { input }));
       expect(error).toMatchObject({ code: 'guestUploadLimit', status: 403 });
       expect(error.message).toMatch(/^A guest may keep 10 pictures/);
-      // Trying one of them again is not one more.
+      // A retry does not count as another upload.
       const again = { ...input, id: tenth.media_id };
       expect((await guest.call('requestUploadMedia', { input: again })).media_id).toBe(tenth.media_id);
       expect((await refusal(guest.call('deleteMedia', { input: { id: first.id } }))).code).toBe('notAllowed');
