@@ -1,13 +1,13 @@
 import type { Actor as ActorKind, Language } from '@framelift/contract';
 
-/** The caller of a verb. `userId` and `sessionId` are null for visitors and frames. */
+/** The caller of a domain function. `userId` and `sessionId` are null for visitors and frames. */
 export interface Actor {
   readonly kind: ActorKind;
   readonly userId: string | null;
   readonly sessionId: string | null;
-  /** Only for frames. The owner is no `userId`: a frame may not do what its owner may. */
+  /** Only for frames. The owner is not their `userId`: a frame has fewer permissions than its owner. */
   readonly frame?: { readonly id: string; readonly ownerId: string };
-  /** Language of answers: the caller's choice, always English for guests. */
+  /** Language of responses: the caller's choice, always English for guests. */
   readonly language: Language;
 }
 
@@ -15,7 +15,7 @@ export interface UserActor extends Actor {
   readonly userId: string;
 }
 
-/** Admins count as VIPs. */
+/** Returns whether the caller is a VIP; admins count as VIPs. */
 export function isVip({ kind }: Actor): boolean {
   return kind === 'vip' || kind === 'admin';
 }

@@ -29,9 +29,9 @@ export interface AppOptions {
   readonly trustProxy: false | number | readonly string[];
   /** Folder of the built-in mailbox, if emails stay on this machine. */
   readonly outbox: string | null;
-  /** Parses every answer by the contract's schema. */
+  /** Checks every response against the contract's schema. */
   readonly checkAnswers: boolean;
-  /** Mounts the app on a server that listens already. */
+  /** Mounts the app on a server that is already listening. */
   readonly serverFactory?: FastifyServerFactory;
 }
 
@@ -41,7 +41,7 @@ function trusted(proxies: AppOptions['trustProxy']) {
   return proxies && [...proxies];
 }
 
-/** Creates the whole HTTP side, not yet listening. */
+/** Creates the whole HTTP side without listening. */
 export function createApp(context: Context, options: AppOptions): FastifyInstance {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
@@ -59,7 +59,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Without the query, which holds signatures of links and codes of emails.
+    // Without the query, which contains signatures of links and codes of emails.
     const path = request.url.split('?', 1)[0];
     const { statusCode: status, elapsedTime } = reply;
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
@@ -98,7 +98,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   return app;
 }
 
-/** For load balancers: 200 while this process can reach its database. */
+/** Mounts a health check for load balancers: 200 while this process can reach its database. */
 function mountHealth(app: FastifyInstance, { db, settings, log }: Context): void {
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -117,7 +117,10 @@ const routes = (Object.values(api) as Endpoint[]).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** The refusal for a path below the API base without an endpoint: a wrong method is told from a wrong path. */
+/**
+ * Returns the error for a path below the API base without an endpoint; distinguishes a wrong method from an unknown
+ * path.
+ */
 function noSuchCall(path: string): { readonly error: ApiError; readonly allow: readonly string[] } {
   const allow = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   return { error: new ApiError(allow.length > 0 ? 'methodNotAllowed' : 'notFound'), allow };

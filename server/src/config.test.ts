@@ -46,7 +46,7 @@ describe('the settings', () => {
     expect(kindOf({ CAPTCHA: 'off' })).toBe('off');
     expect(kindOf({ HOST: '0.0.0.0', PUBLIC_URL: 'https://frames.example' })).toBe('altcha');
     expect(kindOf({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' })).toBe('altcha');
-    // A home server without a certificate: nobody could register there.
+    // A home server without a certificate: browsers could not solve the proof of work, so nobody could register.
     expect(kindOf({ HOST: '0.0.0.0' })).toBe('off');
     expect(kindOf({ PUBLIC_URL: 'http://frames.lan' })).toBe('off');
     expect(refusal({ CAPTCHA: 'altcha', PUBLIC_URL: 'http://frames.lan' })).toMatch(/^CAPTCHA: .*https/);
@@ -141,7 +141,7 @@ describe('the settings', () => {
     const sandbox = (environment: Record<string, string>) => readConfig(environment).sandbox;
     expect(sandbox({ HOST: '0.0.0.0' })).toBe(false);
     expect(sandbox({ HOST: '::1' })).toBe(true);
-    // A proxy on this machine, which says nothing of whom it asks for.
+    // A local proxy, which hides where its requests come from.
     expect(sandbox({ PUBLIC_URL: 'https://frames.example' })).toBe(false);
     expect(sandbox({ PUBLIC_URL: 'http://localhost:8080' })).toBe(true);
     expect(sandbox({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.co' })).toBe(false);

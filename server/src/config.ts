@@ -16,7 +16,7 @@ export class ConfigError extends Error {
 export interface S3Config {
   readonly bucket: string;
   readonly region: string;
-  /** Null is Amazon's own. */
+  /** Null is Amazon S3. */
   readonly endpoint: string | null;
   /** Origin at which browsers reach the store, if not `endpoint`. */
   readonly publicEndpoint: string | null;
@@ -33,9 +33,9 @@ export interface Config {
   readonly environment: (typeof ENVIRONMENTS)[number];
   readonly port: number;
   readonly host: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
-  /** Null: our own PostgreSQL in the data folder. */
+  /** Null: the embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null;
   readonly publicUrl: string;
   /** External player; null is the page /player. */
@@ -62,10 +62,10 @@ export interface Config {
     /** Time limit for one video. */
     readonly timeLimitMinutes: number;
   };
-  /** Limit for the uploads of one member together. */
+  /** Limit for the total size of one member's uploads, in bytes. */
   readonly storageBytes: number;
   readonly logLevel: LogLevel;
-  /** Null: a key of its own in the data folder. */
+  /** Null: a generated key in the data folder. */
   readonly signingSecret: string | null;
 }
 
@@ -80,12 +80,12 @@ const integer = (from: number, to: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= from && value <= to, `must be ${from} to ${to}`);
-/** Scheme, host and port alone. */
+/** Scheme, host and port only. */
 const origin = url('http', 'https')
   .refine((text) => new URL(text).pathname === '/' && !/[?#]/.test(text), 'must have no path')
   .transform((text) => new URL(text).origin);
 
-/** An external page, public, so without credentials in its address. */
+/** URL of an external page; it is public, so credentials are rejected. */
 const outside = url('http', 'https').refine((text) => {
   const { username, password } = new URL(text);
   return !username && !password;
@@ -133,7 +133,7 @@ const variables = z.object({
 type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
-/** An unknown variable with one of these prefixes is a mistake. */
+/** Prefixes reserved for Framelift: an unknown variable with one of them is an error. */
 const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_'];
 
 /**
@@ -225,7 +225,7 @@ function s3Of(set: Variables): S3Config | null {
   };
 }
 
-/** Keys turn reCAPTCHA on. Without, the proof of work is on wherever browsers can do it. */
+/** Keys enable reCAPTCHA. Otherwise the proof of work is enabled if browsers can compute it. */
 function captchaOf(set: Variables): CaptchaConfig {
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret, RECAPTCHA_PROJECT: project = null } = set;
   const kind = set.CAPTCHA ?? (siteKey ? 'recaptcha' : isSecure(set) ? 'altcha' : 'off');
@@ -233,7 +233,7 @@ function captchaOf(set: Variables): CaptchaConfig {
   return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
 }
 
-/** Whether browsers give the pages cryptography: over https, and on this machine. */
+/** Returns whether browsers offer the Web Crypto API: over HTTPS and on this machine. */
 function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
   if (!PUBLIC_URL) return isLoopback(HOST);
   const { protocol, hostname } = new URL(PUBLIC_URL);
@@ -241,14 +241,16 @@ function isSecure({ PUBLIC_URL, HOST }: Variables): boolean {
 }
 
 /**
- * Whether only this machine can reach the server, as far as the settings tell: the sandbox's mailbox shows all emails. A
- * proxy on this machine looks like a local browser; whoever sets one up sets PUBLIC_URL.
+ * Returns whether, according to the settings, only this machine can reach the server: the mailbox of the sandbox shows
+ * all emails. A local proxy looks like a local browser, so operators with a proxy must set PUBLIC_URL.
  */
 function isOurs({ PUBLIC_URL, HOST }: Variables): boolean {
   return isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname));
 }
 
-/** `on` is one proxy. Trusting any number would be trusting what callers claim. */
+/**
+ * Parses TRUST_PROXY; `on` is one proxy. Trusting any number of proxies would mean trusting headers that callers forge.
+ */
 function trustOf(text: string | undefined): false | number | string[] {
   if (!text || text === 'off') return false;
   if (text === 'on') return 1;
@@ -261,7 +263,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
-/** Returns a line for a variable that looks like a setting but is none. */
+/** Returns an error line for an unknown variable that resembles a setting. */
 function misspelling(name: string): string[] {
   if (KNOWN.includes(name)) return [];
   const nearest = KNOWN.find((known) => known.length >= 7 && isSlip(name, known));
@@ -275,7 +277,7 @@ function settingsLike(name: string): string {
   return KNOWN.filter((known) => known.startsWith(prefix)).join(', ') || `none; the settings are ${KNOWN.join(', ')}`;
 }
 
-/** Whether names differ only in case, underscores, or one wrong, missing, extra or swapped letter. */
+/** Returns whether names differ only in case, underscores, or one wrong, missing, extra or swapped letter. */
 function isSlip(name: string, known: string): boolean {
   const a = name.toUpperCase().replaceAll('_', '');
   const b = known.replaceAll('_', '');
@@ -297,7 +299,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Paths inside the data folder. */
+/** Returns the paths inside the data folder. */
 export function dataPaths(dataDir: string) {
   return {
     lock: join(dataDir, 'framelift.lock'),

@@ -32,9 +32,9 @@ export interface Settings {
   readonly aboutUrl: string | null;
   /** Emails and payments stay on this machine. */
   readonly sandbox: boolean;
-  /** Unless an operator chooses otherwise. */
+  /** Defaults; operators can change them at run time. */
   readonly features: FeatureSwitches;
-  /** `builtin` services run without any other program. */
+  /** `builtin` services need no other program. */
   readonly services: {
     readonly database: 'builtin' | 'postgres';
     readonly files: 'builtin' | 's3';
@@ -42,7 +42,7 @@ export interface Settings {
   };
   readonly startedAt: Date;
   readonly video: { readonly tier: VideoTier };
-  /** Limit for the uploads of one member together. */
+  /** Limit for the total size of one member's uploads, in bytes. */
   readonly storageBytes: number;
   /** Null turns captchas off. */
   readonly captcha: CaptchaSettings | null;
@@ -50,7 +50,7 @@ export interface Settings {
 
 export type CaptchaSettings = ProofOfWork | ({ readonly kind: 'recaptcha' } & Recaptcha);
 
-/** Solving takes `cost` hashes for each of a random number of tries in the range `counter`. */
+/** Solving takes `cost` hashes for each of a random number of attempts in the range `counter`. */
 export interface ProofOfWork {
   readonly kind: 'altcha';
   readonly secret: string;
@@ -58,16 +58,16 @@ export interface ProofOfWork {
   readonly counter: { readonly from: number; readonly to: number };
 }
 
-/** Everything that domains use of the outside world. Built by main.ts, and by tests from the same parts. */
+/** Everything from outside that domains use. Built by main.ts, and by tests from the same parts. */
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
   readonly tempDirs: TempDirs;
   readonly jobs: Jobs;
-  /** Work on videos that continues after a restart, one folder for each conversion. */
+  /** Working files of videos, which outlive a restart; one folder per conversion. */
   readonly videoDirs: PersistentDirs;
   readonly converter: Omit<Converter, 'close'>;
-  /** Tells watchers of a media about its progress. */
+  /** Notifies watchers of the progress of a media. */
   readonly changes: ChangeFeed;
   readonly mailer: Mailer;
   readonly clock: Clock;

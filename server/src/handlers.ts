@@ -7,9 +7,9 @@ import type { Handler } from './platform/jobs/job.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
 
 /**
- * Every kind of job that there is.
- * @param converters conversions of pictures at one time in this process
- * @param videos conversions of videos at one time in this process
+ * Returns the handlers of all types of jobs.
+ * @param converters concurrent conversions of pictures in this process
+ * @param videos concurrent conversions of videos in this process
  */
 export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
   return [...mailJobs, ...accountJobs, ...albumJobs, ...frameJobs, ...mediaJobs(converters, videos)];

@@ -16,7 +16,7 @@ const stop = async (server: Running) => {
   return server.exited;
 };
 
-/** Sends the first part of a login; `finish` sends the rest and answers the status line. */
+/** Sends the first part of a login request; `finish` sends the rest and returns the status line. */
 async function halfLogin({ url }: Running) {
   const body = JSON.stringify({ email: 'a@example.com', password: 'Wrong-Horse-1' });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -62,7 +62,7 @@ describe('an installation on one machine', { timeout: 120_000 }, () => {
     }
     expect((await fetch(`${server.url}/sandbox/mailbox`)).status).toBe(200);
 
-    // A second one on the same folder is refused, and what the first has stays as it is.
+    // A second server on the same folder refuses to start and does not disturb the first.
     const second = start({ ...settings, PORT: await freePort() });
     expect(await second.exited).toBe(1);
     expect(second.errors()).toBe(
@@ -80,7 +80,7 @@ describe('an installation on one machine', { timeout: 120_000 }, () => {
     await server.says('"msg":"ready"');
     expect(server.output()).not.toMatch(/password/i);
     const request = await halfLogin(server);
-    // The server has read the first half when it answers a later request.
+    // When the server responds to a later request, it has read the first half.
     await fetch(`${server.url}/healthz`);
     server.child.kill('SIGTERM');
     await server.says('stopping');
@@ -100,13 +100,13 @@ describe('an installation on one machine', { timeout: 120_000 }, () => {
     await server.says('"msg":"ready"');
     expect((await clientOf(server).call('login', { input: admin })).user.isAdmin).toBe(true);
 
-    // A request that never ends would hold it up; a second, later signal ends it at once.
+    // A request that never ends would delay the stop; a second, later signal ends the server immediately.
     const { socket } = await halfLogin(server);
     socket.on('error', () => {});
     await fetch(`${server.url}/healthz`);
     server.child.kill('SIGINT');
     await server.says('stopping');
-    // The request may hold it for 10 s; signals that arrive together with the first are not counted.
+    // The request may delay the stop by 10 s; signals that arrive together with the first do not count.
     await expect
       .poll(() => server.child.kill('SIGINT') && server.child.exitCode, { timeout: 5_000, interval: 200 })
       .toBe(false);

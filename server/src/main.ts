@@ -33,7 +33,7 @@ import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
 /** Time for running requests to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
-/** Far above what 100 megapixels need on a slow machine. */
+/** Far more than 100 megapixels need on a slow machine. */
 const CONVERSION_LIMITS = { memoryLimitMb: 2048, timeLimitMs: 5 * 60_000 } as const;
 /** A terminal, npm and the start script may each forward one Ctrl-C: signals within this time count as one. */
 const REPEATED_SIGNAL_MS = 1_000;
@@ -44,7 +44,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const { version } = packageInfo;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
 
-  // Both refusals come before the database is touched. A worker joins the web server of its folder.
+  // Both checks run before the database is touched. A worker may use the folder of its web server.
   if (!config.databaseUrl && config.role !== 'worker') {
     const lock = lockFolder(paths.lock);
     shutdown.add('lock', () => lock.release());
@@ -58,7 +58,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
     const notice = firstAccountsNotice(await createFirstAccounts(parts, config));
-    // At once: a later failure must not lose the passwords.
+    // Printed immediately: a later failure must not lose the passwords.
     if (notice) process.stdout.write(notice);
   });
 
@@ -137,7 +137,7 @@ async function tryDepthEngine(converter: Converter, log: Log): Promise<void> {
   }
 }
 
-/** Mounts the app on the server that listens already. */
+/** Mounts the app on the server that is already listening. */
 async function serve(
   early: EarlyServer,
   context: Context,
@@ -159,7 +159,7 @@ async function serve(
   });
   await app.ready();
   if (listener) early.handOver(listener);
-  // Together, because streams end with the app; the parts below stay open until the last request has ended.
+  // In parallel, because streams end with the app; the parts below stay open until the last request has ended.
   shutdown.add('app', async () => {
     await Promise.all([early.close(REQUEST_GRACE_MS), app.close()]);
   });
@@ -181,7 +181,7 @@ function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Lo
     case 'altcha': {
       // Several processes with the same secret accept each other's challenges.
       const own = createHmac('sha256', secret).update('captcha').digest('base64url');
-      // One or two seconds of one core.
+      // Takes one or two seconds of one core.
       return { kind: 'altcha', secret: own, cost: 5000, counter: { from: 200, to: 1000 } };
     }
     case 'recaptcha': {
@@ -204,7 +204,7 @@ function s3Settings({ s3 }: Config): S3Settings | null {
   };
 }
 
-/** Their messages are meant for the operator. */
+/** Errors whose messages are written for the operator. */
 const EXPECTED = [ConfigError, FolderInUse, DatabaseRefused, AddressUnavailable];
 
 async function main(): Promise<void> {

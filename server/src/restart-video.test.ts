@@ -10,7 +10,7 @@ import { endPrograms, freePort, type Running, start } from './testing/program.ts
 import { ended, upload } from './testing/uploads.ts';
 import { smallVideo, videoTerms } from './testing/videos.ts';
 
-/** Half a minute: a part of a video is finished after ten seconds of it. */
+/** Half a minute: a segment is finished after ten seconds of video. */
 const FRAMES = 300;
 const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-video-'));
 const videos = join(folder, 'videos');
@@ -35,7 +35,7 @@ test('a video goes on where a killed server left it, and where a stopped one did
     server.child.kill(signal);
     return server.exited;
   };
-  /** Names of finished parts of the one video. */
+  /** Returns the names of finished segments of the only video. */
   const parts = () => {
     const [name = ''] = readdirSync(videos);
     const files = name === '' ? [] : readdirSync(join(videos, name, 'segments'));
@@ -44,7 +44,7 @@ test('a video goes on where a killed server left it, and where a stopped one did
   const finishedParts = (count: number) =>
     expect.poll(() => parts().length, { timeout: 90_000, interval: 50 }).toBeGreaterThanOrEqual(count);
 
-  // Of those that are there at the first start, the administrator may send videos.
+  // Of the accounts that exist at the first start, only the administrator may upload videos.
   const [, email = '', password = ''] = /Admin +(\S+) +password (\S+)/.exec(server.output()) ?? [];
   ({ token } = await client.call('login', { input: { email, password } }));
   const bytes = await smallVideo('mp4', { frames: FRAMES, fps: 10 });
@@ -57,7 +57,7 @@ test('a video goes on where a killed server left it, and where a stopped one did
   await ends('SIGKILL');
   ({ server, client } = await open());
   await finishedParts(2);
-  // A video that began anew would have written its first part again.
+  // A restarted conversion would have written the first segment again.
   expect(statSync(first).mtimeMs).toBe(made);
   expect(await ends('SIGTERM')).toBe(0);
   ({ server, client } = await open());

@@ -43,7 +43,7 @@ describe.each(['built-in', 'DATABASE_URL'])(
       const { token } = await guest.call('guestLogin', { input: { guestId: 'the guest of this test' } });
       client = createClient({ base: `${server.url}/api`, token: () => token });
     }
-    /** A conversion that has begun and is not near its end. */
+    /** Starts a conversion and waits until it has begun but is far from done. */
     async function begin(): Promise<string> {
       const { id } = await upload(server, client, picture);
       await expect

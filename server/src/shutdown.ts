@@ -1,9 +1,9 @@
 import type { Log } from './platform/log.ts';
 
-/** Closes what was opened, in reverse order. */
+/** Closes registered parts in reverse order. */
 export interface Shutdown {
   add(name: string, close: () => Promise<void> | void): void;
-  /** Closes everything once. Failures are logged and keep nothing else open. */
+  /** Closes everything once. Failures are logged and do not prevent closing the others. */
   run(): Promise<void>;
 }
 

@@ -1,15 +1,15 @@
 import type { Config } from './config.ts';
 import type { FirstAccount, FirstAccounts } from './domain/user/first-accounts.ts';
 
-/** Returns the lines that tell who started the server where it is reached and where its emails go. */
+/** Returns lines that tell the operator where the server is reachable and where its emails go. */
 export function startupBanner(config: Config, version: string, outbox: string): string {
   const address = config.role === 'worker' ? '  Working on jobs; no web pages here' : `  Open    ${config.publicUrl}`;
   return `${[`Framelift ${version}`, address, `  Mails   ${mailsLine(config, outbox)}`].join('\n')}\n`;
 }
 
 /**
- * Returns the passwords that a first start made, or null. Written to the terminal and never to the log: they are shown
- * this once.
+ * Returns the passwords that the first start generated, or null. Written to the terminal and never to the log, and
+ * shown only once.
  */
 export function firstAccountsNotice({ admin, demo }: FirstAccounts): string | null {
   if (!admin && !demo) return null;

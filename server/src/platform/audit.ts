@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Queries, Tx } from './db/open.ts';
 import { auditLog } from './db/schema.ts';
 
-/** An administrator and the address that the call came from. */
+/** An administrator and the IP address of the call. */
 export interface AuditActor {
   readonly actor: Actor;
   readonly address: string;
@@ -15,14 +15,14 @@ interface AuditEvent {
   readonly action: AuditAction;
   /** The account concerned. */
   readonly subjectId?: string;
-  /** What is concerned, where that is no account. */
+  /** What is concerned if not an account. */
   readonly target?: string;
-  /** Values before and after. Never a secret, a name or an address: those are deleted with their account. */
+  /** Values before and after. Never secrets, names or addresses: those must be deleted with their account. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** Records what an administrator does, in the transaction that does it. */
+/** Records an action of an administrator, in the transaction of the action. */
 export async function writeAudit(
   { ids, clock }: Context,
   tx: Tx,
@@ -33,7 +33,7 @@ export async function writeAudit(
   await tx.insert(auditLog).values({ ...entry, ...event });
 }
 
-/** Erases the reasons given about deleted accounts: they are sentences about a person. */
+/** Erases the reasons given about deleted accounts, because they may contain personal data. */
 export async function eraseAuditReasons(db: Queries): Promise<void> {
   const { subjectId, after } = auditLog;
   await db

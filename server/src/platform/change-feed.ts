@@ -3,26 +3,28 @@ import type pg from 'pg';
 import { listen } from './db/listen.ts';
 import type { Log } from './log.ts';
 
-/** Notifies watchers of a row of its changes, by this process or another. */
+/** Notifies watchers of changes to a row by this or another process. */
 export interface ChangeFeed {
-  /** To be called after this process changed the row. */
+  /** Must be called after this process has changed the row. */
   changed(id: string): void;
-  /** Calls `listener` after every change, possibly more often. Returns a function that stops it. */
+  /** Calls `listener` after every change, possibly more often. Returns a function that unsubscribes. */
   watch(id: string, listener: () => void): () => void;
   close(): void;
 }
 
 export interface ChangeFeedOptions {
-  /** Returns for each existing row a text that differs after every change, in one query. */
+  /** Returns, in one query, a fingerprint of each existing row that differs after every change. */
   readonly fingerprints: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
-  /** Between two looks for changes that nobody told of: the line was lost, or their process ended too early. */
+  /**
+   * Interval of polling for changes without a notification: the connection was lost, or the process ended too early.
+   */
   readonly pollMs?: number;
 }
 
 const CHANNEL = 'framelift_changes';
 
-/** A feed that also hears, through the database, of what other processes change. */
+/** Opens a feed that also receives changes by other processes, by LISTEN/NOTIFY. */
 export async function openChangeFeed(
   pool: pg.Pool,
   options: ChangeFeedOptions,
@@ -49,7 +51,7 @@ export async function openChangeFeed(
   };
 }
 
-/** Tells what this process changes, and looks into the database for the rest while somebody watches. */
+/** Creates a feed of this process's own changes, which polls the database for others while there are watchers. */
 export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>();
   let known: ReadonlyMap<string, string | undefined> = new Map();
@@ -67,7 +69,7 @@ export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFee
       const ids = [...listeners.keys()];
       const found = await fingerprints(ids);
       known = new Map(ids.map((id) => [id, found.get(id)]));
-      // A row not looked at before may have changed since its watcher read it, or be gone.
+      // A row polled for the first time may have changed since its watcher read it, or may be deleted.
       for (const id of ids) if (!before.has(id) || before.get(id) !== known.get(id)) tell(id);
     } catch (error) {
       log.warn({ err: error }, 'Could not look for changes');

@@ -1,13 +1,13 @@
-/** The byte order mark tells spreadsheets that the text is UTF-8. Lines end as in RFC 4180. */
+/** A byte order mark, which tells spreadsheets that the text is UTF-8. Line ends follow RFC 4180. */
 const MARK = '\uFEFF';
 const END = '\r\n';
 
-/** Start of a formula, also in full width and after spaces, as some spreadsheets read it. */
+/** Start of a formula, also in full-width characters and after spaces, as some spreadsheets accept it. */
 const FORMULA = /^(\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
 type Value = string | number | boolean | null;
 
-/** A leading ' keeps spreadsheets from running text of strangers as a formula. */
+/** Escapes a value. A leading ' prevents spreadsheets from executing user input as a formula. */
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);

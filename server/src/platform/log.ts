@@ -23,7 +23,7 @@ const SECRETS = [
   'signature',
 ];
 
-/** Writes one line of JSON for each event; plain text to a terminal. */
+/** Creates a log that writes one line of JSON per event, or plain text to a terminal. */
 export function createLog(level: LogLevel, destination: DestinationStream = standardOutput()): Log {
   return pino(
     {

@@ -2,7 +2,7 @@ import { ApiError, id, LIMITS, time } from '@framelift/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-/** Rows of a page of the administration; its tables are denser than lists of members. */
+/** Rows per page in the administration, whose tables are denser than members' lists. */
 export const ADMIN_PAGE_SIZE = 50;
 
 /** A row's place in a list that is sorted newest first [A97]. */
@@ -11,7 +11,7 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** What a query returns of such a list: up to `limit` rows after a position. */
+/** Range of a list query: up to `limit` rows after a position. */
 export interface PageRequest {
   readonly after: ListPosition | null;
   readonly limit: number;
@@ -23,11 +23,14 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** The columns are never null; `nulls last` is how the indexes of lists are sorted, which only then spare the sort. */
+/**
+ * Returns the ORDER BY terms. The columns are never null; `nulls last` matches the indexes, so that PostgreSQL needs no
+ * sort.
+ */
 export const newestFirst = (createdAt: PgColumn, id: PgColumn): SQL[] =>
   [createdAt, id].map((column) => sql`${column} desc nulls last`);
 
-/** Condition for the rows that follow a position, newest first. */
+/** Returns the condition for the rows after a position, newest first. */
 export function afterPosition(position: ListPosition | null, createdAt: PgColumn, id: PgColumn): SQL | undefined {
   if (!position) return undefined;
   const [time, row] = [sql.param(position.createdAt, createdAt), sql.param(position.id, id)];
@@ -35,7 +38,7 @@ export function afterPosition(position: ListPosition | null, createdAt: PgColumn
 }
 
 interface PagedOptions<Row, Item> {
-  /** As the caller sent it. */
+  /** As sent by the caller. */
   readonly cursor: string | undefined;
   readonly read: (request: PageRequest) => Promise<readonly Row[]>;
   readonly positionOf: (row: Row) => ListPosition;
@@ -43,7 +46,7 @@ interface PagedOptions<Row, Item> {
   readonly size?: number;
 }
 
-/** One page of a list. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns one page of a list. @throws ApiError `invalidInput` for an invalid cursor */
 export async function paged<Row, Item>(options: PagedOptions<Row, Item>): Promise<Page<Item>> {
   const { cursor, read, positionOf, present, size = LIMITS.pageSize } = options;
   const rows = await read({ after: cursor === undefined ? null : readCursor(cursor), limit: size + 1 });
@@ -52,7 +55,7 @@ export async function paged<Row, Item>(options: PagedOptions<Row, Item>): Promis
   return { items: await present(page), next: last ? writeCursor(positionOf(last)) : null };
 }
 
-/** Every row of a list, in batches, so that an export of any length takes little memory. */
+/** Yields every row of a list in batches, so that an export of any length needs little memory. */
 export async function* readAll<Row>(
   read: (request: PageRequest) => Promise<readonly Row[]>,
   positionOf: (row: Row) => ListPosition,
@@ -67,7 +70,7 @@ export async function* readAll<Row>(
   }
 }
 
-/** The position as callers pass it back, opaque to them. */
+/** Encodes a position as an opaque cursor. */
 function writeCursor({ createdAt, id }: ListPosition): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
 }
@@ -75,7 +78,7 @@ function writeCursor({ createdAt, id }: ListPosition): string {
 function readCursor(cursor: string): ListPosition {
   const [createdAt = '', row = ''] = Buffer.from(cursor, 'base64url').toString().split(' ', 2);
   const position = { createdAt: new Date(createdAt), id: row };
-  // Anything that the database cannot read as a time or an id would fail as an internal error.
+  // A value that the database cannot parse as a time or an id would cause an internal error.
   const valid = time.safeParse(createdAt).success && id.safeParse(row).success;
   if (!valid || writeCursor(position) !== cursor) throw new ApiError('invalidInput', ['page: not a cursor']);
   return position;

@@ -7,7 +7,7 @@ import { refusal } from '../testing/uploads.ts';
 import { createLog } from './log.ts';
 import { createRecaptcha, type Recaptcha } from './recaptcha.ts';
 
-/** What the stand-in for Google answers next, and what it was asked. */
+/** A request to the stand-in for Google. */
 interface Asked {
   readonly path: string;
   readonly type: string | undefined;

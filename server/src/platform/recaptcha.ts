@@ -3,31 +3,31 @@ import type { Log } from './log.ts';
 
 export interface Recaptcha {
   readonly siteKey: string;
-  /** Address of the script that the web app loads, without its query. */
+  /** URL of the script that the web app loads, without its query. */
   readonly script: string;
-  /** Whether a token was made by a person, on this site and for this form. False if Google cannot be asked. */
+  /** Returns whether a person made the token, on this site and for this form. False if Google is unreachable. */
   verify(token: string, action: string): Promise<boolean>;
 }
 
 export interface RecaptchaOptions {
   readonly siteKey: string;
-  /** The secret of the key, or an API key where there is a `project`. */
+  /** Secret of the key, or an API key if there is a `project`. */
   readonly secret: string;
-  /** A project of reCAPTCHA Enterprise; null for keys of reCAPTCHA v3. */
+  /** Project of reCAPTCHA Enterprise; null for keys of reCAPTCHA v3. */
   readonly project: string | null;
   /** Host of the pages whose tokens are accepted. */
   readonly hostname: string;
-  /** Google's, or its alternative where that name is blocked. */
+  /** Google's origin, or its alternative where that is blocked. */
   readonly origin: string;
   readonly enterpriseOrigin?: string;
   readonly log: Log;
 }
 
 const TIMEOUT_MS = 3000;
-/** 1 is a person, 0 a machine; Google's recommended default. */
+/** 1 is a person, 0 a bot; Google's recommended default. */
 const MIN_SCORE = 0.5;
 
-/** The answer of either service. */
+/** Common result of both services. */
 interface Judgement {
   readonly valid: boolean;
   readonly hostname: string | undefined;
@@ -92,11 +92,11 @@ export function createRecaptcha(options: RecaptchaOptions): Recaptcha {
       if (token === '') return false;
       try {
         const told = await judge(token, action);
-        // Tells the operator of a wrong secret, which would refuse everybody.
+        // Tells the operator about a wrong secret, which would reject everybody.
         if (!told.valid) log.warn({ reasons: told.reasons }, 'reCAPTCHA refuses a token');
         return told.valid && told.hostname === hostname && told.action === action && (told.score ?? 0) >= MIN_SCORE;
       } catch (error) {
-        // Fails closed. The error is not logged: its address holds the key.
+        // Fails closed. The error is not logged, because its URL contains the key.
         log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reCAPTCHA cannot be asked');
         return false;
       }

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 export function readSigningKey(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  // On the disk before it has its name: a key that a power cut empties would keep the server from starting.
+  // Synced before it gets its name: a key file emptied by a power cut would prevent the server from starting.
   writeFileSync(aside, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
   try {
     linkSync(aside, path);

@@ -29,13 +29,13 @@ export interface TestApp {
   readonly context: Context;
   readonly clock: TestClock;
   readonly dataDir: string;
-  /** Typed calls over real HTTP; every answer is parsed by the contract. */
+  /** Typed calls over real HTTP; every response is checked against the contract. */
   client(who?: { readonly token?: string; readonly language?: string }): Client;
-  /** Mails that have left, oldest first. */
+  /** Sent emails, oldest first. */
   mails(): Promise<ReadEmail[]>;
-  /** Waits for the mail number `count` (1 is the first) to this address. */
+  /** Waits for email number `count` (1 is the first) to this address. */
   mailTo(address: string, count?: number): Promise<ReadEmail>;
-  /** Registers, confirms by the mail and logs in. */
+  /** Registers, confirms by email and logs in. */
   member(email?: string): Promise<{ token: string; email: string; password: string; userId: string }>;
   guest(): Promise<{ token: string; userId: string }>;
   close(): Promise<void>;
@@ -45,17 +45,20 @@ export interface TestAppOptions {
   readonly settings?: Partial<Settings>;
   readonly app?: Partial<AppOptions>;
   readonly converter?: Partial<ConverterOptions>;
-  /** Closed with the app; a folder of its own by default. */
+  /** Closed with the app; by default disk storage in a new folder. */
   readonly storage?: Storage;
-  /** Lines of the log, for tests that look for secrets in it. */
+  /** Receives the lines of the log, for tests that search it for secrets. */
   readonly onLog?: (line: string) => void;
 }
 
-/** What is still being answered when a test app closes has this long. */
+/** Time limit for requests in progress when a test app closes. */
 const GRACE_MS = 3000;
 const PASSWORD = 'Correct-Horse-7';
 
-/** The whole server on a free port: the real parts that main.ts wires, on the database given, with a clock to turn. */
+/**
+ * Starts the whole server on a free port: the same parts as in main.ts, on the given database, with an adjustable
+ * clock.
+ */
 export async function startTestApp(opened: Opened, options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'framelift-test-'));
   const outbox = join(dataDir, 'outbox');
@@ -64,7 +67,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   await seedDevices(opened.db, clock);
   const handlers = createHandlers(1, 1);
   const queue = await openQueue(opened, handlers, log);
-  // Its processes start with the first picture, so tests without one do not pay for them.
+  // Its processes start with the first picture, so tests without pictures do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
   const changes = await openChangeFeed(opened.pool, {
     fingerprints: (ids) => mediaFingerprints(opened.db, ids),
@@ -114,8 +117,8 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     ...options.app,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // Those that run by themselves are called by the tests: they compare the ages of files, which are real, with the
-  // tests' clock, which may be days ahead, and would take an object for left over while its upload is being stored.
+  // Periodic jobs are called by the tests: they compare the real ages of files with the test clock, which may be days
+  // ahead, and would delete an object as a leftover while its upload is being stored.
   const called = handlers.filter(({ job }) => job.options.every === undefined);
   const worker = await startWorker(queue, called, context, { pollSeconds: 0.5 });
 
@@ -161,10 +164,10 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       return { token, userId: user.id };
     },
     async close() {
-      // A connection that becomes idle only now, the client having read faster than the server noticed, is kept by Node
-      // until its keep-alive ends.
+      // Node keeps connections that become idle only now, because the client was faster than the server, until the
+      // keep-alive timeout.
       const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-      // One that was opened and never asked for anything is not idle for a whole minute. As in `early-server.ts`.
+      // A connection without any request counts as idle only after a minute. See `early-server.ts`.
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close();
       clearInterval(idle);
@@ -181,7 +184,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   };
 }
 
-/** A registration that is right in every field. */
+/** Returns valid input for `register`. */
 export function registration(email: string) {
   return {
     name: 'Mia',
@@ -192,7 +195,7 @@ export function registration(email: string) {
   };
 }
 
-/** What the link of a confirmation mail carries. */
+/** Returns the values in the link of a confirmation email. */
 export function confirmationOf(mail: ReadEmail): { link: URL; code: string; email: string } {
   const address = /https?:\/\/\S+\/confirmation\?\S+/.exec(mail.text)?.[0];
   if (!address) throw new Error(`No confirmation link in: ${mail.text}`);
@@ -200,7 +203,7 @@ export function confirmationOf(mail: ReadEmail): { link: URL; code: string; emai
   return { link, code: link.searchParams.get('code') ?? '', email: link.searchParams.get('email') ?? '' };
 }
 
-/** What the link of a mail about a password carries. */
+/** Returns the values in the link of a password email. */
 export function resetOf(mail: ReadEmail): { link: URL; token: string; email: string } {
   const address = /https?:\/\/\S+\/forgetPassword\?\S+/.exec(mail.text)?.[0];
   if (!address) throw new Error(`No link to choose a password in: ${mail.text}`);

@@ -4,7 +4,9 @@ export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-/** The real time, moved on at will: the databases have clocks of their own, which stay near it. */
+/**
+ * Creates a clock with the real time plus an adjustable offset: databases use their own clocks, which stay close to it.
+ */
 export function createTestClock(): TestClock {
   let ahead = 0;
   return {

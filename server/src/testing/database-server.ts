@@ -10,12 +10,12 @@ import { openQueue } from '../platform/jobs/queue.ts';
 import { createLog } from '../platform/log.ts';
 import { administrate } from './database.ts';
 
-/** A crash of this server loses nothing that anybody needs. */
+/** Disables durability: no test needs the data after a crash. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 };
 
 /**
- * One PostgreSQL for all tests of a run: the server at TEST_DATABASE_URL, whose user may create databases, or ours in a
- * temporary folder. Each test file copies the template that is made here.
+ * Starts one PostgreSQL for all tests of a run: the server at TEST_DATABASE_URL, whose user may create databases, or an
+ * embedded one in a temporary folder. Creates the template that each test file copies.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error');
@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   url.pathname = `/${template}`;
   const opened = await openPostgres({ connectionString: url.href }, log);
   await migrate(opened);
-  // How many jobs run at a time makes no difference to the tables.
+  // The concurrency of jobs does not affect the tables.
   const queue = await openQueue(opened, createHandlers(1, 1), log);
   await queue.close();
   await opened.close();
@@ -39,7 +39,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   async function own() {
     const folder = mkdtempSync(join(tmpdir(), 'framelift-tests-'));
-    // As on Windows, and as a server elsewhere: other tests use the Unix socket.
+    // TCP as on Windows and with a remote server; other tests cover the Unix socket.
     const embedded = await joinEmbedded({
       folder: join(folder, 'postgres'),
       transport: 'tcp',

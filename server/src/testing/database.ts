@@ -7,9 +7,9 @@ import { createLog } from '../platform/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server whose user may create databases. */
+    /** URL of a server whose user may create databases. */
     databaseServer: string;
-    /** A database on it with the tables of ours and of the job queue. */
+    /** Name of a database with the tables of the server and of the job queue. */
     databaseTemplate: string;
   }
 }
@@ -18,7 +18,7 @@ export interface TestDatabase extends Opened {
   readonly url: string;
 }
 
-/** A fresh, migrated database of its own, dropped when closed. */
+/** Opens a new, migrated database, which is dropped on close. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createTestDatabase();
   const opened = await openPostgres({ connectionString: url }, createLog('error'));
@@ -33,18 +33,18 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same, or an empty one, by its address alone. */
+/** Creates a database from a template and returns its URL. */
 export async function createTestDatabase(template = inject('databaseTemplate')) {
   const server = inject('databaseServer');
   const name = `framelift_test_${randomBytes(8).toString('hex')}`;
   await administrate(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  // Connections that are just ending would keep it from going.
+  // Connections that are still closing would prevent the drop.
   return { url: url.href, drop: () => administrate(server, `drop database if exists ${name} with (force)`) };
 }
 
-/** Until a query waits for a row that somebody else holds. */
+/** Waits until a query is blocked by a row lock. */
 export function untilOneWaits(db: Db): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -1,10 +1,10 @@
 import type { MediaDetail } from '@framelift/contract';
 
 export interface EventStream {
-  /** The data of each event of a stream of server-sent events, in order, until the server ends it. */
+  /** Data of each server-sent event of a stream, in order, until the server ends it. */
   readonly events: AsyncIterable<MediaDetail>;
   readonly response: Response;
-  /** Goes away as a browser does whose tab is closed. */
+  /** Disconnects like a browser whose tab is closed. */
   leave(): void;
 }
 

@@ -11,7 +11,7 @@ export interface Running {
   readonly url: string;
   output(): string;
   errors(): string;
-  /** Waits until the output holds this text. */
+  /** Waits until the output contains this text. */
   says(text: string): Promise<void>;
   readonly exited: Promise<number | null>;
 }
@@ -19,10 +19,10 @@ export interface Running {
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 
-/** Starts the server with these settings and none else. Its strangers are programs: no captcha, unless a test wants one. */
+/** Starts the server with exactly these settings. Captchas are off by default, because the callers are programs. */
 export function start(settings: Record<string, string>): Running {
   const { PATH = '' } = process.env;
-  // Another working directory than the project's: nothing may depend on it.
+  // Not the project's working directory: nothing may depend on it.
   const child = spawn(process.execPath, [MAIN], {
     cwd: tmpdir(),
     env: { PATH, CAPTCHA: 'off', ...settings },
@@ -59,7 +59,7 @@ export async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Kills what a test left running. */
+/** Kills the programs that a test left running. */
 export function endPrograms(): void {
   for (const child of children) child.kill('SIGKILL');
 }

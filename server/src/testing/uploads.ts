@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts';
 type Sent = SentInputOf<typeof api.requestUploadMedia>;
 type TypedClient = ReturnType<TestApp['client']>;
 
-/** A small picture that takes little time to convert, different for every `seed`. */
+/** Returns a small picture that converts quickly, different for every `seed`. */
 export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> {
   return encoder(drawScene(width, height))
     .withExif({ IFD0: { ImageDescription: String(seed) } })
@@ -15,10 +15,10 @@ export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> 
     .toBuffer();
 }
 
-/** Ids that a new database gives: the Looking Glass Portrait and its strengths for pictures. */
+/** Returns the ids of the Looking Glass Portrait and of its strengths for pictures in a new database. */
 export const portrait = (client: TypedClient) => frame(client, 'Looking Glass Portrait');
 
-/** A device type that a new database has, and its strengths for one media type. */
+/** Returns a device type of a new database by name, and its strengths for one media type. */
 export async function frame(client: TypedClient, called: string, mediaType: '0' | '1' = '1') {
   const devices = await client.call('getDeviceType');
   const device = devices.find(({ name }) => name === called);
@@ -34,12 +34,12 @@ export async function frame(client: TypedClient, called: string, mediaType: '0' 
   return { device, strength, devices };
 }
 
-/** Key of one stored file of a media; '' where there is none. */
+/** Returns the key of a stored file of a media, or ''. */
 export async function assetKey({ context }: TestApp, id: string, role: AssetRole, variant = ''): Promise<string> {
   return (await findAssetKey(context.db, id, role, variant)) ?? '';
 }
 
-/** A request that is right in every field, for a file of these bytes. */
+/** Returns a valid upload request for a file of these bytes. */
 export async function requestFor(client: TypedClient, bytes: Uint8Array, given: Partial<Sent> = {}): Promise<Sent> {
   const { device, strength } = await portrait(client);
   return {
@@ -51,7 +51,7 @@ export async function requestFor(client: TypedClient, bytes: Uint8Array, given: 
   };
 }
 
-/** PUTs a file to its link, with exactly the headers that were given along. */
+/** Uploads a file to its link with exactly the returned headers. */
 export function put(
   app: Pick<TestApp, 'url'>,
   link: { original: string; headers: Record<string, string> },
@@ -60,7 +60,7 @@ export function put(
   return fetch(new URL(link.original, app.url), { method: 'PUT', headers: link.headers, body: bytes });
 }
 
-/** Request, PUT and finish: the whole upload. */
+/** Runs the whole upload: request, PUT and finish. */
 export async function upload(
   app: Pick<TestApp, 'url'>,
   client: TypedClient,
@@ -85,7 +85,7 @@ export function ended(client: TypedClient, id: string, timeout = 60_000): Promis
   );
 }
 
-/** What a call was refused with. */
+/** Returns the error that a call is expected to fail with. */
 export async function refusal(call: Promise<unknown>): Promise<CallError> {
   const answer = await call.then(
     (value) => ({ value }),
@@ -95,7 +95,7 @@ export async function refusal(call: Promise<unknown>): Promise<CallError> {
   throw new Error(`Not refused: ${JSON.stringify(answer)}`);
 }
 
-/** Keys in the store, sorted. */
+/** Returns the keys in the storage, sorted. */
 export async function storedKeys(app: TestApp, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of app.context.storage.list(prefix)) keys.push(key);

@@ -7,7 +7,7 @@ import { systemIds } from '../platform/system.ts';
 import type { TestApp } from './app.ts';
 import { frame } from './uploads.ts';
 
-/** The bytes of a small video with sound. The ending is that of its container. */
+/** Returns the bytes of a small video with sound. `ending` is the extension of the container. */
 export async function smallVideo(
   ending: 'mp4' | 'mov' | 'mkv' | 'avi' = 'mp4',
   video: TestVideo = {},
@@ -21,7 +21,7 @@ export async function smallVideo(
   }
 }
 
-/** What is asked for a video, for a device whose videos are quickly made. */
+/** Returns upload options for a video, for a device whose videos convert quickly. */
 export async function videoTerms(
   client: ReturnType<TestApp['client']>,
   name: string,

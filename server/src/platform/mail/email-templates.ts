@@ -2,7 +2,7 @@ import { htmlLangOf, type Language } from '@framelift/contract';
 import { textsIn } from '@framelift/texts/node';
 import { z } from 'zod';
 
-/** The emails that are sent. Each has a greeting, one message and one link. */
+/** The email templates. Each has a greeting, one message and one link. */
 export const TEMPLATES = [
   'confirmation',
   'alreadyRegistered',
@@ -49,7 +49,7 @@ export function renderEmail(email: EmailTemplate, language: Language): RenderedE
   };
 }
 
-/** Leaves out a name that a mail program would turn into a link: a stranger could advertise with it. */
+/** Omits a name that a mail program would turn into a link: a stranger could use it for advertising. */
 function harmless(name: string): string {
   return /[./:@\\]/.test(name) ? '' : name;
 }
@@ -65,7 +65,7 @@ interface EmailText {
   readonly subject: string;
   readonly greeting: string;
   readonly body: string;
-  /** On the button; the plain text shows the link itself. */
+  /** Label of the button; the plain text contains the link itself. */
   readonly action: string;
   readonly note: string;
 }

@@ -34,7 +34,7 @@ describe('sending mails', () => {
   });
 
   it('tries again after a failure, and once given up forgets what the mail said', async () => {
-    // A mail server that refuses the first try and takes the second.
+    // A mail server that rejects the first attempt and accepts the second.
     let tries = 0;
     const server = new SMTPServer({
       authOptional: true,
@@ -47,7 +47,7 @@ describe('sending mails', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.server.address() as { port: number };
     const mailer = createSmtp(`smtp://127.0.0.1:${port}`, 'a@b.co');
-    // The queue's own retries are tested with the queue: here its handler is called as the queue does.
+    // The retries of the queue have their own tests; here its handler is called directly.
     const context: Context = { ...app.context, mailer, jobs: { enqueue: async () => {} } };
     const [handler] = mailJobs;
     const run = (mailId: string) =>

@@ -4,15 +4,15 @@ import { defineJob, handle } from '../jobs/job.ts';
 import { emailTemplate, renderEmail } from './email-templates.ts';
 import { findMail, setMailFailed, setMailSent, setMailTried } from './mails.sql.ts';
 
-/** Tried for about an hour, as a mail server may be down for a while. */
+/** Retried for about an hour, because a mail server may be down for a while. */
 export const sendMail = defineJob('mail.send', z.object({ mailId: z.uuid() }), { attempts: 30, retryDelay: 120 });
 
 export const mailJobs = [
   handle<Context, { mailId: string }>(sendMail, {
     concurrency: 2,
     /**
-     * Sends one email. A process that dies between sending and recording it sends it again, with the same Message-ID:
-     * twice is better than never.
+     * Sends one email. If a process dies between sending and recording, the email is sent again with the same
+     * Message-ID: twice is better than never.
      */
     async run(context, { mailId }) {
       const row = await findMail(context.db, mailId);

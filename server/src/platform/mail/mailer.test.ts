@@ -12,7 +12,7 @@ import { createSmtp } from './smtp.ts';
 
 interface Way {
   readonly mailer: Mailer;
-  /** Mails as they arrived, in order. */
+  /** Emails in the order of arrival. */
   arrived(): Promise<Buffer[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** An email to be sent, in the reader's language. */
 export interface OutgoingMail {
-  /** Becomes the Message-ID, also if the email is sent again after a crash. */
+  /** Used as the Message-ID, also if the email is sent again after a crash. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -9,7 +9,7 @@ export interface OutgoingMail {
   readonly date: Date;
 }
 
-/** Sends emails. A rejected promise means that the email may not have been sent; its job tries again. */
+/** Sends emails. A rejected promise means that the email may not have been sent; its job retries. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ export async function findMail(db: Queries, id: string): Promise<MailRow | undef
   return row;
 }
 
-/** Records that the email has left, and erases what it said, secrets included. */
+/** Records that the email was sent, and erases its content, secrets included. */
 export async function setMailSent(db: Queries, id: string, at: Date): Promise<void> {
   await db
     .update(mails)

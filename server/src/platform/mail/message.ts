@@ -11,7 +11,7 @@ export function toMessage(mail: OutgoingMail, from: string): Mail.Options {
     text: mail.text,
     html: mail.html,
     date: mail.date,
-    // Asks out-of-office programs not to answer.
+    // Asks auto-responders not to reply.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -5,7 +5,7 @@ import type { Mailer, OutgoingMail } from './mailer.ts';
 import { toMessage } from './message.ts';
 
 /**
- * Stores each email as an RFC 5322 file in a local folder, named so that names sort by time. An email that is sent again
+ * Stores each email as an RFC 5322 file in a local folder, with names that sort by time. An email that is sent again
  * replaces its file.
  */
 export function createOutbox(folder: string, from: string): Mailer {

@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from 'postal-mime';
 
-/** An email file as a person reads it. */
+/** A parsed email file. */
 export type ReadEmail = Readonly<Record<'from' | 'to' | 'subject' | 'date' | 'text' | 'html', string>>;
 
 /** Reads a file of the outbox. Line ends are `\n`. */

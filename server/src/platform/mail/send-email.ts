@@ -11,10 +11,10 @@ interface Email extends EmailTemplate {
   readonly language: Language;
 }
 
-/** Addresses are counted in any case. */
+/** Emails are counted per address regardless of case. */
 const keyOf = (address: string) => address.toLowerCase();
 
-/** Stores an email and the job that sends it in the caller's transaction: it leaves when that commits, and only then. */
+/** Stores an email and its job in the caller's transaction, so that it is sent if and only if that commits. */
 export async function sendEmail(context: Context, tx: Tx, { to, language, template, data }: Email): Promise<void> {
   const id = context.ids.uuid();
   const createdAt = context.clock.now();
@@ -22,7 +22,7 @@ export async function sendEmail(context: Context, tx: Tx, { to, language, templa
   await context.jobs.enqueue(tx, sendMail, { mailId: id });
 }
 
-/** How many emails to one address were stored since then, whether they have left or not. */
+/** Counts the emails to one address stored since then, sent or not. */
 export function countEmailsSince(tx: Tx, address: string, since: Date): Promise<number> {
   return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), gte(mails.createdAt, since)));
 }
@@ -31,7 +31,7 @@ export async function deleteEmailsBefore(db: Queries, before: Date): Promise<voi
   await db.delete(mails).where(lt(mails.createdAt, before));
 }
 
-/** Deletes all that is known of emails to an address; one that has not left yet never leaves. */
+/** Deletes all emails to an address; unsent ones are never sent. */
 export async function deleteEmailsTo(tx: Tx, address: string): Promise<void> {
   await tx.delete(mails).where(eq(mails.addressKey, keyOf(address)));
 }

@@ -12,7 +12,7 @@ import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
 export interface DiskStorageOptions {
   /** Folder of the objects; created if missing. */
   readonly root: string;
-  /** Signs the links. */
+  /** Secret that signs the links. */
   readonly secret: Buffer;
   readonly now: () => Date;
 }
@@ -21,9 +21,9 @@ export interface DiskStorageOptions {
 export interface DiskStorage extends Storage {
   readonly links: LinkSigner;
   /**
-   * Stores one object of exactly `size` bytes. After a failure nothing is left behind and `body` stays open, so that an
-   * answer can be sent.
-   * @throws ApiError uploadSizeMismatch, at the first byte too many; uploadBroken if the sender disconnects;
+   * Stores one object of exactly `size` bytes. After a failure nothing is left behind and `body` stays open, so that a
+   * response can be sent.
+   * @throws ApiError uploadSizeMismatch, at the first excess byte; uploadBroken if the sender disconnects;
    *   UploadTimeOut if `signal` is aborted first
    */
   receive(key: string, body: Readable, size: number, signal: AbortSignal): Promise<void>;
@@ -33,7 +33,10 @@ export function isDiskStorage(storage: Storage): storage is DiskStorage {
   return 'receive' in storage;
 }
 
-/** Age of partial files of killed processes. Uploads in progress are younger: their links last minutes. */
+/**
+ * Age after which a partial file belongs to a killed process. Uploads in progress are younger: their links last
+ * minutes.
+ */
 const STALE_MS = DAY_MS;
 
 export async function openDiskStorage({ root, secret, now }: DiskStorageOptions): Promise<DiskStorage> {
@@ -143,7 +146,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
   }
 }
 
-/** Makes a file's content, or a folder's entries, survive a power cut. */
+/** Syncs a file's content, or a folder's entries, so that they survive a power cut. */
 async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError, type ErrorCode } from '@framelift/contract';
 import type { DownloadTerms, UploadTerms } from './storage.ts';
 
-/** Path of the disk store's links; relative, so that they work under every name of the server. */
+/** Path of the disk store's links; relative, so that they work under every host name of the server. */
 export const FILES_PATH = '/files/';
 
 export interface LinkSigner {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface PersistentDirs {
   /** Returns the folder of this name, created if missing. */
   open(name: string): Promise<string>;
-  /** Succeeds if there is none. */
+  /** Succeeds if it does not exist. */
   remove(name: string): Promise<void>;
   names(): Promise<string[]>;
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
 
 /**
- * Writes a request's body into a new file and returns its size. After a failure `body` stays open, so that an answer can
+ * Writes a request's body to a new file and returns its size. After a failure `body` stays open, so that a response can
  * be sent.
  * @throws ApiError `tooMuch()` at the first byte over `limit`; uploadBroken if the sender disconnects; UploadTimeOut if
  *   `signal` is aborted first

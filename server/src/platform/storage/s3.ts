@@ -9,22 +9,22 @@ import { isObjectKey, type Storage } from './storage.ts';
 export interface S3Settings {
   readonly bucket: string;
   readonly region: string;
-  /** Of a store that is not Amazon's. */
+  /** Set for stores other than Amazon S3. */
   readonly endpoint?: string | undefined;
-  /** At which browsers reach the store, if not `endpoint`. */
+  /** Origin at which browsers reach the store, if not `endpoint`. */
   readonly publicEndpoint?: string | undefined;
-  /** Undefined leaves it to the SDK (environment, files, machine role). */
+  /** Undefined leaves credentials to the SDK (environment, files, machine role). */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
 }
 
 /**
  * Opens an S3 bucket. S3 checks signature, expiry, content-type and content-length of an upload, as both headers are
- * signed. It cannot make a link single-use, so the domain never keeps an object under a key that was handed out. The
- * bucket's CORS must allow PUT with content-type from the site's origin.
+ * signed. It cannot make a link single-use, so the domain never keeps an object under a key that was given to a caller.
+ * The bucket's CORS settings must allow PUT with content-type from the site's origin.
  */
 export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
-  // Loaded only if used, because it is slow to load.
+  // Imported only if used, because loading it is slow.
   const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
     await import('@aws-sdk/client-s3');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');

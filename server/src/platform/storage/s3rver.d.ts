@@ -1,4 +1,4 @@
-/** The part of s3rver, an S3 server for tests, that we use; it ships no types. */
+/** The part of s3rver, an S3 server for tests, that is used; it has no types. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

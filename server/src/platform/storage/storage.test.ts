@@ -15,14 +15,14 @@ import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
 
 interface Store {
   readonly storage: Storage;
-  /** Where relative links lead. */
+  /** Base URL of relative links. */
   readonly base: string;
   close(): Promise<void>;
 }
 
 let folder: string;
 beforeAll(async () => {
-  // The SDK's word about Node versions of 2027 is for whoever raises its pin, not for every run of the tests.
+  // The SDK's warning about Node versions of 2027 concerns whoever updates it, not every test run.
   vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true');
   folder = await mkdtemp(join(tmpdir(), 'framelift-storage-'));
 });
@@ -192,7 +192,7 @@ describe.each([
   });
 });
 
-// s3rver checks neither the signed path nor the signed headers, so these are asked of our own store alone.
+// s3rver checks neither the signed path nor the signed headers, so only the disk store is tested.
 describe('upload links of the disk store', () => {
   let store: Awaited<ReturnType<typeof openDisk>>;
   beforeAll(async () => {
@@ -214,7 +214,7 @@ describe('upload links of the disk store', () => {
     const answer = await fetch(url, { method: 'PUT', headers: { 'content-type': type }, body });
     return [answer.status, answer.ok ? 'stored' : ((await answer.json()) as { code: string }).code];
   };
-  /** Without Content-Length, so that only counting finds the size. */
+  /** Streams without Content-Length, so that the size is only known by counting. */
   const streamed = (bytes: number) =>
     new ReadableStream({
       start(controller) {

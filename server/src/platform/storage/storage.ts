@@ -14,7 +14,7 @@ export interface ObjectInfo {
 }
 
 export interface UploadTerms {
-  /** Bytes, exactly. */
+  /** Exact size in bytes. */
   readonly size: number;
   /** Exact Content-Type that the sender must use. */
   readonly type: string;
@@ -22,29 +22,29 @@ export interface UploadTerms {
 }
 
 export interface DownloadTerms {
-  /** File name shown to people; any UTF-8. */
+  /** File name shown to users; any UTF-8. */
   readonly name: string;
   readonly type: string;
   readonly expires: Date;
-  /** Shown in the browser instead of saved. */
+  /** Displayed in the browser instead of saved. */
   readonly inline?: boolean;
 }
 
 /**
- * A flat store of files by key (`isObjectKey`). An object appears complete or not at all. Its type, name and owner are
- * known to the database only.
+ * A flat store of files by key (`isObjectKey`). An object appears atomically. Its type, name and owner are stored only
+ * in the database.
  */
 export interface Storage {
-  /** Other origins that presigned links lead to. */
+  /** Other origins that presigned links point to. */
   readonly origins: readonly string[];
-  /** Returns a link that accepts one file of exactly these terms until it expires, and the headers to send. */
+  /** Returns a link that accepts one file with exactly these terms until it expires, and the headers to send. */
   presignPut(key: string, terms: UploadTerms): Promise<{ url: string; headers: Record<string, string> }>;
   /** Returns a link to the object with a fixed type and name until it expires. */
   presignGet(key: string, terms: DownloadTerms): Promise<string>;
   head(key: string): Promise<ObjectInfo | null>;
   /** Returns null if there is no such object. The caller reads or destroys the stream. */
   openRead(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Copies an object into a new local file. Returns false, without a file, if there is no such object. */
+  /** Copies an object to a new local file. Returns false, without a file, if there is no such object. */
   readTo(key: string, path: string): Promise<boolean>;
   putFile(key: string, path: string, type: string): Promise<void>;
   /** Succeeds if there is no such object. */
@@ -54,7 +54,9 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Lower case only, because some file systems ignore case; no part begins with a dot, so none leads upwards. */
+/**
+ * Lower case only, because some file systems ignore case. No part begins with a dot, so that no key escapes the root.
+ */
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-][a-z0-9._-]*)+$/;
 
 export function isObjectKey(key: string): boolean {

@@ -13,8 +13,8 @@ export interface TempDirs {
 const STALE_MS = DAY_MS;
 
 /**
- * Opens folders below `root`, which several processes may share. Removes leftovers of killed processes first: those of
- * this machine are known by their pid, those of others by their age.
+ * Opens temporary folders below `root`, which several processes may share. Removes leftovers of killed processes first:
+ * detected by pid on this machine, by age on others.
  */
 export async function openTempDirs(root: string): Promise<TempDirs> {
   await mkdir(root, { recursive: true });
@@ -36,7 +36,7 @@ export async function openTempDirs(root: string): Promise<TempDirs> {
   };
 }
 
-/** Whether a pid is of another live process. In a container, this pid may also have been the predecessor's. */
+/** Returns whether a pid belongs to another live process. In a container, the predecessor may have had this pid too. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
@@ -46,7 +46,7 @@ function isAnother(pid: number): boolean {
   }
 }
 
-/** Milliseconds since 1970 of the last change; now for what was removed meanwhile. */
+/** Returns the time of the last change in ms since 1970; the current time if removed meanwhile. */
 async function changedAt(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
