@@ -216,7 +216,7 @@ describe('accounts', () => {
     ];
     expect(resent[0]).toEqual(resent[1]);
 
-    // The owner of the known address is told, and nothing about the account has changed.
+    // The owner of the known address is notified, and the account is unchanged.
     expect((await app.mailTo(known.email, 2)).subject).toBe('You already have an account');
     expect((await login(known.email, known.password)).user.isConfirmed).toBe(true);
     expect((await app.mails()).filter(({ to }) => to === 'nobody@example.com')).toEqual([]);
@@ -230,7 +230,7 @@ describe('accounts', () => {
       const body = await response.text();
       return { status: response.status, body, ms: performance.now() - start };
     };
-    // The quickest of several: whatever else the machine does only makes one of them slower.
+    // The fastest of several: load on the machine only makes calls slower.
     const quickest = (calls: { ms: number }[]) => Math.min(...calls.map(({ ms }) => ms));
     const wrong = [];
     const unknown = [];
@@ -241,7 +241,7 @@ describe('accounts', () => {
     expect(new Set([...wrong, ...unknown].map(({ status, body }) => `${status} ${body}`))).toEqual(
       new Set([expect.stringMatching(/^422 .*"code":"loginFailed"/)]),
     );
-    // Without the dummy hash an unknown address would be some ten times faster.
+    // Without the dummy hash, an unknown address would be about ten times faster.
     const ratio = quickest(unknown) / quickest(wrong);
     expect(ratio).toBeGreaterThan(0.3);
     expect(ratio).toBeLessThan(3);
@@ -276,7 +276,7 @@ describe('accounts', () => {
 
   it('lets no stranger slip a password under an address between its registration and its confirmation', async () => {
     await register(email);
-    // The stranger registers the same address and is logged in, unconfirmed, when its owner presses the button.
+    // The stranger registers the same address and is logged in, unconfirmed, when its owner confirms.
     await register(email, other);
     const { token } = await login(email, other.password);
     const newest = confirmationOf(await app.mailTo(email, 2));
@@ -302,7 +302,7 @@ describe('accounts', () => {
 
   it('does not bury an address in mail', async () => {
     for (let time = 0; time < 14; time++) await register(email);
-    // The jobs of all registrations have run when the last mail of another address has left.
+    // When a later email to another address has been sent, the jobs of all registrations have run.
     await register(`after${people}@example.com`);
     await app.mailTo(`after${people}@example.com`);
     const posted = await app.context.db.select().from(mails).where(eq(mails.toAddress, email));

@@ -71,7 +71,7 @@ export const accountHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Emails to a future member are in the browser's language, also for guests, who otherwise read English. */
+/** Returns the actor with the browser's language, for emails to a future member: guests otherwise read English. */
 function inOwnLanguage(actor: Actor, request: FastifyRequest): Actor {
   return { ...actor, language: languageOf(request.headers['accept-language']) };
 }

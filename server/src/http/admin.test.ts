@@ -46,7 +46,7 @@ test('an administrator sees whether everything runs, what waits and which servic
   });
   expect(Date.parse(status.conversions.waitingSince ?? '')).toBeLessThanOrEqual(app.clock.now().getTime());
 
-  // Whole tables are not counted for every look; a minute later it is seen.
+  // Counts of whole tables are cached for a minute.
   await app.guest();
   const guests = async () => (await app.client({ token }).call('siteStatus')).people.guests;
   expect(await guests()).toBe(1);

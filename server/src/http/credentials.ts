@@ -16,7 +16,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return { token: cookie, by: cookie === undefined ? 'nothing' : 'cookie' };
 }
 
-/** Behind an untrusted proxy only the page's origin tells that it came by HTTPS. */
+/** Returns whether the page was loaded by HTTPS. Behind an untrusted proxy only its Origin header shows that. */
 const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || Boolean(headers.origin?.startsWith('https:'));
 

@@ -4,7 +4,7 @@ import type { Handlers } from './endpoint.ts';
 export const deviceTypeHandlers = {
   getDeviceType: ({ context }) => listDeviceTypes(context),
   effect_params: async ({ context, actor, input }) => ({
-    // Few per device type, so always one page.
+    // A device type has few, so they fit on one page.
     items: await listEffects(context, actor, input),
     next: null,
   }),

@@ -13,7 +13,7 @@ interface Operation {
   readonly responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-/** Serves the description of the API as OpenAPI 3.1, and as a page made from it. */
+/** Serves the description of the API as OpenAPI 3.1, and as an HTML page generated from it. */
 export function mountDocs(app: FastifyInstance, base: string, version: string): void {
   const document = openApiDocument(base, version);
   const printed = docsPage(document, base);

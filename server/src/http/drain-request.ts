@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 const MAX_MS = 20_000;
 
 /**
- * Reads and discards the rest of a refused upload. Many clients read the answer only after they have sent everything, and
- * a connection that is closed on unread bytes loses the answer.
+ * Reads and discards the rest of a rejected upload. Many clients read the response only after sending everything, and
+ * closing a connection with unread bytes loses the response.
  */
 export function drainRequest(body: Readable): void {
   body.resume();

@@ -8,17 +8,17 @@ export class AddressUnavailable extends Error {
   }
 }
 
-/** A server that answers 503 until it gets an app. */
+/** A server that responds with 503 until an app is mounted. */
 export interface EarlyServer {
   readonly server: Server;
   handOver(listener: RequestListener): void;
-  /** Takes no new connections and ends running requests after `graceMs`. */
+  /** Accepts no new connections and aborts running requests after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Longer than the 60 s of common proxies, so that they never use a connection that is being closed. */
+/** Longer than the 60 s of common proxies, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
-/** For a whole request to arrive; uploads have their own, shorter limit. */
+/** Time limit for receiving a whole request; uploads have their own, shorter limit. */
 const REQUEST_MS = 10 * 60_000;
 
 const starting: RequestListener = (_request, response) => {
@@ -27,7 +27,7 @@ const starting: RequestListener = (_request, response) => {
 };
 
 /**
- * Listens first, so that a taken port is known before a database is opened or migrated.
+ * Listens before a database is opened or migrated, so that a taken port is detected first.
  * @throws AddressUnavailable
  */
 export async function listenEarly(host: string, port: number): Promise<EarlyServer> {

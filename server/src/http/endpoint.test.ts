@@ -110,7 +110,7 @@ describe('every request', () => {
       ({ token } = await app.guest());
       cookie = `token=${token}`;
     });
-    /** By hand: fetch of Node does not let Host and Sec-Fetch-Site be chosen. */
+    /** Sends a raw request, because fetch does not allow setting Host and Sec-Fetch-Site. */
     const write = (headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {
         const { hostname, port } = new URL(app.url);
@@ -143,7 +143,7 @@ describe('every request', () => {
         { cookie, origin: 'https://evil.example' },
         { cookie, origin: 'null' },
         { cookie },
-        // Without a cookie a foreign page must not log a browser in either.
+        // Without a cookie, a foreign page must not log a browser in either.
         { 'sec-fetch-site': 'cross-site' },
         { origin: 'https://evil.example' },
       ];

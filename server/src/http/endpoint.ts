@@ -54,7 +54,7 @@ type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodTy
 type AnswerOf<E> =
   E extends Kinded<'action'> ? OutputOf<E> : E extends Kinded<'list'> ? ListPage<OutputOf<E>> : FastifyReply;
 
-/** A handler for every endpoint. Those of streams and files write their answer themselves. */
+/** A handler for every endpoint. Those of streams and files write their response themselves. */
 export type Handlers = {
   readonly [Name in EndpointName]: (call: Call<Api[Name]>) => Promise<AnswerOf<Api[Name]>>;
 };
@@ -63,7 +63,7 @@ type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
 
 export interface MountOptions {
   readonly limiter: RateLimiter;
-  /** For tests: checks answers against their schema and errors against the endpoint's list. */
+  /** For tests: checks responses against their schema and errors against the endpoint's list. */
   readonly checkAnswers: boolean;
 }
 
@@ -127,7 +127,7 @@ function mountEndpoint(
   else app.route(route);
 }
 
-/** Frame tokens are accepted in the header only: browsers would send a cookie by themselves. */
+/** Returns the caller. Frame tokens are accepted in the header only: browsers send cookies automatically. */
 function whoCalls(context: Context, { token, by }: Credentials, language: Language): Promise<Actor> {
   return by === 'bearer' && isFrameToken(token)
     ? resolveFrame(context, token, language)
@@ -140,7 +140,7 @@ async function refuseInMaintenance(context: Context): Promise<void> {
   if (left !== undefined) throw new ApiError('maintenance', [], left === null ? {} : { retryAfter: left });
 }
 
-/** The handler reads the body as a stream; nothing may parse or buffer it. */
+/** Mounts an endpoint whose handler reads the body as a stream, without any parser or buffer. */
 function mountFileTaker(app: FastifyInstance, route: RouteOptions): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -179,7 +179,7 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   return result.data;
 }
 
-/** PostgreSQL cannot store U+0000 or lone surrogates in a text. */
+/** Returns whether PostgreSQL can store a value: no U+0000 and no lone surrogates. */
 function isStorable(value: unknown): boolean {
   // Not recursive: `unknown` fields may be nested very deeply.
   const left = [value];

@@ -47,7 +47,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     });
 }
 
-/** The actor's language if known (English for guests), else the header's. */
+/** Returns the actor's language if known (English for guests), else the header's. */
 function answerLanguage(request: FastifyRequest): Language {
   return request.actor?.language ?? languageOf(request.headers['accept-language']) ?? FALLBACK_LANGUAGE;
 }
@@ -55,7 +55,7 @@ function answerLanguage(request: FastifyRequest): Language {
 const MOST_LINES = 20;
 const LONGEST_LINE = 200;
 
-/** Says where an input is invalid and why, without its values. */
+/** Describes where an input is invalid and why, without its values. */
 export function invalidInput(error: z.ZodError): ApiError {
   const lines = error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');

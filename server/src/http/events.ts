@@ -5,12 +5,12 @@ import { getMedia } from '../domain/media/media.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
 import type { Handlers } from './endpoint.ts';
 
-/** Proxies and browsers close a silent connection after 30 s or more. */
+/** Interval of keep-alive comments: proxies and browsers close a silent connection after 30 s or more. */
 const HEARTBEAT_MS = 15_000;
-/** For one user in one process. A page that is refused a stream polls. */
+/** Maximum per user and process. A page without a stream polls. */
 const MAX_STREAMS = 30;
 
-/** Streams the state of a media: at once, then at every change until it is no longer processing. */
+/** Streams the state of a media: immediately, then after every change until it is no longer processing. */
 export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents'> {
   /** Open streams and their users. */
   const open = new Map<PassThrough, string | null>();
@@ -56,13 +56,13 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       });
 
       send(first);
-      // Changes between the first read and the watch.
+      // Covers changes between the first read and the start of the watch.
       tell();
       return reply
         .headers({
           'content-type': 'text/event-stream; charset=utf-8',
           'cache-control': 'no-store, no-transform',
-          // nginx would hold events back until its buffer is full.
+          // Prevents nginx from buffering events.
           'x-accel-buffering': 'no',
         })
         .send(stream);

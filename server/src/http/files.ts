@@ -10,7 +10,7 @@ import { sendFile } from './send-file.ts';
 const UPLOAD_TIMEOUT_MS = LIMITS.uploadTimeoutMinutes * 60_000;
 
 /**
- * Serves the links of the disk store. They need no session: the signature is the permission. `isExpected` returns whether
+ * Serves the links of the disk store. They need no session: the signature grants access. `isExpected` returns whether
  * an upload under a key is still pending, so that a link ends with its upload.
  */
 export function mountFiles(
@@ -19,7 +19,7 @@ export function mountFiles(
   isExpected: (key: string) => Promise<boolean>,
 ): void {
   app.register(async (scope) => {
-    // Uploads are streamed; nothing may parse or buffer them.
+    // Uploads are streamed, without any parser or buffer.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
 

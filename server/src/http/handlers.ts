@@ -11,7 +11,7 @@ import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 
-/** Returns the handlers of the whole contract. A missing one is a type error. */
+/** Returns the handlers of all endpoints. A missing one is a type error. */
 export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...configHandlers,
   ...accountHandlers,

@@ -6,13 +6,13 @@ import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
 import { type Html, html, page } from './page.ts';
 
 const PATH = '/sandbox/mailbox';
-/** File names of the outbox; nothing else is ever read. */
+/** File names of the outbox; no other files are served. */
 const FILE = /^[\w-]+(?:\.\d+)?Z_[0-9a-f-]{36}\.eml$/;
 const SHOWN = 50;
 
 /**
- * Shows the emails of the built-in outbox, for people who try Framelift on their own machine. Everybody's emails are
- * there, so only a browser on this machine is served.
+ * Shows the emails of the built-in outbox, for trying Framelift locally. It contains everybody's emails, so only a
+ * browser on this machine is served.
  */
 export function mountMailbox(app: FastifyInstance, outbox: string, publicUrl: string): void {
   const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]', new URL(publicUrl).hostname]);
@@ -49,7 +49,7 @@ export function mountMailbox(app: FastifyInstance, outbox: string, publicUrl: st
 
     scope.get<{ Params: { file: string } }>(`${PATH}/:file/html`, async (request, reply) => {
       const mail = await findMail(outbox, request.params.file);
-      // An email can be framed by this page only, run nothing and load nothing.
+      // An email can only be framed by this page, and can neither run nor load anything.
       reply.header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation",
@@ -60,7 +60,9 @@ export function mountMailbox(app: FastifyInstance, outbox: string, publicUrl: st
   });
 }
 
-/** Whether a request comes from this machine, without a proxy, for one of its own names (against DNS rebinding). */
+/**
+ * Returns whether a request comes from this machine, without a proxy, for one of its own names (against DNS rebinding).
+ */
 function isLocal(request: FastifyRequest, ownHosts: ReadonlySet<string>): boolean {
   const loopback = (ip: string | undefined) => /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/.test(ip ?? '');
   const forwarded = request.headers['x-forwarded-for'] ?? request.headers['forwarded'];
@@ -94,7 +96,7 @@ function mailCard(file: string, mail: ReadEmail): Html {
 <p class="soft">To ${mail.to} · ${mail.date}</p><pre>${linked(mail.text)}</pre></article>`;
 }
 
-/** Turns addresses in plain text into links. */
+/** Converts URLs in plain text to links. */
 function linked(text: string): readonly Html[] {
   return text
     .split(/(https?:\/\/\S+)/)

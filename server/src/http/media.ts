@@ -36,7 +36,7 @@ export const mediaHandlers = {
   mediaPart: async ({ context, actor, params, request, reply }) => {
     const asset = await openAsset(context, actor, params);
     const etag = `"${asset.sha256}"`;
-    // Kept by the browser, but asked for each time: a media can be deleted, or its session end.
+    // Cached by the browser but always revalidated: a media can be deleted, or the session can end.
     reply.headers({ 'cache-control': 'private, no-cache', etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     return sendFile(request, reply, asset);

@@ -6,7 +6,7 @@ import { users } from '../platform/db/schema.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 
-/** What no page of ours sends. Nothing of it may end as a fault of the server. */
+/** Input that the web app never sends. None of it may cause an internal error. */
 describe('input that was made by hand', () => {
   let app: TestApp;
   let admin: string;

@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Template tag that escapes every value except markup of its own. */
+/** Template tag that escapes every value except `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, position) => text + print(parts[position - 1]) + string));
 }

@@ -12,17 +12,17 @@ import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 
 const endpoints = Object.values(api) as Endpoint[];
 
-/** Fields of a call's input or parameters; of a union those of its first form. */
+/** Returns the fields of a call's input or parameters; for a union those of its first variant. */
 const fieldsOf = (schema: unknown): object => {
   const { shape, options } = schema as { shape?: object; options?: readonly unknown[] };
   return shape ?? (options ? fieldsOf(options[0]) : {});
 };
-/** Whether a call names one thing by its id. */
+/** Returns whether a call refers to one object by its id. */
 const bearsId = ({ params, input }: Endpoint) => 'id' in fieldsOf(params) || 'id' in fieldsOf(input);
 
 describe('who may call what', () => {
   let app: TestApp;
-  /** The user of each kind of caller. */
+  /** User id of each kind of caller. */
   const people = new Map<Actor, string>();
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
@@ -45,7 +45,7 @@ describe('who may call what', () => {
   });
   afterAll(() => app.close());
 
-  /** A session, or a frame, of its own for each call: some calls end the one they are made with. */
+  /** Returns a new session or frame token for each call, because some calls end theirs. */
   const tokenOf = (kind: Actor) =>
     kind === 'frame' ? frameToken() : startSession(app.context, app.context.db, people.get(kind) ?? '', 'a test');
 
@@ -97,7 +97,7 @@ describe('who may call what', () => {
           continue;
         }
         expect([kind, status, code]).not.toEqual([kind, ...refused]);
-        // The call is there, and an empty one does not break it.
+        // The endpoint exists, and an empty call causes no internal error.
         expect([kind, status]).not.toEqual([kind, 405]);
         expect([kind, status < 500]).toEqual([kind, true]);
         if (endpoint.name !== 'captchaChallenge') expect([kind, code]).not.toEqual([kind, 'notFound']);
@@ -136,7 +136,7 @@ describe('who may call what', () => {
     await frameToken(people.get('member'));
     const frameId = (await owner.call('frames', { input: {} })).data[0]?.id ?? '';
     const before = await owner.call('media', { params: { id: mediaId } });
-    /** What a call needs beside the id to be right in every field. */
+    /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
       requestUploadMedia: await requestFor(owner, await smallJpeg()),
       renameFrame: { name: 'Theirs' },
@@ -144,7 +144,7 @@ describe('who may call what', () => {
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };
     const stranger = await tokenOf('vip');
-    // Those for administrators refuse everybody else, whatever they name.
+    // Calls for administrators refuse everybody else, whatever the id.
     const bearing = endpoints.filter((endpoint) => bearsId(endpoint) && endpoint.actors.includes('vip'));
     expect(bearing.length).toBeGreaterThan(10);
     for (const endpoint of bearing) {

@@ -59,7 +59,7 @@ describe('without a trusted proxy', () => {
       app: { rateLimiter },
       settings: { publicUrl: 'https://frames.example' },
     });
-    // The page that asks came by HTTPS, whatever the proxy before us says or does not say.
+    // The page was loaded by HTTPS, regardless of the headers of the proxy.
     const origin = 'https://frames.example';
     expect((await guestLogin(app, { origin })).headers.getSetCookie()[0]?.split('; ')).toContain('Secure');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_001 });

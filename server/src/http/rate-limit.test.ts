@@ -119,7 +119,7 @@ describe('the calls that a stranger could abuse', () => {
       expect(refusal, name).toMatchObject({ code: 'tooManyRequests', status: 429 });
       expect(refusal?.retryAfter, name).toBeGreaterThan(0);
     }
-    // Another address from the same place may still log in.
+    // Another email address from the same network can still log in.
     const other = app.client().call('login', { input: { email: 'c@d.co', password: 'Wrong-Horse-1' } });
     await expect(other).rejects.toMatchObject({ code: 'loginFailed' });
   });

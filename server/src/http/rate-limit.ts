@@ -5,9 +5,9 @@ import type { Db } from '../platform/db/open.ts';
 import { rateLimits } from '../platform/db/schema.ts';
 import { hashSecret } from '../platform/secrets.ts';
 
-/** Counts calls by the limits of their endpoints, in fixed windows. */
+/** Counts calls against the limits of their endpoints, in fixed windows. */
 export interface RateLimiter {
-  /** Counts one call, before anything is known of its caller. @throws ApiError `tooManyRequests` with `retryAfter` */
+  /** Counts one call before its caller is identified. @throws ApiError `tooManyRequests` with `retryAfter` */
   check(endpoint: Endpoint, ip: string, input: unknown): Promise<void>;
   /** Counts one call of a user. @throws ApiError `tooManyRequests` with `retryAfter` */
   checkUser(endpoint: Endpoint, userId: string): Promise<void>;
@@ -16,11 +16,11 @@ export interface RateLimiter {
 export interface RateLimiterOptions {
   /** Shared by several web processes; null counts in memory, which a restart clears. */
   readonly db: Db | null;
-  /** For tests; by default the limits declared on the endpoint. */
+  /** Replaces the limits declared on the endpoint, for tests. */
   readonly limitsOf?: (endpoint: Endpoint) => readonly RateLimit[];
 }
 
-/** More windows exist only under attack; counting in memory then starts anew. */
+/** Only an attack creates more windows; the counts in memory then start anew. */
 const MAX_WINDOWS = 100_000;
 
 export function createRateLimiter({
@@ -40,7 +40,7 @@ export function createRateLimiter({
             duration,
             storeClient: db,
             schema: rateLimits,
-            // A refused caller costs no further queries.
+            // A refused caller causes no further queries.
             inMemoryBlockOnConsumed: points + 1,
             clearExpiredByTimeout: false,
           })
@@ -60,7 +60,7 @@ export function createRateLimiter({
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const { msBeforeNext } = refusal as RateLimiterRes;
-      // Windows end by the system clock; setting it back must not lengthen them.
+      // Windows end by the system clock; setting it back must not extend them.
       if (msBeforeNext > limit.seconds * 1000) await limiter.delete(key);
       throw new ApiError('tooManyRequests', [], { retryAfter: Math.min(msBeforeNext / 1000, limit.seconds) });
     }
@@ -84,7 +84,7 @@ export function createRateLimiter({
   };
 }
 
-/** A household has a whole /64 of IPv6 addresses. */
+/** Returns the network of an address: for IPv6 the /64, which a household usually has. */
 function network(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '');
   const [head = '', tail = ''] = ip.split('::', 2);
@@ -96,6 +96,6 @@ function network(ip: string): string {
 
 function emailOf(input: unknown): string {
   const email = (input as { email?: unknown } | null)?.email;
-  // Cut, because it is kept: longer ones are no addresses.
+  // Truncated, because it is stored; longer values are not addresses.
   return typeof email === 'string' ? email.trim().slice(0, LIMITS.emailLength).toLowerCase() : '';
 }

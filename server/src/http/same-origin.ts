@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Credentials } from './credentials.ts';
 
 /**
- * Refuses writes that another website makes a browser send. Browsers send Sec-Fetch-Site over HTTPS and on localhost, and
- * Origin everywhere. A caller that sends neither is no browser and passes without a cookie only. A bearer header needs no
- * check: no website can add one.
+ * Refuses writes that another website triggers in a browser. Browsers send Sec-Fetch-Site over HTTPS and on localhost,
+ * and Origin everywhere. A caller that sends neither is not a browser, and is accepted only without a cookie. A bearer
+ * header needs no check, because other websites cannot add one.
  * @throws ApiError `crossSiteWrite`
  */
 export function refuseCrossSiteWrite(request: FastifyRequest, publicUrl: string, by: Credentials['by']): void {

@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Sets the security headers of every answer. `storageOrigins` are the targets of presigned links (an S3 store); `https`
- * says how people reach the server; `recaptcha` is the address of Google's script, if used.
+ * Sets the security headers of every response. `storageOrigins` are the targets of presigned links (an S3 store);
+ * `https` is whether users reach the server by HTTPS; `recaptcha` is the URL of Google's script, if used.
  */
 export function mountSecurity(
   app: FastifyInstance,
@@ -12,7 +12,7 @@ export function mountSecurity(
   recaptcha: string | null = null,
 ): void {
   const origins = [...storageOrigins];
-  // Google's script loads a second one and works in frames of its own.
+  // Google's script loads a second one and creates iframes.
   const google = recaptcha === null ? [] : [`${new URL(recaptcha).origin}/recaptcha/`];
   const googleScripts = recaptcha === null ? [] : [...google, 'https://www.gstatic.com/recaptcha/'];
   app.register(helmet, {
@@ -38,14 +38,14 @@ export function mountSecurity(
       },
     },
     xFrameOptions: { action: 'deny' },
-    // Over plain HTTP browsers ignore these and warn in the console.
+    // Over plain HTTP browsers ignore these headers and log warnings.
     strictTransportSecurity: https,
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' } : false,
     originAgentCluster: https,
     referrerPolicy: { policy: 'no-referrer' },
   });
   app.addHook('onRequest', async (_request, reply) => {
-    // A phone's tilt for the preview, its camera for photos and pairing; nothing else.
+    // Device orientation for the preview, the camera for photos and pairing; nothing else.
     reply.header(
       'permissions-policy',
       'accelerometer=(self), camera=(self), gyroscope=(self), geolocation=(), microphone=(), payment=(), usb=()',

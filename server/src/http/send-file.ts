@@ -19,8 +19,8 @@ export async function sendFile(
 }
 
 /**
- * Parses a Range header (RFC 9110, 14.2) for a file of `size` bytes. Returns null for no header, several ranges or an
- * invalid one, all of which may be answered with the whole file; 'unsatisfiable' if the range begins behind the end.
+ * Parses a Range header (RFC 9110, 14.2) for a file of `size` bytes. Returns null without a header and for several or
+ * invalid ranges, which permit sending the whole file; 'unsatisfiable' if the range begins after the end.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

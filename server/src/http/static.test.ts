@@ -46,7 +46,7 @@ describe('the built pages', () => {
       expect(page.headers.get('content-type')).toContain('text/html');
       expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     }
-    // As curl asks: for anything, uncompressed.
+    // Like curl: any type, uncompressed.
     expect(await get('/', { accept: '*/*', 'accept-encoding': 'identity' })).toMatchObject({ status: 200 });
     for (const path of ['/frame', '/frame/', '/frame/pair'])
       expect(await get(path)).toMatchObject({ status: 200, text: '<title>frame</title>' });

@@ -17,7 +17,7 @@ export function builtPages(): Pages {
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Revalidated by ETag at every visit, so that a new build is seen at once. */
+/** Revalidated by ETag on every visit, so that a new build is used immediately. */
 const REVALIDATED = 'no-cache';
 
 /** Serves the built files; other addresses fall through to the not-found handler. */
@@ -37,18 +37,18 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
       cacheControl: false,
       // Sends file.br or file.gz if the build made it.
       preCompressed: true,
-      // Without this, folders are refused to clients that accept no compression, such as curl.
+      // Otherwise folders are refused for clients without compression, such as curl.
       allowedPath: (path) => !path.endsWith('/'),
       setHeaders: (reply, path) => {
         reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? IMMUTABLE : REVALIDATED);
-        // The frame's page /frame lies above the folder of its service worker.
+        // The scope /frame is above the folder of its service worker.
         if (prefix === '/frame/' && path.endsWith('sw.js')) reply.header('service-worker-allowed', '/frame');
       },
     });
   }
 }
 
-/** Whether an address may be a page, not a missing file of the app. */
+/** Returns whether a URL may be a page, instead of a missing file of the app. */
 function asksForPage(request: FastifyRequest, path: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (path.startsWith('/assets/') || path.startsWith('/frame/assets/')) return false;
@@ -56,7 +56,7 @@ function asksForPage(request: FastifyRequest, path: string): boolean {
   return !isFile || (request.headers.accept ?? '').includes('text/html');
 }
 
-/** Sends the app's page, whose router knows the address. Returns false if the address cannot be a page. */
+/** Sends the app's page, whose router handles the URL. Returns false if the URL cannot be a page. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, pages: Pages): boolean {
   const path = request.url.split('?', 1)[0] ?? '/';
   if (!asksForPage(request, path)) return false;

@@ -135,7 +135,7 @@ describe('what administrators do to accounts', () => {
     const [work] = await db.select().from(conversions).where(eq(conversions.mediaId, mediaId));
     expect(work).toMatchObject({ state: 'cancelled', failureCode: 'conversionCancelled' });
 
-    // Twice is once.
+    // Repeating has no further effect.
     await restrict(true);
     expect((await restrict(false)).isRestricted).toBe(false);
     const back = app.client({ token: (await login()).token });
@@ -190,7 +190,7 @@ describe('what administrators do to accounts', () => {
     expect((await refusal(asThief)).code).toBe('loginFailed');
     expect((await login()).user).toMatchObject({ id: mia.userId, name: 'Mia', isConfirmed: true });
 
-    // Nor is it tidied away as an address that nobody ever proved.
+    // Nor is the account cleaned up like an unconfirmed registration.
     await admin.call('setUserConfirmed', { input: { id: mia.userId, confirmed: false } });
     await admin.call('signOutUser', { input: { id: mia.userId } });
     const now = app.clock.now();
@@ -231,7 +231,7 @@ describe('what administrators do to accounts', () => {
     expect((await refusal(me.call('setUserVip', { input: { id: mia.userId, vip: true } }))).code).toBe('notAllowed');
     const input = { id: mia.userId, admin: true, password: mia.password };
     expect((await refusal(me.call('setUserAdmin', { input }))).code).toBe('notAllowed');
-    // Prices that an upload names are read and ignored.
+    // Prices in an upload request are ignored.
     const upload = await requestFor(me, await smallJpeg(), { points: -100, free_points: -100 });
     await me.call('requestUploadMedia', { input: upload });
     expect(await me.call('user')).toEqual(before);
@@ -251,7 +251,7 @@ describe('what administrators do to accounts', () => {
     expect((await set(mia.userId, true)).isAdmin).toBe(true);
     const other = app.client({ token: (await login()).token });
     expect((await other.call('users', { input: {} })).data.length).toBeGreaterThan(1);
-    // An administrator can be neither locked out nor unconfirmed by the way.
+    // Other actions cannot restrict or unconfirm an administrator either.
     const input = { id: mia.userId };
     expect((await refusal(admin.call('setUserRestricted', { input: { ...input, restricted: true } }))).code).toBe(
       'adminProtected',

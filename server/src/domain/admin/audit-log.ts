@@ -9,7 +9,7 @@ import { listAuditEntries } from './audit.sql.ts';
 type Row = Awaited<ReturnType<typeof listAuditEntries>>[number];
 const place = ({ entry }: Row) => entry;
 
-/** A page of the log. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the log. @throws ApiError `invalidInput` for an invalid cursor */
 export function listAuditLog(
   context: Context,
   { page, ...filter }: InputOf<typeof api.auditLog>,
@@ -23,7 +23,7 @@ export function listAuditLog(
   });
 }
 
-/** Streams the same entries as CSV. */
+/** Streams the matching entries as CSV. */
 export async function exportAuditLog(context: Context, auditActor: AuditActor, filter: AuditFilter): Promise<Readable> {
   await context.db.transaction((tx) =>
     writeAudit(context, tx, auditActor, { action: 'log.exported', after: { ...filter } }),

@@ -20,8 +20,8 @@ async function findMemberForUpdate(tx: Tx, id: string): Promise<UserRow> {
 }
 
 /**
- * Confirms an address like an emailed link does, or takes the confirmation back.
- * @throws ApiError `userNotFound`; `adminProtected`, as an unconfirmed administrator could do nothing
+ * Confirms an address like an emailed link does, or revokes the confirmation.
+ * @throws ApiError `userNotFound`; `adminProtected`, as an unconfirmed administrator has no permissions
  */
 export async function setUserConfirmed(
   context: Context,
@@ -48,7 +48,8 @@ export async function setUserConfirmed(
 }
 
 /**
- * Restricts a member, or undoes it. Sessions end and conversions are cancelled; files, points and the account stay.
+ * Restricts a member, or lifts the restriction. Sessions end and conversions are cancelled; files, points and the
+ * account are kept.
  * @throws ApiError `userNotFound`; `adminProtected`, as an installation needs an administrator
  */
 export async function setUserRestricted(
@@ -66,12 +67,12 @@ export async function setUserRestricted(
     const after = reason === '' ? { restricted } : { restricted, reason };
     await writeAudit(context, tx, auditActor, { action: 'user.restricted', subjectId: id, before, after });
   });
-  // Not inside: a conversion that is being recorded locks its media and waits for the member's row.
+  // Outside the transaction: recording a conversion locks its media and waits for the row of the member.
   if (restricted) await cancelConversionsOf(context, id);
   return getUserDetail(context, { id });
 }
 
-/** Makes a member a VIP until a time or without an end, or ends it. @throws ApiError `userNotFound` */
+/** Makes a member a VIP until a time or without expiry, or ends it. @throws ApiError `userNotFound` */
 export async function setUserVip(
   context: Context,
   auditActor: AuditActor,
@@ -94,8 +95,8 @@ export async function setUserVip(
 }
 
 /**
- * Makes a member an administrator, or ends it. Nobody does it to themselves, and the caller must still be one: of two who
- * demote each other the second is refused, so that one always stays.
+ * Makes a member an administrator, or revokes that. Callers cannot change themselves, and must still be administrators:
+ * if two revoke each other, the second call fails, so that one always remains.
  * @throws ApiError `passwordIncorrect`, `notYourself`, `userNotFound`, `notAllowed`, `accountNotReady`
  */
 export async function setUserAdmin(
@@ -123,7 +124,7 @@ export async function setUserAdmin(
   return getUserDetail(context, { id });
 }
 
-/** Ends every session of a member except this one. @throws ApiError `userNotFound` */
+/** Ends every session of a member except the caller's own. @throws ApiError `userNotFound` */
 export async function signOutUser(
   context: Context,
   auditActor: AuditActor,

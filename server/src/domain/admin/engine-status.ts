@@ -2,7 +2,7 @@ import type { api, OutputOf } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { countActiveConversions } from '../media/convert/conversion.sql.ts';
 
-/** Returns the engine of this machine and the length of the queue of all processes. */
+/** Returns the status of this machine's engine and the queue length of all processes. */
 export async function getEngineStatus({
   db,
   converter,

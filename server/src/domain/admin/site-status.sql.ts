@@ -34,7 +34,7 @@ export async function countContent(db: Queries) {
   return { pictures: 0, films: 0, storedBytes: 0, ...kinds, ...stored };
 }
 
-/** Returns the start of the longest wait, and the results since a time. */
+/** Returns the time of the oldest waiting conversion, and the number of results since a time. */
 export async function conversionsSince(db: Queries, since: Date) {
   const [waiting] = await db
     .select({ waitingSince: min(conversions.createdAt) })

@@ -5,7 +5,7 @@ import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
 
-/** Counting scans whole tables, and every administrator's page polls. */
+/** Cache time: counting scans whole tables, and the page of every administrator polls. */
 const COUNTED_MS = MINUTE_MS;
 const counts = cached(async ({ db, clock }: Context) => {
   const now = clock.now();

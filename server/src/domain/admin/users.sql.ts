@@ -12,7 +12,7 @@ export interface MemberView {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Searches text literally: % and _ are escaped. */
+/** Returns the search condition. The text is matched literally: % and _ are escaped. */
 function named(text: string): SQL | undefined {
   if (UUID.test(text)) return eq(users.id, text.toLowerCase());
   const pattern = `%${text

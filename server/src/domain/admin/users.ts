@@ -18,7 +18,7 @@ import { countUploads, findMemberView, listMembers, type MemberView } from './us
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 const place = ({ user }: MemberView) => user;
 
-/** A page of the members that match a filter. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the members that match a filter. @throws ApiError `invalidInput` for an invalid cursor */
 export function listUsers(context: Context, { page, ...filter }: InputOf<typeof api.users>): Promise<Page<MemberRow>> {
   const now = context.clock.now();
   return paged({
@@ -44,7 +44,7 @@ const COLUMNS = [
   'deletionAt',
 ] as const satisfies readonly (keyof MemberRow)[];
 
-/** Streams the same members as CSV. The export of personal data is audited. */
+/** Streams the matching members as CSV. The export of personal data is recorded in the audit log. */
 export async function exportUsers(context: Context, auditActor: AuditActor, filter: MemberFilter): Promise<Readable> {
   const now = context.clock.now();
   const { q, ...conditions } = filter;

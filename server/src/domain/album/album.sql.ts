@@ -8,11 +8,11 @@ export type AlbumRow = typeof albums.$inferSelect;
 export interface AlbumView {
   readonly album: AlbumRow;
   readonly quantity: number;
-  /** Of the newest picture in it that has a cover. */
+  /** Cover of the newest picture that has one. */
   readonly cover: { readonly mediaId: string; readonly key: string } | null;
 }
 
-/** Media in the album of the row that is read; deleted ones are left out until they are restored. */
+/** Join condition for the media of the current album row; deleted ones are excluded until they are restored. */
 const inside = and(eq(albumMedia.albumId, albums.id), isNull(media.deletedAt));
 
 function views(db: Queries, where: SQL | undefined) {
@@ -55,7 +55,7 @@ const viewOf = ({ album, quantity, frontId, frontKey }: Row): AlbumView => ({
 
 const living = (ownerId: string) => and(eq(albums.ownerId, ownerId), isNull(albums.deletedAt));
 
-/** Newest first, those after `after`. */
+/** Returns a page, newest first, starting after `after`. */
 export async function listAlbumViews(
   db: Queries,
   ownerId: string,
@@ -70,7 +70,7 @@ export async function findAlbum(db: Queries, ownerId: string, id: string): Promi
   return (await views(db, and(living(ownerId), eq(albums.id, id)))).map(viewOf)[0];
 }
 
-/** A deleted one too, locked until the transaction ends. */
+/** Returns an album of this owner, even a deleted one, locked until the transaction ends. */
 export async function findAlbumForUpdate(tx: Queries, ownerId: string, id: string): Promise<AlbumRow | undefined> {
   const [row] = await tx
     .select()
@@ -103,7 +103,7 @@ export async function deleteAlbumMedia(tx: Queries, albumId: string, ids: readon
   await tx.delete(albumMedia).where(and(eq(albumMedia.albumId, albumId), inArray(albumMedia.mediaId, [...ids])));
 }
 
-/** A condition on media: those in this album. */
+/** Returns a condition on media: those in this album. */
 export function isInAlbum(db: Queries, albumId: string): SQL {
   const ids = db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId));
   return inArray(media.id, ids);
@@ -113,7 +113,7 @@ export async function deleteAlbumsBefore(db: Queries, time: Date): Promise<void>
   await db.delete(albums).where(lte(albums.deletedAt, time));
 }
 
-/** All albums of one owner, deleted ones included, with the ids of their media. */
+/** Returns all albums of one owner, deleted ones included, with the ids of their media. */
 export function exportAlbums(db: Queries, ownerId: string) {
   return db
     .select({

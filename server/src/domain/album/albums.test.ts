@@ -16,7 +16,7 @@ describe('albums', () => {
   let app: TestApp;
   let token: string;
   let client: Client;
-  /** Older first. */
+  /** Oldest first. */
   let pictures: string[];
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
@@ -42,7 +42,7 @@ describe('albums', () => {
     expect(made).toMatchObject({ name: 'Holidays 2026', quantity: 0, cover: null });
     expect(await put(id, pictures)).toMatchObject({ id, quantity: 3 });
     expect(await inside(id)).toEqual(pictures.toReversed());
-    // Over a bad line it may be asked twice.
+    // A request may be repeated over a bad connection.
     expect(await put(id, [...pictures, ...pictures])).toMatchObject({ quantity: 3 });
 
     const [first = '', ...others] = pictures;
@@ -50,7 +50,7 @@ describe('albums', () => {
     expect(await client.call('editToAlbum', taken)).toMatchObject({ quantity: 2 });
     expect(await client.call('editToAlbum', taken)).toMatchObject({ quantity: 2 });
     expect(await inside(id)).toEqual(others.toReversed());
-    // Out of the album it is still there.
+    // Removed from the album, the media still exists.
     expect((await client.call('media', { params: { id: first } })).status).toBe(1);
 
     const renamed = await client.call('editToAlbum', { input: { id, editType: 'rename', name: '夏休み' } });
@@ -74,7 +74,7 @@ describe('albums', () => {
     const me = await app.member();
     const own = app.client({ token: me.token });
     const createdAt = app.context.clock.now();
-    // Two by two at the same moment: the id then decides.
+    // In pairs with equal times, so that the id decides.
     const rows = Array.from({ length: LIMITS.pageSize + 5 }, (_, n) => ({
       id: app.context.ids.uuid(),
       ownerId: me.userId,

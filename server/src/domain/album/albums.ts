@@ -25,7 +25,7 @@ interface ById {
   readonly id: string;
 }
 
-/** A page of the caller's albums, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the caller's albums, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listAlbums(
   context: Context,
   actor: Actor,
@@ -41,7 +41,7 @@ export async function listAlbums(
 }
 
 /**
- * A page of the media in one of the caller's albums, newest first.
+ * Returns a page of the media in one of the caller's albums, newest first.
  * @throws ApiError `invalidInput` for an invalid cursor; `albumNotFound`
  */
 export async function listAlbumMedia(
@@ -74,8 +74,8 @@ export async function createAlbum(
 }
 
 /**
- * Renames an album, adds media or removes them.
- * @throws ApiError `albumNotFound`; `mediaNotFound` when one of those to add is missing, and then nothing changes
+ * Renames an album, or adds or removes media.
+ * @throws ApiError `albumNotFound`; `mediaNotFound` if one of the media to add is missing, and then nothing changes
  */
 export async function editAlbum(
   context: Context,
@@ -97,7 +97,7 @@ export async function editAlbum(
   return getAlbum(context, actor, input);
 }
 
-/** Deletes an album; its media stay. A repeated request succeeds as well. @throws ApiError `albumNotFound` */
+/** Deletes an album but not its media. A repeated request succeeds as well. @throws ApiError `albumNotFound` */
 export async function deleteAlbum(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   await context.db.transaction(async (tx) => {
     const row = await findAlbumForUpdate(tx, signedIn(actor).userId, id);
@@ -128,7 +128,7 @@ export async function purgeAlbums(context: Context): Promise<void> {
 const endOfGrace = ({ clock }: Context) => new Date(clock.now().getTime() - DELETE_GRACE_MS);
 
 /**
- * The caller's own album. One of another member, an unknown and a deleted one are refused alike.
+ * Returns the caller's own album. Another member's, an unknown and a deleted one cause the same error.
  * @throws ApiError `albumNotFound`
  */
 async function getOwnAlbum(db: Queries, actor: Actor, id: string): Promise<AlbumView> {

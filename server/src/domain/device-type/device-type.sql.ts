@@ -34,7 +34,7 @@ export function listActiveEffects(db: Queries, deviceTypeId: number, mediaType: 
     .orderBy(asc(effectParams.percent), asc(effectParams.id));
 }
 
-/** Returns the new id, or null if the slug is taken. */
+/** Inserts a device type. Returns its id, or null if the slug is taken. */
 export async function insertDeviceType(tx: Queries, values: typeof deviceTypes.$inferInsert): Promise<number | null> {
   const [row] = await tx
     .insert(deviceTypes)
@@ -48,7 +48,7 @@ export async function insertEffects(tx: Queries, values: (typeof effectParams.$i
   await tx.insert(effectParams).values(values);
 }
 
-/** 0 % for every device type and media type; the specification fixes its id. */
+/** Inserts 0 % for every device type and media type; the specification fixes its id. */
 export async function insertZeroEffect(tx: Queries): Promise<void> {
   await tx.insert(effectParams).values({ id: 0, percent: 0 }).onConflictDoNothing();
 }

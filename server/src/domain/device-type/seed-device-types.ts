@@ -8,7 +8,7 @@ import { formatExtendResolution, formatRatio } from './wire-format.ts';
 
 const PERCENTS = [20, 40, 60, 80, 100] as const;
 
-/** Inserts the engine's device types and their strengths, each once; those of a later version when it first starts. */
+/** Inserts the engine's device types and their strengths once each, including those added by a later version. */
 export async function seedDevices(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
   await seedOnce(db, 'effect:0', now, insertZeroEffect);
@@ -24,7 +24,7 @@ export async function seedDevices(db: Db, clock: Clock): Promise<void> {
         disparityBudget: device.disparityBudget,
         position: index + 1,
       });
-      // An operator's own device type of this name stays.
+      // An operator's own device type with this name is kept.
       if (id === null) return;
       await insertEffects(
         tx,

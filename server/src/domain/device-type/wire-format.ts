@@ -1,4 +1,4 @@
-/** The specification writes `ratio` as 'width,height' but `extendResolution` as 'height,width'. */
+/** Notation of the specification: `ratio` is 'width,height', but `extendResolution` is 'height,width'. */
 
 export function formatRatio([width, height]: readonly [number, number]): string {
   return `${width},${height}`;

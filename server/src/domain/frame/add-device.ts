@@ -17,7 +17,7 @@ interface Found {
   readonly tx: Tx;
   readonly member: UserRow;
   readonly pairing: PairingRow;
-  /** Set if the caller has paired it with this code already. */
+  /** Set if the caller has already paired it with this code. */
   readonly frame: FrameRow | undefined;
 }
 
@@ -38,7 +38,7 @@ export function findDevice(
 }
 
 /**
- * Pairs the frame that waits with this code. A repeated request returns the frame as it is.
+ * Pairs the frame that waits with this code. A repeated request returns the existing frame.
  * @throws ApiError `deviceNotFound`, `tooManyFrames`, `tooManyRequests`
  */
 export function addDevice(
@@ -80,14 +80,14 @@ export function addDevice(
   });
 }
 
-/** Ends a code; its frame learns so and shows another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+/** Refuses a code; its frame is informed and requests another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
 export function refuseDevice(
   context: Context,
   actor: Actor,
   { deviceId }: InputOf<typeof api.refuseDevice>,
 ): Promise<Record<string, never>> {
   return withCode(context, actor, deviceId, async ({ tx, pairing, frame }) => {
-    // Paired already: unpairFrame ends that.
+    // Already paired: unpairFrame undoes that.
     if (frame) throw new ApiError('deviceNotFound');
     await updatePairing(tx, pairing.id, { refusedAt: context.clock.now() });
     return {};
@@ -95,8 +95,9 @@ export function refuseDevice(
 }
 
 /**
- * Runs `act` on a code that is open to the caller. Unknown, ended, refused codes and those of others are refused alike.
- * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many of those, also for a valid code
+ * Runs `act` on a code that the caller may use. Unknown, expired, refused codes and those of others cause the same
+ * error.
+ * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many wrong codes, also for a valid code
  */
 async function withCode<T>(
   context: Context,
@@ -108,7 +109,7 @@ async function withCode<T>(
   const { db, clock, ids } = context;
   const done = await db.transaction(async (tx) => {
     const now = clock.now();
-    // Locked, so that tries and frames of one member are counted one after the other.
+    // Locked, so that attempts and frames of one member are counted sequentially.
     const member = await findUserForUpdate(tx, userId);
     if (!member) throw new ApiError('tokenExpired');
     await refuseGuesses(tx, userId, now);

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { findFrameByToken } from './frame.sql.ts';
 
-/** Tells frame tokens from session tokens, also for secret scanners. */
+/** Distinguishes frame tokens from session tokens, also for secret scanners. */
 const PREFIX = 'frame_';
 
 export const newFrameToken = ({ ids }: Context): string => `${PREFIX}${ids.secret()}`;
@@ -12,7 +12,7 @@ export const newFrameToken = ({ ids }: Context): string => `${PREFIX}${ids.secre
 export const isFrameToken = (token: string | undefined): token is string => token?.startsWith(PREFIX) ?? false;
 
 /**
- * Returns the frame that holds this token; a visitor if it was unpaired or its owner's account is gone.
+ * Returns the frame that holds this token; a visitor if it was unpaired or its owner's account was deleted.
  * @throws ApiError `accountRestricted` while the owner is restricted: the frame stays paired and waits
  */
 export async function resolveFrame(context: Context, token: string, language: Language): Promise<Actor> {

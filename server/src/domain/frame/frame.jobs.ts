@@ -4,7 +4,7 @@ import { defineJob, handle } from '../../platform/jobs/job.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import { deletePairingsBefore } from './pairing.sql.ts';
 
-/** Deletes codes that ended, and wrong ones that no longer count. */
+/** Deletes expired codes, and wrong codes that no longer count. */
 const tidyFrames = defineJob('frame.tidy', z.strictObject({}), { every: 3600 });
 
 export const frameJobs = [

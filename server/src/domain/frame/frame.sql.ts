@@ -36,7 +36,7 @@ export async function findFrameIdentity(db: Queries, id: string) {
   return row;
 }
 
-/** Returns a page, the one paired last first. */
+/** Returns a page, the most recently paired first. */
 export function listFrameRows(db: Queries, ownerId: string, { after, limit }: PageRequest): Promise<FrameRow[]> {
   const { createdAt, id } = frames;
   return db

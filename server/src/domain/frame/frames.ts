@@ -24,7 +24,7 @@ import {
 } from './frame.sql.ts';
 import { deletePairingsOf } from './pairing.sql.ts';
 
-/** A page of the caller's frames. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the caller's frames. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listFrames(
   { db, clock }: Context,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function recordHeartbeat(
   return { ...(await getThisFrame(context, actor)), at: now.toISOString() };
 }
 
-/** Unpairs the calling frame, for somebody in front of it; its owner is told. */
+/** Unpairs the calling frame, on request of somebody in front of it; its owner is notified. */
 export async function leaveFrame(context: Context, actor: Actor): Promise<Record<string, never>> {
   const { id, ownerId } = asFrame(actor);
   await context.db.transaction(async (tx) => {
@@ -122,7 +122,7 @@ export function screenOf(row: Pick<FrameRow, 'screenWidth' | 'screenHeight' | 'p
   return { width: row.screenWidth, height: row.screenHeight, pixelRatio: row.pixelRatio };
 }
 
-/** Deletes the pairing first: pairing locks it before the frame. */
+/** Deletes the pairing before the frame, in the lock order of pairing. */
 async function remove(tx: Tx, ownerId: string, id: string): Promise<FrameRow | undefined> {
   await deletePairingsOf(tx, ownerId, id);
   return deleteFrame(tx, ownerId, id);

@@ -7,14 +7,14 @@ it('makes codes of eight letters of which none is taken for another or for a dig
   const codes = Array.from({ length: 200 }, () => newPairingCode(systemIds.secret));
   for (const code of codes) expect(code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
   expect(new Set(codes).size).toBe(codes.length);
-  // What is made is what the calls accept, unchanged.
+  // The API accepts generated codes unchanged.
   expect(codes.map((code) => pairingCode.parse(code))).toEqual(codes);
 });
 
 it('makes no letter likelier than another', () => {
   const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   let given = 0;
-  /** Eight bytes at a time, each value once in all. */
+  /** Returns eight bytes per call, each value exactly once overall. */
   const secret = () => {
     given += 8;
     return every.subarray(given - 8, given).toString('base64url');
@@ -25,7 +25,7 @@ it('makes no letter likelier than another', () => {
   }
   expect([...counts.keys()].sort().join('')).toBe(PAIRING_LETTERS);
   expect(new Set(counts.values())).toEqual(new Set([12]));
-  // The 16 bytes that are left would favour the first letters: they are passed over.
+  // The 16 remaining byte values would make the first letters more likely, so they are skipped.
   expect(given).toBe(240);
   const rest = [every.subarray(240), Buffer.alloc(8)];
   expect(newPairingCode(() => rest.shift()?.toString('base64url') ?? '')).toBe('BBBB-BBBB');

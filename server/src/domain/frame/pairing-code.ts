@@ -1,11 +1,11 @@
 import { PAIRING_CODE_LENGTH, PAIRING_LETTERS } from '@framelift/contract';
 
 const COUNT = PAIRING_LETTERS.length;
-/** Bytes from here on would make the first letters more likely. */
+/** Bytes from this value on are skipped, because they would make the first letters more likely. */
 const FAIR = 256 - (256 % COUNT);
 
 /**
- * Returns a code to be read off a frame, like `WDJB-MJHT`; all codes are equally likely.
+ * Returns a code to read from a frame, like `WDJB-MJHT`; all codes are equally likely.
  * @param secret returns random bytes in base64url
  */
 export function newPairingCode(secret: () => string): string {

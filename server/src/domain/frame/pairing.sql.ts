@@ -4,7 +4,7 @@ import { framePairings, frames, pairingMisses } from '../../platform/db/schema.t
 
 export type PairingRow = typeof framePairings.$inferSelect;
 
-/** Returns false if another frame has this code. */
+/** Inserts a pairing. Returns false if another frame has this code. */
 export async function insertPairing(db: Queries, row: typeof framePairings.$inferInsert): Promise<boolean> {
   const rows = await db
     .insert(framePairings)

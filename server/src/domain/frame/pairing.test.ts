@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60_000;
 
 describe('pairing a frame', () => {
   let app: TestApp;
-  /** A screen that nobody has paired. */
+  /** A screen that is not paired. */
   let screen: Client;
   let mia: Client;
   let miasEmail: string;
@@ -41,7 +41,7 @@ describe('pairing a frame', () => {
     client.call('addDevice', { input: { deviceId, ...(name !== undefined && { name }) } });
   const list = async (client: Client) => (await client.call('frames', { input: {} })).data;
   const beat = (frame: Client) => frame.call('frameHeartbeat', { input: { version: '1.2.3', screen: SCREEN } });
-  /** A frame that a member has paired and that has fetched its token. */
+  /** Returns a frame that a member has paired and that has fetched its token. */
   async function paired(owner: Client, name?: string) {
     const codes = await start();
     const { id } = await add(owner, codes.user_code, name);
@@ -74,7 +74,7 @@ describe('pairing a frame', () => {
       status: 400,
       retryAfter: codes.interval,
     });
-    // Typed as people type it, also with a Japanese keyboard.
+    // As typed by people, also with a Japanese keyboard.
     const typed = codes.user_code.toLowerCase().replace('-', '');
     const wide = [...typed].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)).join('');
     expect(await find(mia, ` ${wide}`)).toMatchObject({
@@ -88,7 +88,7 @@ describe('pairing a frame', () => {
     expect(frame).toMatchObject({ name: 'Living room', kind: KIND, screen: SCREEN, online: false, lastSeenAt: null });
     expect(await list(mia)).toEqual([frame]);
     expect(await find(mia, codes.user_code)).toMatchObject({ state: 'paired', frame });
-    // Over a bad line it may be sent twice.
+    // A request may be repeated over a bad connection.
     expect(await add(mia, codes.user_code, 'Another name')).toEqual(frame);
 
     app.clock.advance(5000);
@@ -119,7 +119,7 @@ describe('pairing a frame', () => {
 
   it('makes a frame that asks too often wait longer each time [A86]', async () => {
     const codes = await start();
-    /** However long a call takes on a loaded machine, the next one comes too early. */
+    /** Polls too early, however long a call takes on a loaded machine. */
     const pollEarly = async () => {
       const polledAt = new Date(app.clock.now().getTime() + 60_000);
       await app.context.db.update(framePairings).set({ polledAt }).where(eq(framePairings.userCode, codes.user_code));
@@ -132,7 +132,7 @@ describe('pairing a frame', () => {
     expect(await refusal(poll(codes))).toMatchObject({ code: 'authorization_pending', retryAfter: 15 });
     for (let n = 0; n < 9; n++) await pollEarly();
     expect((await pollEarly()).retryAfter).toBe(60);
-    // Paired or not, it keeps to what it was told.
+    // The interval applies, whether paired or not.
     await add(ken, codes.user_code);
     expect((await pollEarly()).code).toBe('slow_down');
     app.clock.advance(60_000);
@@ -168,7 +168,7 @@ describe('pairing a frame', () => {
     }
     expect([...answers]).toEqual([expect.stringContaining('404')]);
     expect((await list(ken)).map(({ id }) => id)).toContain(frame.id);
-    // What cannot be a code is no try at one.
+    // Input that cannot be a code does not count as an attempt.
     for (const nonsense of ['', 'WDJB-MJH', 'AEIO-UYAE', 'WDJB-MJHT-B', 'https://evil.example/WDJBMJHT'])
       expect((await refusal(find(mia, nonsense))).code).toBe('invalidInput');
     expect((await refusal(screen.call('pollFrame', { input: { device_code: 'nobody knows it' } }))).code).toBe(
@@ -193,7 +193,7 @@ describe('pairing a frame', () => {
     expect(locked).toMatchObject({ code: 'tooManyRequests', status: 429 });
     expect(locked.retryAfter).toBeGreaterThan(3000);
     expect(locked.retryAfter).toBeLessThanOrEqual(3600);
-    // It is the member who guessed that waits, nobody else.
+    // Only the member who guessed has to wait.
     expect(await find(ken, codes.user_code)).toMatchObject({ state: 'waiting' });
     app.clock.advance(HOUR_MS);
     const later = await start();
@@ -225,7 +225,7 @@ describe('pairing a frame', () => {
     await mia.call('unpairFrame', { input: { id: unfetched.id } });
     expect(await refusal(first.client.call('thisFrame'))).toMatchObject({ status: 401 });
     expect(await refusal(beat(first.client))).toMatchObject({ status: 401 });
-    // Neither its old code nor its old secret leads anywhere.
+    // Neither its old code nor its old secret works.
     expect((await refusal(poll(first.codes))).code).toBe('expired_token');
     expect((await refusal(poll(waiting))).code).toBe('expired_token');
     expect((await refusal(find(mia, first.codes.user_code))).code).toBe('deviceNotFound');
@@ -235,7 +235,7 @@ describe('pairing a frame', () => {
     expect(second.id).not.toBe(first.id);
     expect(await second.client.call('thisFrame')).toMatchObject({ name: 'Kitchen' });
     expect((await refusal(first.client.call('thisFrame'))).status).toBe(401);
-    // Another member may have it after that.
+    // Another member can pair it afterwards.
     await second.client.call('leaveFrame');
     const third = await paired(ken);
     expect(await list(mia)).not.toContainEqual(expect.objectContaining({ id: third.id }));
@@ -257,7 +257,7 @@ describe('pairing a frame', () => {
     const { db, ids, clock } = app.context;
     const { id, codes } = await paired(mia, 'Attic');
     let asked: Promise<unknown> = Promise.resolve();
-    // As leaving does: what led to the frame, the frame, and then the word to its owner.
+    // As unpairing does: deletes the pairing, then the frame, then notifies its owner.
     await db.transaction(async (tx) => {
       await tx.delete(framePairings).where(eq(framePairings.frameId, id));
       await tx.delete(frames).where(eq(frames.id, id));
@@ -280,7 +280,7 @@ describe('pairing a frame', () => {
     expect(await ask('frame', { cookie: `token=${kensToken}` })).toBe(403);
     expect(await ask('frame', { authorization: `Bearer ${kensToken}` })).toBe(403);
     expect(await ask('user', { authorization: `Bearer ${token}` })).toBe(403);
-    // With both, the header says who calls.
+    // If both are sent, the header takes precedence.
     expect(await ask('user', { authorization: `Bearer ${token}`, cookie: `token=${kensToken}` })).toBe(403);
     expect(await ask('frames', { authorization: `Bearer ${token}` })).toBe(403);
   });
@@ -324,7 +324,7 @@ describe('pairing a frame', () => {
       db.update(users).set(values).where(eq(users.id, userId));
     await change({ restrictedAt: clock.now() });
     expect(await refusal(frame.client.call('thisFrame'))).toMatchObject({ code: 'accountRestricted', status: 403 });
-    // A membership that failed to be paid takes no frame away, and may pair one.
+    // A member whose payment failed keeps their frames, and can pair another.
     await change({ restrictedAt: null, suspendedAt: clock.now() });
     expect(await frame.client.call('thisFrame')).toMatchObject({ name: 'Shelf' });
     expect(await find(owner, (await start()).user_code)).toMatchObject({ state: 'waiting' });

@@ -8,9 +8,9 @@ import { newFrameToken } from './frame-token.ts';
 import { findPairingOfFrameForUpdate, insertPairing, type PairingRow, updatePairing } from './pairing.sql.ts';
 import { newPairingCode } from './pairing-code.ts';
 
-/** Where members type codes; the page is the web app's. */
+/** Page of the web app where members enter codes. */
 const PAGE = '/menu/qrcode';
-/** Two of 26 thousand million codes hardly ever collide. */
+/** A collision is very unlikely among 26 billion codes. */
 const TRIES = 3;
 /** Added to the polling interval whenever a frame polls too early (RFC 8628, section 3.5), and its maximum. */
 const SLOWER_SECONDS = 5;

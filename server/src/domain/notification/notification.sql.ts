@@ -9,7 +9,7 @@ export async function insertNotification(tx: Queries, row: typeof notifications.
   await tx.insert(notifications).values(row);
 }
 
-/** Deletes those about a media itself (`format` null) or one further format of it. */
+/** Deletes notifications about a media itself (`format` null) or about one additional format of it. */
 export async function deleteNotificationsAbout(tx: Queries, mediaId: string, format: string | null): Promise<void> {
   await tx
     .delete(notifications)
@@ -42,7 +42,7 @@ export async function listNotificationRows(
   return rows.map(({ row }) => row);
 }
 
-/** Returns how many of them were unread. */
+/** Marks notifications as read. Returns how many of them were unread. */
 export async function setRead(db: Queries, userId: string, ids: readonly string[], readAt: Date): Promise<number> {
   const rows = await db
     .update(notifications)

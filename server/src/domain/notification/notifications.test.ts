@@ -29,7 +29,7 @@ describe('notifications', () => {
 
   const list = async (client = me, page?: string) =>
     client.call('notifications', { input: page === undefined ? {} : { page } });
-  /** A media of the member's whose conversions nobody runs. */
+  /** Creates a media of the member without running its conversion. */
   async function picture(name = 'shop.jpg') {
     const bytes = await smallJpeg();
     const details = { name, size: bytes.length, type: 'image/jpeg' };
@@ -60,12 +60,12 @@ describe('notifications', () => {
       },
     ]);
     expect(Date.parse(data[0]?.release_at ?? '')).toBeGreaterThanOrEqual(before);
-    // What ended is not ended again, by whatever process comes late.
+    // An ended conversion is not ended again, whichever process comes late.
     const [conversion] = await app.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
     await fail(app.context, { conversionId: conversion?.id ?? '' });
     expect((await list()).data).toEqual(data);
 
-    // A failure takes its place, and so does the next end.
+    // A failure replaces the notification, and so does the next result.
     await tell({ id, ownerId: userId, name: 'shop.jpg', mediaType: 1 }, 'pictureDamaged');
     expect((await list()).data).toMatchObject([
       {
@@ -91,7 +91,7 @@ describe('notifications', () => {
     expect((await list()).data).toMatchObject([
       { content: `“shop.jpg”: ${errorText('pictureTooLarge', 'en')}`, kind: 'warning', media_id: id },
     ]);
-    // Without the row nothing of the end stays.
+    // If the transaction fails, the end is not recorded.
     await db.update(media).set({ status: 1 }).where(eq(media.id, id));
     const second = app.context.ids.uuid();
     await db

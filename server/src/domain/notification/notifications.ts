@@ -5,7 +5,7 @@ import { type Page, paged } from '../../platform/paging.ts';
 import { exportNotifications, listNotificationRows, type NotificationRow, setRead } from './notification.sql.ts';
 import { type NotificationCode, notificationText } from './notification-text.ts';
 
-/** A page of the caller's notifications, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the caller's notifications, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listNotifications(
   { db, clock }: Context,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function listNotifications(
   });
 }
 
-/** Skips those of others and deleted ones: a page may have been open for long. */
+/** Marks notifications as read. Skips those of others and deleted ones: a page may be outdated. */
 export async function readNotifications(
   { db, clock }: Context,
   actor: Actor,

@@ -7,14 +7,14 @@ import type { NotificationCode } from './notification-text.ts';
 
 interface Conversion {
   readonly media: { readonly id: string; readonly ownerId: string; readonly name: string; readonly mediaType: number };
-  /** Further format of a video; null for the picture or video itself. */
+  /** Additional format of a video; null for the picture or video itself. */
   readonly format: string | null;
   readonly failure: ErrorCode | null;
 }
 
 /**
- * Notifies the owner of the end of a conversion, in the transaction that ends it. Replaces earlier notifications about the
- * same. Guests get none.
+ * Notifies the owner of the end of a conversion, in the transaction that ends it. Replaces earlier notifications about
+ * the same conversion. Guests get none.
  */
 export async function notifyOfEnd(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,

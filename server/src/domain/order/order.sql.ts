@@ -7,7 +7,7 @@ export type OrderRow = typeof orders.$inferSelect;
 
 export interface OrderFilter {
   readonly types: readonly number[];
-  /** From the first moment of the period to the first after it; null is all time. */
+  /** Half-open interval; null is all time. */
   readonly span: { readonly from: Date; readonly to: Date } | null;
 }
 
@@ -19,7 +19,7 @@ function matching(ownerId: string, { types, span }: OrderFilter): SQL | undefine
   );
 }
 
-/** Newest first, those after `after` [A97]. */
+/** Returns a page, newest first, starting after `after` [A97]. */
 export function listOrderRows(
   db: Queries,
   ownerId: string,
@@ -46,7 +46,7 @@ export async function findOrder(db: Queries, ownerId: string, id: string): Promi
   return row;
 }
 
-/** All orders of one owner, newest first. */
+/** Returns all orders of one owner, newest first. */
 export function exportOrders(db: Queries, ownerId: string) {
   const { id, type, name, costs, currency, createdAt } = orders;
   return db

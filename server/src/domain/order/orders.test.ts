@@ -78,7 +78,7 @@ describe('orders', () => {
   const list = (input: object = {}) => client.call('orders', { input });
   const names = async (input: object = {}) => (await list(input)).data.map(({ name }) => name);
   const pageAfter = (next: string | null) => new URL(next ?? '', app.url).searchParams.get('page') ?? '';
-  /** Takes away all orders and writes others, as a shop would. */
+  /** Replaces all orders by others, as a shop would create them. */
   const write = async (rows: { name: string; createdAt: Date; type?: number }[]) => {
     const { db, ids } = app.context;
     await db.update(media).set({ orderId: null });
@@ -86,7 +86,7 @@ describe('orders', () => {
     const bought = { ownerId: me.userId, type: ORDER_TYPE.purchased, costs: 500, currency: 'points' };
     await db.insert(orders).values(rows.map((row) => ({ id: ids.uuid(), ...bought, ...row })));
   };
-  /** Turns the clock on to the next time that it is this late in Taipei, which has no summer time. */
+  /** Advances the clock to the next time that it is this late in Taipei, which has no daylight saving time. */
   const turnTo = (hour: number, minute: number): number => {
     const wanted = ((hour - 8 + 24) % 24) * HOUR_MS + minute * 60_000;
     const now = app.clock.now().getTime();
@@ -117,7 +117,7 @@ describe('orders', () => {
       },
     ]);
     expect(await client.call('order', { params: { id: data[0]?.id ?? '' } })).toEqual(data[0]);
-    // Finished again over a bad line, it is the same order.
+    // Finishing the upload again after a lost response gives the same order.
     await client.call('setMediaS3UploadFinish', { input: { id: picture.id } });
     expect((await list()).total).toBe(1);
   });
@@ -157,7 +157,7 @@ describe('orders', () => {
     expect(await seen()).toEqual(there);
     await client.call('deleteMedia', { input: { id } });
     app.clock.advance(DAY_MS);
-    // Not before the job has run either: nothing brings it back any more.
+    // Not even before the job has run: it can no longer be restored.
     const gone = { progress: 100, media: [] };
     expect(await seen()).toEqual(gone);
     await purge(app.context);
@@ -167,7 +167,7 @@ describe('orders', () => {
 
   it('come page by page, none twice and none left out while new ones arrive [A97]', async () => {
     const start = app.clock.now().getTime() - HOUR_MS;
-    // Two by two at the same moment: the id then decides.
+    // In pairs with equal times, so that the id decides.
     const rows = Array.from({ length: 2 * LIMITS.pageSize + 3 }, (_, n) => ({
       name: `order ${n}`,
       createdAt: new Date(start - 1000 * Math.floor(n / 2)),
@@ -235,7 +235,7 @@ describe('orders', () => {
       { name: 'last of yesterday', createdAt: new Date(midnight - 1) },
     ]);
     expect(await names({ dt_condition: '1' })).toEqual(['first of today']);
-    // In London it is afternoon, of one day for both.
+    // In London it is the afternoon of the same day for both.
     const london = { dt_condition: '1', time_zone: 'Europe/London' };
     expect(await names(london)).toEqual(['first of today', 'last of yesterday']);
   });

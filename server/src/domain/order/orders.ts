@@ -16,7 +16,7 @@ import { presentMedia } from '../media/media.ts';
 import { lastDays } from './days.ts';
 import { countOrders, findOrder, listOrderRows, type OrderRow } from './order.sql.ts';
 
-/** A page of the caller's orders, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the caller's orders, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listOrders(
   context: Context,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function listOrders(
   return { ...list, total: await countOrders(db, userId, filter) };
 }
 
-/** One order of the caller. @throws ApiError `noOrder`, for another member's as for one that never was */
+/** Returns one order of the caller. @throws ApiError `noOrder`, for an unknown order and for another member's */
 export async function getOrder(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<Order> {
   const row = await findOrder(context.db, signedIn(actor).userId, id);
   const [order] = row ? await present(context, [row]) : [];
@@ -61,14 +61,14 @@ async function present(context: Context, rows: readonly OrderRow[]): Promise<Ord
       date: createdAt.toISOString(),
       progress: progressOf(own),
       media: own,
-      // Nothing can be bought yet.
+      // Purchases do not exist yet.
       product: null,
       solution_order: null,
     };
   });
 }
 
-/** Media of each of these orders, oldest first; a deleted one as long as it can be restored. */
+/** Returns the media of each order, oldest first; deleted ones as long as they can be restored. */
 async function listPresentedMedia(context: Context, orderIds: readonly string[]): Promise<Map<string, Media[]>> {
   const all = new Map<string, Media[]>();
   const since = new Date(context.clock.now().getTime() - DELETE_GRACE_MS);
@@ -80,7 +80,7 @@ async function listPresentedMedia(context: Context, orderIds: readonly string[])
   return all;
 }
 
-/** Percent of what is not deleted; 100 where nothing is left. */
+/** Returns the percentage over the media that are not deleted; 100 if none is left. */
 function progressOf(media: readonly Media[]): number {
   const left = media.filter(({ status }) => status !== MEDIA_STATUS.deleted);
   if (left.length === 0) return 100;

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 
-/** A change by another process is seen after this time at most. */
+/** A change by another process is visible after this time at the latest. */
 const FRESH_MS = 2_000;
 
-/** Caches a value that every call reads, for a moment. */
+/** Caches a value that every call reads, for a short time. */
 export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRESH_MS) {
   const known = new WeakMap<Context, { readonly value: T; readonly readAt: number }>();
   return {
@@ -15,7 +15,7 @@ export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRES
       known.set(context, { value, readAt: now });
       return value;
     },
-    /** To be called after a change by this process. */
+    /** Must be called after a change by this process. */
     forget(context: Context): void {
       known.delete(context);
     },

@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { listFeatures, writeFeatures } from './site.sql.ts';
 
-/** Returns the states: what an operator chose wins over the setting. */
+/** Returns the states: an operator's choice overrides the setting. */
 async function readFeatures(db: Queries, set: FeatureSwitches): Promise<FeatureSwitches> {
   const chosen = (await listFeatures(db)).filter(({ name }) => Object.hasOwn(set, name));
   return { ...set, ...Object.fromEntries(chosen.map(({ name, state }) => [name, state])) };
@@ -15,7 +15,7 @@ const switches = cached(({ db, settings }: Context) => readFeatures(db, settings
 
 export const getFeatures = (context: Context): Promise<FeatureSwitches> => switches.get(context);
 
-/** Switches to a preset, then the items given. Only changes are written to the audit log. */
+/** Applies a preset, then the given items. Only changes are written to the audit log. */
 export async function setFeatures(
   context: Context,
   auditActor: AuditActor,

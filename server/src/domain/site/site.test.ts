@@ -41,7 +41,7 @@ describe('what an operator sets for the whole site', () => {
     expect(refused).toMatchObject({ code: 'maintenance', status: 503 });
     expect(refused.retryAfter).toBeGreaterThan(2 * 3600 - 60);
     expect((await refusal(app.client().call('getDeviceType'))).code).toBe('maintenance');
-    // The way in for admins stays open.
+    // Admins can still log in.
     const input = { email: 'boss@example.com', password: adminPassword };
     const { token } = await app.client().call('login', { input });
     expect((await app.client({ token }).call('user')).isAdmin).toBe(true);
@@ -56,7 +56,7 @@ describe('what an operator sets for the whole site', () => {
     await app.context.db.update(operatorSettings).set({ value }).where(eq(operatorSettings.name, 'maintenance'));
     app.clock.advance(3_000);
     const refused = await refusal(app.client().call('getDeviceType'));
-    // Past its announced end it has no better guess than a minute.
+    // After its announced end, the default of a minute is returned.
     expect([refused.code, refused.retryAfter]).toEqual(['maintenance', 60]);
     await admin.call('setMaintenance', { input: { ...value, on: false } });
   });
@@ -111,7 +111,7 @@ describe('what an operator sets for the whole site', () => {
     expect(entry).toMatchObject({ target: 'literal', before: { store: 'off' }, after: { store: 'in_development' } });
     expect(entry?.after).not.toHaveProperty('convert2to3');
 
-    // Another process.
+    // As if changed by another process.
     await app.context.db.update(features).set({ state: 'on' }).where(eq(features.name, 'store'));
     app.clock.advance(3_000);
     expect((await shown()).store).toBe('on');

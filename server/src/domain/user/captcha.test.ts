@@ -17,7 +17,7 @@ describe('the proof of work', () => {
   });
   afterAll(() => Promise.all([app.close(), off.close()]));
 
-  /** What the form's widget sends. */
+  /** Returns what the widget of the form sends. */
   async function solve(purpose: Purpose, change: (challenge: Challenge) => void = () => {}): Promise<string> {
     const challenge = (await app.client().call('captchaChallenge', { input: { purpose } })) as unknown as Challenge;
     const solution = await solveChallenge({ challenge, deriveKey });

@@ -16,7 +16,7 @@ const payload = z.looseObject({
     signature: z.string().min(1).max(200),
     parameters: z.looseObject({
       algorithm: z.literal(ALGORITHM),
-      // Verifying takes as long as `cost` says: without a limit it would cost the server's time.
+      // Verifying takes time in proportion to `cost`, so it needs a limit to protect the server.
       cost: z.int().max(100_000),
       expiresAt: z.int(),
       data: z.looseObject({ purpose: z.string() }),
@@ -25,7 +25,7 @@ const payload = z.looseObject({
   solution: z.looseObject({ counter: z.int(), derivedKey: z.string().max(200) }),
 });
 
-/** Returns a proof of work bound to one form. @throws ApiError `notFound` while the proof of work is off */
+/** Returns a proof-of-work challenge bound to one form. @throws ApiError `notFound` while the proof of work is off */
 export async function createCaptchaChallenge(
   context: Context,
   input: { readonly purpose: CaptchaPurpose },
@@ -46,7 +46,7 @@ export async function createCaptchaChallenge(
 }
 
 /**
- * Accepts each proof once, for the form that it was made for; everybody passes while captchas are off.
+ * Accepts each proof once, for the form of its challenge. Always succeeds while captchas are off.
  * @throws ApiError `captchaFailed`
  */
 export async function checkCaptcha(

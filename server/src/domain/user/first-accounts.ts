@@ -18,8 +18,8 @@ export interface FirstAccounts {
 const DEMO_EMAIL = 'demo@framelift.local';
 
 /**
- * Creates an administrator on the first start of an installation, and in sandbox mode a demo member. Returns their
- * passwords, which are stored nowhere.
+ * Creates an administrator on the first start of an installation, and a demo member in sandbox mode. Returns their
+ * passwords, which are not stored.
  */
 export async function createFirstAccounts(
   parts: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
@@ -54,7 +54,7 @@ async function createOnce(
   return made ? { email: account.email, password } : null;
 }
 
-/** 16 characters, about 90 bits, without those that look alike. */
+/** Returns 16 characters, about 90 bits, without characters that look alike. */
 function randomPassword(ids: Ids): string {
   for (;;) {
     const password = ids

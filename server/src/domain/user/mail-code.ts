@@ -7,10 +7,10 @@ import { hashSecret } from '../../platform/secrets.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { insertMailCode, type MailCodeRow, type UserRow } from './user.sql.ts';
 
-/** Emails about accounts that one address gets in a day at most, whoever asks for them. */
+/** Maximum number of account emails to one address per day, regardless of who requests them. */
 const EMAILS_A_DAY = 2 * LIMITS.resend.perDay;
 
-/** Whether an address may get another email: nobody can bury it in mail through this server. */
+/** Returns whether an address may get another email, so that nobody can flood it through this server. */
 export async function canSendMail(context: Context, tx: Tx, email: string): Promise<boolean> {
   const since = new Date(context.clock.now().getTime() - DAY_MS);
   return (await countEmailsSince(tx, email, since)) < EMAILS_A_DAY;
@@ -21,13 +21,13 @@ interface CodeEmail {
   readonly to: string;
   readonly language: Language;
   readonly purpose: MailCodeRow['purpose'];
-  /** The address that the code makes the user's. */
+  /** The address that the code assigns to the user. */
   readonly email?: string;
   readonly template: Template;
   readonly link: (code: string) => string;
 }
 
-/** Issues a code of 24 hours, which voids the older ones, and sends the email with its link. The caller locks the user. */
+/** Issues a code valid for 24 hours, voids older ones, and sends the email with its link. The caller locks the user. */
 export async function sendCode(context: Context, tx: Tx, email: CodeEmail): Promise<void> {
   const code = context.ids.secret();
   const now = context.clock.now();
@@ -44,7 +44,7 @@ export async function sendCode(context: Context, tx: Tx, email: CodeEmail): Prom
   await sendEmail(context, tx, { to: email.to, language: email.language, template: email.template, data });
 }
 
-/** Sends the link that confirms an address, unless the address has got too many emails. */
+/** Sends the link that confirms an address, unless the address has received too many emails. */
 export async function sendConfirmation(
   context: Context,
   tx: Tx,
@@ -62,7 +62,7 @@ export async function sendConfirmation(
   });
 }
 
-/** The page with the button that confirms; the same for a first and for a new address. */
+/** Returns the URL of the page with the confirmation button; the same for a first and a new address. */
 export function confirmationLink({ settings }: Context, code: string, email: string): string {
   return `${settings.publicUrl}/confirmation?${new URLSearchParams({ code, email })}`;
 }
@@ -87,7 +87,7 @@ export function sendPasswordLink(
   });
 }
 
-/** Sends a member an email whose link leads to the login, in the member's own language. */
+/** Sends a member an email with a link to the login, in the member's own language. */
 export function sendNotice(
   context: Context,
   tx: Tx,

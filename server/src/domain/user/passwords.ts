@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2';
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** Hash of no password, verified for unknown addresses so that they take as long as a wrong password. */
+/** Hash that no password matches, verified for unknown addresses so that they take as long as a wrong password. */
 const DUMMY = `${PREFIX}4vA7ZT25B6bXad2lYdOtnQ$iUtC2EA7PRDRmyY3MGhhQP8BvLEF+HdCDV20D37vOoA`;
 
 /** Each hash takes 19 MiB and a thread: many logins at once must not exhaust memory or the thread pool. */
@@ -25,7 +25,7 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // Passed on directly, so that nobody who comes later gets in between.
+    // Passed on directly, so that no later caller gets ahead.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
@@ -37,13 +37,13 @@ export function hashPassword(password: string): Promise<string> {
   return limited(() => hash(password, OPTIONS));
 }
 
-/** Compares exactly as typed. For `stored` null (unknown address) returns false after the same work. */
+/** Compares exactly as typed. If `stored` is null (unknown address), returns false after the same work. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await limited(() => verify(stored ?? DUMMY, password));
   return stored !== null && matches;
 }
 
-/** Whether a hash has outdated parameters and is to be renewed at the next login. */
+/** Returns whether a hash has outdated parameters and must be renewed at the next login. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(PREFIX);
 }

@@ -88,7 +88,7 @@ describe("a member's own account", () => {
     const mail = await app.mailTo(to);
     expect(mail.subject).toBe('Please confirm your new e-mail address');
     const { code } = confirmationOf(mail);
-    // Nothing has changed yet, whoever opens the link.
+    // Opening the link alone changes nothing.
     expect((await me.call('user')).email).toBe(email);
 
     const confirm = (address: string) => me.call('confirmEmail', { input: { email: address, code } });
@@ -100,7 +100,7 @@ describe("a member's own account", () => {
     expect((await app.mailTo(email, 3)).subject).toBe('Your e-mail address was changed');
     expect((await refusal(login(email, password))).code).toBe('loginFailed');
     expect((await login(to.toUpperCase(), password)).user.id).toBe(userId);
-    // The old address is free again.
+    // The old address is available again.
     await app.client().call('register', { input: registration(email) });
     expect(confirmationOf(await app.mailTo(email, 4)).email).toBe(email);
   });

@@ -17,7 +17,7 @@ import {
 } from './user.sql.ts';
 import { getOwnRow, getUser } from './user.ts';
 
-/** Returns the caller's row if this is the caller's password. @throws ApiError `passwordIncorrect` */
+/** Returns the caller's row if the password is correct. @throws ApiError `passwordIncorrect` */
 export async function requirePassword(context: Context, actor: Actor, password: string): Promise<UserRow> {
   const row = await getOwnRow(context, actor);
   if (!(await verifyPassword(row.passwordHash, password))) throw new ApiError('passwordIncorrect');
@@ -26,7 +26,7 @@ export async function requirePassword(context: Context, actor: Actor, password: 
 
 /**
  * Locks the row for a change.
- * @throws ApiError `passwordIncorrect` when the password was changed since: whoever did so has shut the caller out
+ * @throws ApiError `passwordIncorrect` if the password was changed since, which revokes the caller's access
  */
 export async function lockIfUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
   const locked = await findUserForUpdate(tx, row.id);
@@ -35,10 +35,10 @@ export async function lockIfUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
 }
 
 /**
- * Changes name, phone and password as far as given, all or nothing. A new password ends every other session and voids
- * the links mailed before.
- * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` when the
- * present password is not right
+ * Changes name, phone and password as far as given, atomically. A new password ends every other session and voids the
+ * links emailed before.
+ * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` if the
+ *   current password is wrong
  */
 export async function updateProfile(
   context: Context,
@@ -61,7 +61,7 @@ export async function updateProfile(
   const passwordHash = await hashPassword(password);
   await context.db.transaction(async (tx) => {
     const locked = await findUserForUpdate(tx, userId);
-    // Changed meanwhile: the present password given is outdated.
+    // Changed meanwhile: the given current password is outdated.
     if (locked?.passwordHash !== row.passwordHash) throw new ApiError('updatePasswordFailed');
     await updateUser(tx, userId, { ...given, passwordHash });
     await deleteSessionsOf(tx, userId, sessionId);
@@ -72,8 +72,8 @@ export async function updateProfile(
 }
 
 /**
- * Requests another address: a link that makes the change is mailed to it, and the present address is told [A47]. Only
- * its owner learns, by email, that an address has an account already.
+ * Requests another address: emails a link that makes the change to the new address, and notifies the current one [A47].
+ * Whether an address already has an account is revealed only to its owner, by email.
  * @throws ApiError `passwordIncorrect`
  */
 export async function changeEmail(

@@ -17,7 +17,7 @@ import {
 } from './user.sql.ts';
 import { isVipNow } from './user.ts';
 
-/** `last_seen_at` is shown to people; not every call needs a write. */
+/** Minimum interval between updates of `last_seen_at`, which is only informative. */
 const TOUCH_MS = 5 * MINUTE_MS;
 
 /** Starts a session and returns its token, which is stored only as a hash. */
@@ -48,7 +48,7 @@ export async function resolveActor(context: Context, token: string | undefined, 
   const found = await findSession(context.db, hashSecret(token), now);
   if (!found) return visitor(language);
   const { session, user } = found;
-  // The grace period is over; a job will delete the rest.
+  // The grace period has expired; a job will delete the rest.
   if (user.deletionAt && user.deletionAt <= now) return visitor(language);
   // A login was in progress when the member was restricted.
   if (user.restrictedAt) return visitor(language);
@@ -62,12 +62,12 @@ export async function resolveActor(context: Context, token: string | undefined, 
   };
 }
 
-/** Whether the caller's session is still valid, for long-running answers. */
+/** Returns whether the caller's session is still valid, for long-running responses. */
 export async function isStillSignedIn({ db, clock }: Context, { sessionId }: Actor): Promise<boolean> {
   return sessionId !== null && hasSession(db, sessionId, clock.now());
 }
 
-/** Ends the caller's session, if there is one. */
+/** Ends the caller's session, if any. */
 export async function logout(context: Context, actor: Actor): Promise<Record<string, never>> {
   if (actor.sessionId) await deleteSession(context.db, actor.sessionId);
   return {};

@@ -6,14 +6,14 @@ import { mailCodes, media, objects, rateLimits, sessions, usedProofs, users } fr
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
 
-/** The form in which addresses are compared: case and composition of letters make no difference [A52]. */
+/** Returns the form in which addresses are compared, without differences in case and Unicode composition [A52]. */
 export function addressKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
 /**
- * Whether an account never proved its address, which is then free for whoever does. An account whose confirmation an
- * administrator took back is not one of them: it holds what its member has.
+ * Returns whether an account never proved its address, which can then be registered by others. Not true for an account
+ * whose confirmation was revoked by an administrator: it may have content.
  */
 export function isUnverified({ confirmedAt, unconfirmedAt }: Pick<UserRow, 'confirmedAt' | 'unconfirmedAt'>): boolean {
   return confirmedAt === null && unconfirmedAt === null;
@@ -33,12 +33,12 @@ export async function findMember(db: Queries, email: string): Promise<UserRow | 
 }
 
 /**
- * Every change of a user locks the row first. This lock lets rows that refer to the user be inserted: a transaction that
- * does so may hold rows that the changer waits for.
+ * Lock mode of every change of a user. It still allows inserting rows that refer to the user: a transaction that does
+ * so may hold rows that the changer waits for.
  */
 const LOCK = 'no key update';
 
-/** Locks the row, so that two registrations of one address follow each other. */
+/** Locks the row, so that registrations of one address are serialized. */
 export async function findMemberForUpdate(tx: Queries, email: string): Promise<UserRow | undefined> {
   const [row] = await tx
     .select()
@@ -61,7 +61,7 @@ export interface NewMember {
   readonly isAdmin?: boolean;
 }
 
-/** Returns false if the address has an account already. */
+/** Inserts a member. Returns false if the address already has an account. */
 export async function insertMember(tx: Queries, member: NewMember): Promise<boolean> {
   const rows = await tx
     .insert(users)
@@ -80,12 +80,12 @@ export async function updateUser(db: Queries, id: string, values: Partial<typeof
   await db.update(users).set(values).where(eq(users.id, id));
 }
 
-/** Deletes a user who owns nothing any more, with sessions and codes. */
+/** Deletes a user who owns nothing, with sessions and codes. */
 export async function deleteUser(tx: Queries, id: string): Promise<void> {
   await tx.delete(users).where(eq(users.id, id));
 }
 
-/** Returns the guest of this key, created if missing; concurrent calls get the same one. */
+/** Returns the guest with this key, created if missing; concurrent calls return the same one. */
 export async function findOrCreateGuest(
   db: Queries,
   guest: { readonly id: string; readonly keyHash: string; readonly createdAt: Date },
@@ -133,7 +133,7 @@ export async function deleteSession(db: Queries, id: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, id));
 }
 
-/** Deletes all sessions of a user but one. Returns how many. */
+/** Deletes all sessions of a user except one. Returns how many. */
 export async function deleteSessionsOf(tx: Queries, userId: string, except: string | null = null): Promise<number> {
   const rows = await tx
     .delete(sessions)
@@ -142,7 +142,7 @@ export async function deleteSessionsOf(tx: Queries, userId: string, except: stri
   return rows.length;
 }
 
-/** Returns false if this user has no such session. */
+/** Deletes a session. Returns false if this user has no such session. */
 export async function deleteOwnSession(db: Queries, userId: string, id: string): Promise<boolean> {
   const rows = await db
     .delete(sessions)
@@ -212,7 +212,7 @@ export async function hasLivingCode(
   return (await db.$count(mailCodes, living)) > 0;
 }
 
-/** Returns a code and its user, locked: of two concurrent uses the second sees what the first did. */
+/** Returns a code and its user, locked: of two concurrent uses, the second sees the effect of the first. */
 export async function findMailCodeForUpdate(
   tx: Queries,
   codeHash: string,
@@ -228,7 +228,7 @@ export async function setMailCodeUsed(tx: Queries, id: string, at: Date): Promis
   await tx.update(mailCodes).set({ usedAt: at }).where(eq(mailCodes.id, id));
 }
 
-/** Returns false if this proof was used before, also at the same moment. */
+/** Records the use of a proof. Returns false if it was used before, even concurrently. */
 export async function insertUsedProof(db: Queries, signature: string, expiresAt: Date): Promise<boolean> {
   const rows = await db
     .insert(usedProofs)
@@ -238,7 +238,7 @@ export async function insertUsedProof(db: Queries, signature: string, expiresAt:
   return rows.length > 0;
 }
 
-/** Returns accounts whose grace period is over, without those of `except`. */
+/** Returns accounts whose grace period is over, without those in `except`. */
 export function listDeletable(db: Queries, now: Date, except: readonly string[], limit: number) {
   return db
     .select({ id: users.id, email: users.email })
@@ -248,8 +248,8 @@ export function listDeletable(db: Queries, now: Date, except: readonly string[],
 }
 
 /**
- * Deletes sessions, codes and proofs that nobody can use any more, unconfirmed registrations, and guests who own nothing.
- * Codes stay until `before`: their link says "already done" or "too late".
+ * Deletes expired sessions, codes and proofs, unconfirmed registrations, and guests who own nothing. Codes are kept
+ * until `before`, so that their link can report "already done" or "too late".
  */
 export async function deleteExpired(db: Queries, now: Date, before: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));

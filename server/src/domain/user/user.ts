@@ -7,7 +7,7 @@ export function isVipNow({ vipAt, vipUntil }: Pick<UserRow, 'vipAt' | 'vipUntil'
   return vipAt !== null && (vipUntil === null || vipUntil > now);
 }
 
-/** The user as the API shows it. */
+/** Converts a row to the user of the API. */
 export function presentUser(row: UserRow, now: Date): User {
   return {
     id: row.id,
@@ -49,7 +49,7 @@ export async function checkTokenForUser(
   return { belongs: actor.userId === input.userId };
 }
 
-/** Returns the confirmed member with exactly this address, with what a friend may see. */
+/** Returns the confirmed member with exactly this address, with the fields that friends may see. */
 export async function getUserInfo(
   context: Context,
   _actor: Actor,

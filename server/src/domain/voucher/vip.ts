@@ -9,8 +9,9 @@ import { redeemCode } from './voucher.sql.ts';
 import { asPrinted } from './vouchers.ts';
 
 /**
- * Makes the caller a VIP by a serial code, which works once. Its days are added to those that are left.
- * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or expired; `alreadyVip` for a VIP without an end
+ * Makes the caller a VIP with a serial code, which works once. Its days are added to the remaining ones.
+ * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or expired; `alreadyVip` for a VIP without
+ *   expiry
  */
 export async function redeemVoucher(
   context: Context,

@@ -5,7 +5,7 @@ import { afterPosition, newestFirst, type PageRequest } from '../../platform/pag
 
 export type BatchRow = typeof pinCodeBatches.$inferSelect;
 
-/** Redeems a serial code. Returns undefined for one that is unknown, used, revoked or expired. */
+/** Redeems a serial code. Returns undefined if it is unknown, used, revoked or expired. */
 export async function redeemCode(
   tx: Queries,
   codeHash: string,

@@ -13,7 +13,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 80 bits: codes cannot be guessed. */
 const LENGTH = 16;
 
-/** Creates a batch of serial codes. Only hashes are stored, so the codes are returned this once. */
+/** Creates a batch of serial codes. Only hashes are stored, so the codes are returned only here. */
 export async function createVouchers(
   context: Context,
   auditActor: AuditActor,
@@ -42,7 +42,7 @@ export async function createVouchers(
   return { batch, codes, csv };
 }
 
-/** A page of all batches, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of all batches, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export function listVoucherBatches(
   context: Context,
   input: InputOf<typeof api.pinCodeBatches>,
@@ -105,7 +105,7 @@ function newCode(secret: string): string {
   return digits.replace(/(.{4})(?=.)/g, '$1-');
 }
 
-/** The form in which codes are hashed: any case, with or without dashes, O for 0, I or L for 1. */
+/** Normalizes a code for hashing: any case, with or without dashes, O for 0, I or L for 1. */
 export function asPrinted(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 }
