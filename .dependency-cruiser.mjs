@@ -1,12 +1,12 @@
-// Which way imports may go, types included. The map is in docs/architecture.md.
+// Allowed import directions, including type imports. docs/architecture.md has a diagram.
 
 const TESTS = '[.]test[.]tsx?$|/testing/';
 const BROWSER_ENGINE = '^engine/src/(geometry|formats|edit)/';
 
-/** Files below `path`, without tests: those may read files and import what they like. */
+/** Selects files below `path` except tests, which may read any file and import anything. */
 const sources = (path) => ({ path, pathNot: TESTS });
 
-/** Domains of the server. Each may use those of the rows above its own, and nothing beside or below it. */
+/** Domains of the server. Each may use those of the rows above its own, but none of its own row or below. */
 const DOMAINS = [
   ['user', 'site', 'device-type'],
   ['voucher', 'notification'],
@@ -157,7 +157,7 @@ const rules = [
   {
     name: 'scripts',
     comment: 'Scripts run before anything is installed. What they share with the server imports nothing either.',
-    // The probe runs in a copy of the tree that a test makes.
+    // The probe runs in a copy of the tree that a test creates.
     from: { path: '^scripts/.*[.]mjs$', pathNot: [TESTS, '^scripts/lib/language-probe[.]mjs$'] },
     to: {
       path: '^node_modules/|^(contract|engine|lab|server|texts|web|frame)/',
@@ -169,7 +169,7 @@ const rules = [
 export default {
   forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
   options: {
-    // Its other parser for TypeScript needs the compiler's API, which TypeScript 7 does not have.
+    // Its other TypeScript parser needs the compiler's API, which TypeScript 7 lacks.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of the engine and of the server convert pictures and start databases; on a loaded machine that takes minutes. */
+/**
+ * Tests of the engine and of the server convert pictures and start databases, which takes minutes on a loaded machine.
+ */
 const HEAVY = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 const project = (name: string, options: object = {}) => ({
@@ -10,10 +12,11 @@ const project = (name: string, options: object = {}) => ({
 
 export default defineConfig({
   test: {
-    // Native code (sharp, the neural networks) and memory limits want processes; more than the cores only slow each other.
+    // Native code (sharp, the neural networks) and memory limits need processes; more than two only slow each other
+    // down.
     pool: 'forks',
     maxWorkers: 2,
-    // Pages of the web app are typed into as people do; that takes long where much else is going on.
+    // Web tests simulate typing, which is slow on a loaded machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -30,7 +30,7 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   await dialog.getByRole('button', { name: 'Restrict' }).click();
   await expect(office.getByRole('row', { name: /Reason: spam/ })).toBeVisible();
 
-  // The member is out at once, and is told why at the next login.
+  // The member is logged out immediately, and told why at the next login.
   await page.goto('/menu');
   await expect(page).toHaveURL(/\/login/);
   const form = page.getByRole('tabpanel', { name: 'Log in' });
@@ -44,7 +44,7 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   await logIn(page, member);
   await office.context().close();
 
-  // To everybody else there is no such page.
+  // For everybody else the page does not exist.
   await page.goto('/admin/users');
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });

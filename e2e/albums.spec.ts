@@ -42,13 +42,13 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   await page.getByRole('main').getByRole('link', { name: 'Albums' }).click();
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Lighthouses' });
   await expect(card).toContainText('Images: 1');
-  // Its cover is the picture that is left, and it has come.
+  // Its cover is the remaining picture, and it has loaded.
   await expect
     .poll(() => card.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
 
   await card.getByRole('button', { name: 'Delete Lighthouses' }).click();
-  // Under the pointer it stays, however long the page takes.
+  // The notice stays while the pointer is over it, however slow the page is.
   await page.getByRole('button', { name: 'Undo' }).hover();
   await expect(page.getByText('No albums yet')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

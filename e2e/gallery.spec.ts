@@ -4,7 +4,7 @@ import { keepScreen } from './support/screens.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-// The parts that all screens share, on their gallery: what only a browser can show of them.
+// Shared UI components on the component gallery: tests of what only a real browser can show.
 
 let dev: RunningServer;
 test.beforeAll(async () => {
@@ -116,7 +116,7 @@ test('"back" closes the top one of stacked dialogs, also after a reload, and the
   await page.goBack();
   await expect(dialog(2)).toBeHidden();
   await expect(dialog(1)).toBeVisible();
-  // A reload forgets the dialog, not its entry in the history.
+  // A reload closes the dialog but keeps its history entry.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(dialog(1)).toHaveCount(0);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
-/** More stops than any page of ours has. */
+/** More tab stops than any page has. */
 const STOPS = 80;
 
 test('the keyboard alone leads from the landing page to a converted picture; the crop moves and zooms by keys, is named and announced [A110] [R-4.upload-steps.1]', async ({
@@ -43,7 +43,7 @@ test('the keyboard alone leads from the landing page to a converted picture; the
     await page.keyboard.press('-');
     await page.keyboard.press('0');
     await expect(announced).toHaveText(whole ?? '');
-    // Polite: it is read when the person pauses.
+    // Polite: screen readers announce it when the user pauses.
     expect(await announced.evaluate((one) => one.closest('[aria-live]')?.getAttribute('aria-live'))).toBe('polite');
   });
 
@@ -76,7 +76,9 @@ test('focus stays in an open dialog however often Tab is pressed, and returns to
   await expect.poll(() => focusedName(page)).toMatch(opener);
 });
 
-/** Presses Tab until the focus is on what is called so; every stop on the way can be seen. */
+/**
+ * Presses Tab until the element with this accessible name has the focus; checks that every stop on the way is visible.
+ */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let stop = 0; stop < STOPS; stop++) {
     if (name.test(await focusedName(page))) return;
@@ -93,7 +95,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/** As a screen reader would call what has the focus. */
+/** Returns the accessible name of the focused element. */
 async function focusedName(page: Page): Promise<string> {
   if (await page.evaluate(() => document.activeElement === document.body)) return '';
   const snapshot = await page.locator(':focus').ariaSnapshot();

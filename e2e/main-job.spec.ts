@@ -55,7 +55,7 @@ for (const name of ['japanese_shop.jpg', 'phone.heic']) {
   });
 }
 
-/** Width by height of the crop that the dialog announces. */
+/** Returns the aspect ratio (width / height) of the crop that the dialog shows. */
 async function shownCrop(page: Page): Promise<number> {
   const text = await page
     .getByRole('dialog')
@@ -70,7 +70,7 @@ async function download(page: Page, ask: () => Promise<void>): Promise<{ name: s
   return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
 }
 
-/** Size, 48 different views, and their order, measured on what the conversion's own depth calls near and far. */
+/** Checks size, 48 different views, and their order, measured on near and far regions of the conversion's own depth. */
 async function expectGoodQuilt(quiltFile: Buffer, depthFile: Buffer): Promise<void> {
   const quilt = await readQuilt(quiltFile, COLUMNS, ROWS);
   expect([quilt.width, quilt.height]).toEqual([3360, 3360]);

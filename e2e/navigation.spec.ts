@@ -29,7 +29,7 @@ test('what is not ready stands back, and nothing of the footer can be reached wh
   await expect(soon).toBeVisible();
   for (const name of ['Albums', 'Store']) expect(await opacity(name)).toBeLessThan(1);
   for (const name of ['Home', 'Menu']) expect(await opacity(name)).toBe(1);
-  // It counts as disabled, and answers all the same.
+  // It is marked as disabled but still reacts to clicks.
   await soon.click({ force: true });
   const alert = page.getByRole('dialog', { name: 'Under development' });
   await expect(alert).toBeVisible();
@@ -48,7 +48,7 @@ test('what is not ready stands back, and nothing of the footer can be reached wh
 
   preset.now = { ...featurePreset('full'), album: 'on' };
   await page.reload();
-  // The upload is held on its way.
+  // Holds the upload until `send` is called.
   let send = () => {};
   const held = new Promise<void>((resolve) => {
     send = resolve;
@@ -75,7 +75,7 @@ test('what is not ready stands back, and nothing of the footer can be reached wh
   expect(reached).not.toContain(true);
   send();
   await expect(page).toHaveURL(/\/menu\/confirmUpload\?media=/, { timeout: 60_000 });
-  // The end is told by the bell, and read there.
+  // The notification bell reports the end.
   await expect.poll(async () => (await callApi<unknown[]>(page, 'notifications')).length, { timeout: 60_000 }).toBe(1);
   await page.reload();
   await page.getByRole('button', { name: 'Notifications (new messages)' }).click();

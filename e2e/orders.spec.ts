@@ -17,17 +17,17 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await page.getByRole('button', { name: 'Check orders' }).click();
   await expect(page).toHaveURL(/\/menu\/order$/);
 
-  // While it is converted, or after. The conversion leaves little of the machine for the page.
+  // During its conversion or after it: the conversion leaves the page little CPU time.
   const order = page.getByRole('button', { name: /^first\.jpg/ });
   await expect(order).toBeVisible({ timeout: 60_000 });
   await order.click();
   await expect(order).toHaveAttribute('aria-expanded', 'true');
-  // The list stays what it is, and the order follows its conversion.
+  // The list stays the same, and the order shows the progress of its conversion.
   await expect(order).toContainText('Finished', { timeout: 120_000 });
   await page.getByRole('tab', { name: 'Purchases' }).click();
   await expect(page.getByRole('heading', { name: 'No purchases yet' })).toBeVisible();
   await page.getByRole('tab', { name: 'Uploads' }).click();
-  // Not of the day, which may end meanwhile.
+  // Not the day, which may end meanwhile.
   await page.getByRole('tab', { name: 'Week' }).click();
   await expect(page.getByText('Orders of the last 7 days: 1')).toBeVisible();
   await page.getByRole('button', { name: /^first\.jpg/ }).click();
@@ -35,7 +35,7 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await page.getByRole('link', { name: 'Open the result' }).click();
   await expect(page).toHaveURL(new RegExp(`/result/${id}$`));
   await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible({ timeout: 60_000 });
-  // And back at what was chosen.
+  // Going back restores the selected tab.
   await page.goBack();
   await expect(page.getByRole('tab', { name: 'Week', selected: true })).toBeVisible();
 });

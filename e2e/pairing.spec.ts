@@ -7,11 +7,11 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   browser,
   app,
 }) => {
-  // The member of the first start: to sign up is another journey.
+  // The member created on the first start; signing up has its own test.
   const [, email = '', password = ''] = /Member\s+(\S+)\s+password (\S+)/.exec(app.output()) ?? [];
   await member.goto('/login?lang=en');
   await logIn(member, { email, password });
-  // A browser of its own: a frame shares nothing with the phone of its owner.
+  // A separate browser context: a frame shares nothing with the phone of its owner.
   const screen = await browser.newContext({
     baseURL: app.url,
     locale: 'en-GB',
@@ -32,7 +32,7 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   await member.getByRole('button', { name: 'Yes, pair it' }).click();
   await expect(member).toHaveURL(/\/menu\/frameSetting/i);
 
-  // The frame asks every five seconds.
+  // The frame polls every five seconds.
   await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible({ timeout: 45_000 });
   await expect(frame.getByRole('main')).toContainText('Paired with Demo as');
   await expect(frame.getByRole('status')).toHaveText('Connected');
@@ -42,7 +42,7 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   const row = member.getByRole('listitem').filter({ hasText: 'Kitchen' });
   await expect(row).toContainText('On now');
 
-  // Started again without a network, the frame still knows whose it is.
+  // Restarted without a network, the frame still knows its owner.
   await expect.poll(() => frame.evaluate(async () => (await caches.match('/frame')) !== undefined)).toBe(true);
   await screen.setOffline(true);
   await frame.reload();
@@ -51,7 +51,7 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   await member.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
   await expect(row).toHaveCount(0);
   await expect(frame.getByRole('heading', { name: 'Kitchen' })).toBeVisible();
-  // With the network back it learns the rest by itself.
+  // Back online, it updates by itself.
   await screen.setOffline(false);
   await expect(frame.getByText(/This frame was unpaired/)).toBeVisible({ timeout: 45_000 });
   await expect(code).toBeVisible();

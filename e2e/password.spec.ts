@@ -24,7 +24,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   const link = await mailedLink(page, member.email, 'forgetPassword');
   await page.goto(link);
   await expect(page.getByText(`For the account ${member.email}`)).toBeVisible();
-  // The secret is gone from the address, and a reload does not lose it.
+  // The secret is removed from the URL and survives a reload.
   await expect(page).toHaveURL(/\/forgetPassword$/);
   await page.reload();
   const changed: Member = { email: member.email, password: 'Found-Again-7' };

@@ -4,13 +4,14 @@ import { defineConfig } from '@playwright/test';
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 const chromium = process.env['CHROMIUM_PATH'] ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined);
 
-/** What converts little. */
+/** Tests that convert little. */
 const LOOKS = /(screens|gallery|languages|frame|password)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/journeys',
-  // A conversion takes both cores: two journeys that convert would only wait for each other. Looking at pages does not.
+  // A conversion uses both cores: two tests that convert would only wait for each other. Tests of pages can run in
+  // parallel.
   workers: 2,
   projects: [
     { name: 'journeys', testIgnore: LOOKS, workers: 1 },
@@ -26,7 +27,7 @@ export default defineConfig({
     locale: 'en-US',
     colorScheme: 'dark',
     timezoneId: 'Asia/Taipei',
-    // Recording slows every journey. Where a failure needs it: `--trace retain-on-failure`.
+    // Tracing slows every test. If a failure needs it: `--trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -34,9 +35,9 @@ export default defineConfig({
       // Without a UTF-8 locale Chromium saves a file under the name "download" when the real one is not ASCII.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [
-        // Chromium's own sandbox needs rights that root in a container does not have.
+        // Chromium's own sandbox needs privileges that root lacks in a container.
         '--no-sandbox',
-        // WebGL on the processor: no machine that runs the tests needs a graphics card.
+        // WebGL on the CPU, so that tests need no GPU.
         '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader',
         '--disable-quic',

@@ -6,16 +6,18 @@ import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
 /*
- * Preview = result: the same picture at the same size, once from the shader and once from the server's file, must be the
- * same but for what had to be filled in.
+ * Preview = result: the same picture at the same size, rendered by the shader and read from the server's file, must be
+ * equal except near depth edges, where occluded areas are filled in.
  */
 
 const [COLUMNS, ROWS] = [8, 6];
-/** A tile of the quilt; the preview is brought to this very size. */
+/** Size of a tile of the quilt; the preview is resized to exactly this size. */
 const [WIDTH, HEIGHT] = [420, 560];
 /** Largest mean difference, of 255. */
 const ALIKE = 3;
-/** Depth (of 255) that differs more from one pixel to the next but one is an edge: things open or hide there. */
+/**
+ * Depth difference (of 255) between next-but-one pixels that counts as an edge, where content is revealed or occluded.
+ */
 const EDGE = 6;
 
 test('the live preview shows what the files of the server show: views of a quilt and the red-cyan picture, at any strength and convergence [V60]', async ({
@@ -23,7 +25,7 @@ test('the live preview shows what the files of the server show: views of a quilt
 }) => {
   test.setTimeout(240_000);
   await page.addInitScript(() => {
-    // What was drawn stays readable after it was shown.
+    // Keeps the drawing buffer readable after it was displayed.
     const original = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
       return original.call(this, kind, { ...options, preserveDrawingBuffer: true });
@@ -57,7 +59,7 @@ test('the live preview shows what the files of the server show: views of a quilt
   });
 });
 
-/** Soft blobs of colour on a box that stands before a wall: wherever it moves by a pixel, it shows. */
+/** Returns smooth colour blobs on a box in front of a wall: any shift by a pixel is measurable. */
 async function patternedPicture(): Promise<Buffer> {
   const [width, height] = [600, 800];
   let state = 11;
@@ -103,7 +105,7 @@ async function file(page: Page, id: string, format: string): Promise<Buffer> {
   return (await page.request.get(link?.url ?? '')).body();
 }
 
-/** RGB pixels of a picture, or of a part of it, at the size that everything is compared in. */
+/** Returns the RGB pixels of a picture, or of a part of it, at the common size. */
 async function pixels(bytes: Buffer, part?: { left: number; top: number }): Promise<Buffer> {
   const picture = sharp(bytes).removeAlpha();
   const cut = part ? picture.extract({ ...part, width: WIDTH, height: HEIGHT }) : picture;
@@ -121,7 +123,7 @@ async function look(page: Page, mode: string): Promise<void> {
   );
 }
 
-/** What the canvas shows once it has come to rest. */
+/** Returns the pixels of the canvas when it no longer changes. */
 async function canvasPixels(page: Page): Promise<Buffer> {
   let last = '';
   await expect
@@ -140,7 +142,7 @@ async function canvasPixels(page: Page): Promise<Buffer> {
   return pixels(Buffer.from(last.slice(last.indexOf(',') + 1), 'base64'));
 }
 
-/** Marks what lies near an edge of the depth, as far as anything moves. */
+/** Marks the pixels within `reach` of a depth edge. */
 async function nearEdges(page: Page, id: string, reach: number): Promise<Uint8Array> {
   const address = (await media(page, id)).preview?.depth ?? '';
   const depth = await sharp(await (await page.request.get(address)).body())
@@ -163,7 +165,7 @@ async function nearEdges(page: Page, id: string, reach: number): Promise<Uint8Ar
   return marked;
 }
 
-/** Mean difference where no edge is near, of 255. */
+/** Returns the mean difference of the pixels that are not near an edge, of 255. */
 function difference(a: Buffer, b: Buffer, marked: Uint8Array): number {
   let sum = 0;
   let count = 0;
@@ -192,7 +194,7 @@ async function compareQuilt(page: Page, id: string, views: readonly number[]): P
     const onScreen = await canvasPixels(page);
     expect(difference(onScreen, inFile, marked), `view ${view} on the screen and in the file`).toBeLessThan(ALIKE);
     first ??= inFile;
-    // Proof that the comparison can tell: another view is another picture.
+    // Checks that the comparison can fail: another view differs.
     if (view !== views[0]) expect(difference(onScreen, first, marked)).toBeGreaterThan(ALIKE);
   }
 }

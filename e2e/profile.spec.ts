@@ -40,7 +40,7 @@ test('a member edits the profile, ends a session elsewhere, deletes the account 
   await save.click();
   await expect(page.getByText('Your profile was saved.')).toBeVisible();
 
-  // Unsaved text is asked about on the way back, and the way back still leads where it led.
+  // Going back with unsaved text asks for confirmation, and then leads to the same page as before.
   await page.getByLabel('Name').fill('Somebody else');
   await page.goBack();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();

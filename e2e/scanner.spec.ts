@@ -18,7 +18,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await page.goto('/login?lang=en');
   await logIn(page, adminAccount(app));
   await page.goto('/menu/qrcode');
-  // A machine that has one does not let this browser use it.
+  // On a machine with a camera, this browser is not allowed to use it.
   await expect(page.getByText(/There is no camera here\.|The camera is not allowed\./)).toBeVisible();
   await expectAccessible(page, 'the scanner without a camera');
   await page.locator('input[type="file"]').setInputFiles({
@@ -30,7 +30,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await expect(page.getByRole('main')).toContainText(codes.user_code);
   await expectAccessible(page, 'the question about a frame');
 
-  // A browser of its own: what the camera sees is given to it when it starts.
+  // A separate browser: the file for its fake camera is set when it starts.
   const video = info.outputPath('code.y4m');
   await recordCode(codes.verification_uri_complete, video);
   const { launchOptions = {} } = info.project.use;
@@ -49,7 +49,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
     viewport: { width: 390, height: 844 },
     storageState: await page.context().storageState(),
   });
-  // On a busy machine the time can be over before the first look is done; a person would try again.
+  // On a busy machine the scan can time out before the first frame is decoded; a person would try again.
   await phone.addLocatorHandler(phone.getByRole('button', { name: 'Try again' }), (button) => button.click());
   await phone.goto('/menu/qrcode');
   await expect(phone.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible({ timeout: 60_000 });

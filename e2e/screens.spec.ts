@@ -11,21 +11,21 @@ import { LANGUAGE_CODES, textOf } from './support/texts.ts';
 import { madeVideo } from './support/videos.ts';
 
 /*
- * Every page in three languages and three widths, and in both themes. axe finds nothing, nothing is wider than the screen or cut
- * off, no control lies over another, nothing jumped while it was loaded, and no other site was asked for anything. A
- * picture of each is kept in test-results/screens for people to look at (with SCREENS=keep).
+ * Every page in three languages and three widths, and in both themes. Checks that axe finds nothing, nothing is wider than
+ * the screen or clipped, no controls overlap, nothing shifts during loading, and no other origin is requested. With
+ * SCREENS=keep, stores a screenshot of each in test-results/screens for manual review.
  */
 
 const WIDTHS = [360, 768, 1440] as const;
 const HEIGHTS: Readonly<Record<(typeof WIDTHS)[number], number>> = { 360: 740, 768: 1024, 1440: 900 };
 const NARROW = WIDTHS[0];
-/** More than the bar at the bottom takes. */
+/** More than the height of the bar at the bottom. */
 const BAR = 100;
-/** Of layout shifts, as browsers count them: a fifth of what Google still calls good. */
+/** Largest cumulative layout shift: a fifth of what Google rates as good. */
 const CALM = 0.02;
 
 type Person = 'visitor' | 'guest' | 'member' | 'admin';
-/** One push of what was already shown, as browsers count them, and the elements that it moved. */
+/** One layout shift, with its score and the elements that moved. */
 interface Shift {
   readonly value: number;
   readonly what: readonly string[];
@@ -38,7 +38,7 @@ type LayoutShift = PerformanceEntry & {
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const states: Partial<Record<Person, State>> = {};
-/** Ids of the member, and of the member's picture, video and album. */
+/** Id of the member, and ids of the member's picture, video and album. */
 let member: string;
 let picture: string;
 let video: string;
@@ -86,13 +86,13 @@ test.beforeAll(async ({ browser, app }) => {
 interface Screen {
   readonly name: string;
   readonly as?: Person;
-  /** Where it lies. */
+  /** Path of the page. */
   readonly path?: () => string;
-  /** What is different for this screen alone, before anything is loaded. */
+  /** Setup for this screen only, before anything is loaded. */
   readonly before?: (page: Page) => Promise<unknown>;
-  /** What is done there before anybody looks. */
+  /** Actions on the page before it is checked. */
   readonly act?: (page: Page, language: Language) => Promise<void>;
-  /** Makes good what `act` did, for the next language. */
+  /** Reverts `act`, for the next language. */
   readonly after?: (page: Page) => Promise<void>;
   /** A guest's pages are English. */
   readonly languages?: readonly Language[];
@@ -103,7 +103,7 @@ const press = (area: string, key: string) => (page: Page, language: Language) =>
     .getByRole('button', { name: textOf(language, area, key) })
     .first()
     .click();
-/** Cards of pictures or albums. */
+/** Waits for this number of cards of pictures or albums. */
 const listed = (count: number) => (page: Page) =>
   expect(
     page
@@ -154,7 +154,7 @@ const SCREENS: readonly Screen[] = [
     path: () => '/menu',
     before: (page) => page.context().clearCookies({ name: 'token' }),
     act: (page) => expect(page).toHaveURL(/\/login/),
-    // What the browser noted, as if the session had ended only now.
+    // Restores what the browser stores while a session is open.
     after: (page) => page.evaluate(() => localStorage.setItem('session', 'member')),
   },
   {
@@ -169,7 +169,7 @@ const SCREENS: readonly Screen[] = [
     name: 'guest',
     as: 'guest',
     path: () => '/guestPage',
-    // Whether somebody is a guest is kept in the session storage, which a saved state leaves out.
+    // Whether somebody is a guest is kept in the session storage, which is not part of a saved state.
     before: (page) => page.addInitScript(() => sessionStorage.setItem('session', 'guest')),
     act: (page) => expect(page.getByRole('heading', { name: textOf('en', 'guest', 'title'), level: 1 })).toBeVisible(),
     languages: ['en'],
@@ -316,7 +316,7 @@ for (const { name, as = 'visitor', path = () => '/', before, act, after, languag
     });
     await before?.(page);
     for (const [turn, language] of languages.entries()) {
-      // Loaded at another width in each language: nothing may jump at any of them.
+      // Loads at another width in each language: the layout must not shift at any of them.
       const widths = [...WIDTHS.slice(turn), ...WIDTHS.slice(0, turn)];
       await resize(page, widths[0] ?? NARROW);
       const address = path();
@@ -340,7 +340,7 @@ for (const { name, as = 'visitor', path = () => '/', before, act, after, languag
           await growToFit(page, width);
           await expectAccessible(page, what);
         }
-        // Colours are the same in every language, and at every width but for pictures that people look at.
+        // Colours do not depend on the language or the width; other widths are only needed for the kept pictures.
         if (language !== languages[0] || !(width === NARROW || keepsScreens)) continue;
         await turnTo(page, 'light');
         await keepScreen(page, `${what}-light`);
@@ -360,8 +360,8 @@ async function resize(page: Page, width: (typeof WIDTHS)[number]): Promise<void>
 }
 
 /**
- * Brings the page to its full height, so that no bar at the edge covers a control: what lies under one is scrolled to.
- * What is as high as the window grows with it, up to a limit of its own.
+ * Resizes the viewport to the full height of the page, so that no bar at the edge covers a control. Elements with the
+ * height of the viewport grow with it, up to a limit of their own.
  */
 async function growToFit(page: Page, width: (typeof WIDTHS)[number]): Promise<void> {
   const needed = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -373,7 +373,7 @@ async function growToFit(page: Page, width: (typeof WIDTHS)[number]): Promise<vo
   } while ((await needed()) > height);
 }
 
-/** In the open upload dialog: hands a file to the chooser at this place, and waits for the crop to be measured. */
+/** In the open upload dialog: selects a file in the first or last chooser, and waits until the crop is measured. */
 async function chooseIn(page: Page, file: typeof photo, place: 0 | -1): Promise<void> {
   const dialog = page.getByRole('dialog');
   const choosers = dialog.locator('input[type="file"]');
@@ -382,14 +382,16 @@ async function chooseIn(page: Page, file: typeof photo, place: 0 | -1): Promise<
   await expect(dialog.locator('#crop-note')).toContainText('×');
 }
 
-/** The page hears of the other theme a moment after the browser is told: until it is drawn, the two are mixed. */
+/**
+ * Switches the theme and waits until it is drawn: the page is notified with a delay, during which the two themes mix.
+ */
 async function turnTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
   await drawn(page);
 }
 
-/** Nothing is loading any more, and the page has been drawn as it is. */
+/** Waits until nothing is loading and the page is drawn. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -405,7 +407,7 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Runs in the page: notes how far what was already shown was pushed about, and what it was. */
+/** Runs in the page: records layout shifts and the elements that moved. */
 function countShifts(): void {
   const shifts: Shift[] = [];
   Object.assign(window, { shifts });

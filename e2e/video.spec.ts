@@ -114,7 +114,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
   });
 });
 
-/** In the open dialog: chooses a video for the projector, waits for its still, goes through both steps and uploads. */
+/** In the open dialog: selects a video for the projector, waits for its still, completes both steps and uploads. */
 async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator) => Promise<void>): Promise<void> {
   await page.goto('/player?action=upload&lang=en');
   const dialog = page.getByRole('dialog');
@@ -129,7 +129,7 @@ async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator
   await expect(page).toHaveURL(/\/menu\/confirmUpload\?media=/, { timeout: 60_000 });
 }
 
-/** Moves a slider by its keys until it says `text`. */
+/** Moves a slider by keys until it shows `text`. */
 async function choose(slider: Locator, text: string): Promise<void> {
   await slider.focus();
   await slider.press('Home');
@@ -139,7 +139,7 @@ async function choose(slider: Locator, text: string): Promise<void> {
 
 const says = async (slider: Locator) => (await slider.getAttribute('aria-valuetext')) ?? '';
 
-/** What the page says of the strength of the finished video. */
+/** Locates the strength of the finished video on the page. */
 const strength = (page: Page) =>
   page.locator('dt', { hasText: /^Strength$/ }).locator('xpath=following-sibling::dd[1]');
 
@@ -148,7 +148,7 @@ async function download(page: Page, ask: () => Promise<void>): Promise<{ name: s
   return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
 }
 
-/** Size and length of a video as the browser plays it. */
+/** Returns the size and duration of a video as played by the browser. */
 function played(page: Page, video: Buffer): Promise<{ width: number; height: number; seconds: number }> {
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));

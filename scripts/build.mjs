@@ -1,4 +1,4 @@
-// Builds what is older than its sources: the engine's kernels and models, the web app, the frame's page.
+// Builds the parts that are older than their sources: the engine's kernels and models, the web app, the frame page.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { linkLibraries } from '../server/src/platform/db/embedded/binaries.ts';
@@ -8,7 +8,7 @@ import { ROOT, whenMain } from './lib/root.mjs';
 const node = (script) => () => run([process.execPath, script]);
 const vite = (workspace) => () => bin('vite/bin/vite.js', ['build'], { cwd: `${ROOT}${workspace}` });
 
-/** `from` are the folders whose files end up in the result. The server and the engine's programs run from source. */
+/** `from` lists the source folders of a part. The server and the engine's programs run from source. */
 const PARTS = [
   { name: 'engine', from: ['engine'], build: node('engine/build.mjs') },
   { name: 'web', from: ['web', 'contract', 'texts', 'engine/src'], build: vite('web') },
@@ -26,7 +26,7 @@ function* filesUnder(path) {
   }
 }
 
-/** Changes when any source of the part, the lock or the compiler's settings change in size or time. */
+/** Returns a hash of the sizes and times of the part's sources, the lockfile and the compiler settings. */
 function fingerprint(part) {
   const hash = createHash('sha256');
   const shared = ['package-lock.json', 'tsconfig.base.json'].map((file) => `${ROOT}${file}`);
@@ -43,7 +43,7 @@ const stampOf = (part) => `${ROOT}${part.name}/dist/.built`;
  * Builds the parts whose sources changed since their last build, two at a time.
  *
  * @param {string[]} [names] only these parts
- * @throws with the output of the build that failed
+ * @throws with the output of the failed build
  */
 export async function build(names = PARTS.map((part) => part.name)) {
   linkLibraries();
@@ -57,7 +57,7 @@ export async function build(names = PARTS.map((part) => part.name)) {
       rmSync(stampOf(part), { force: true });
       const result = await part.build();
       if (!result.ok) throw new Error(`${result.output}\nBuilding ${part.name} failed.`);
-      // The print was taken before the build began: a file saved meanwhile makes the next start build again.
+      // The fingerprint was taken before the build: if a file was saved meanwhile, the next start builds again.
       writeFileSync(stampOf(part), part.print);
       console.log(`Built ${part.name} in ${seconds(result.ms)}.`);
     }),

@@ -1,4 +1,4 @@
-// `npm run dev`: the server from source, restarted on every change, and the web app with hot reloading before it.
+// `npm run dev`: the server from source, restarted on every change, behind the web app with hot reloading.
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';

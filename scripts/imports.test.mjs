@@ -1,4 +1,4 @@
-// The rules of .dependency-cruiser.mjs are only as good as what they refuse: a violation of each kind is planted here.
+// Tests the rules of .dependency-cruiser.mjs with a planted violation of each kind.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from './lib/root.mjs';
 
-/** [file, what it imports, the rule that it breaks or null] */
+/** [file, its import, the violated rule or null] */
 const PLANTS = [
   ['contract/src/a.ts', 'node:fs', 'contract'],
   ['contract/src/a.ts', '@framelift/engine', 'contract'],
@@ -79,11 +79,11 @@ const TARGETS = [
   'web/src/features/upload/UploadDialog.tsx',
 ];
 
-/** Every plant is a file of its own, so that one run judges them all. */
+/** Returns a separate file name for each case, so that one run checks all of them. */
 const fileOf = (index) => PLANTS[index][0].replace(/\ba\.((test\.)?(tsx?|mjs))$/, `plant${index}.$1`);
 
 let folder;
-/** The rules that each file breaks. */
+/** Rules that each file violates. */
 const broken = new Map();
 
 function plant(path, text) {
@@ -104,7 +104,7 @@ beforeAll(() => {
     cpSync(`${ROOT}${name}/package.json`, join(folder, name, 'package.json'));
     symlinkSync(join(folder, name), join(folder, 'node_modules/@framelift', name), 'junction');
   }
-  // Types alone count as well.
+  // Type imports count as well.
   PLANTS.forEach(([path, from], index) => {
     const type = path.endsWith('.mjs') ? '' : 'type ';
     plant(fileOf(index), `import { ${type}Thing } from '${from}';\nexport ${type}{ Thing };\n`);

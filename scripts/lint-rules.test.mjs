@@ -1,4 +1,4 @@
-// The rules of our own are only as good as what they refuse: a violation of each is planted here once.
+// Tests the project's own lint rules with a planted violation of each.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ function plant(path, text) {
   writeFileSync(join(folder, path), text);
 }
 
-/** The rules that each file breaks, by one run of the linter with the project's own settings. */
+/** Returns the rules that each file violates, from one run of the linter with the project's settings. */
 function lint() {
   const { stdout, stderr } = spawnSync(
     process.execPath,

@@ -14,7 +14,7 @@ const links = (from, to) => {
   for (const name of readdirSync(from)) if (name !== '@framelift') symlinkSync(`${from}/${name}`, `${to}/${name}`);
 };
 
-/** Adds Esperanto, whose texts are the English ones with a mark before each, by one folder and one line. */
+/** Adds Esperanto with one folder and one line; its texts are the English ones with a prefix. */
 beforeAll(() => {
   copy = mkdtempSync(`${tmpdir()}/framelift-language-`);
   links(`${ROOT}node_modules`, `${copy}/node_modules`);

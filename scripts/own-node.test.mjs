@@ -14,7 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a script sees that a copy of the launcher runs, on this Node or on one that says that it is old. */
+/**
+ * Runs a script with a copy of the launcher, on this Node or one that claims to be old, and returns what it reports.
+ */
 function launch(...flags) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -1,4 +1,4 @@
-// Installs the locked dependencies when they are not there yet. Runs before anything is installed: plain Node only.
+// Installs the locked dependencies if they are missing. Runs before anything is installed: plain Node only.
 import { readFileSync } from 'node:fs';
 import { isNewEnough } from './lib/own-node.mjs';
 import { npm, seconds } from './lib/processes.mjs';
@@ -13,8 +13,8 @@ function packagesOf(file) {
 }
 
 /**
- * Compares the lock with npm's own record of what lies in node_modules, so that a developer's `npm install` counts as
- * well. Optional packages of other platforms are never installed and are left out.
+ * Compares the lockfile with npm's own record of node_modules, so that a manual `npm install` counts as well. Optional
+ * packages of other platforms are never installed and are ignored.
  */
 function isInstalled() {
   const installed = packagesOf('node_modules/.package-lock.json');
@@ -25,7 +25,7 @@ function isInstalled() {
   });
 }
 
-/** Checks Node and brings node_modules to what the lock says. @throws when npm cannot */
+/** Checks Node and installs the locked dependencies. @throws if npm fails */
 export async function setup() {
   if (!isNewEnough(process.versions.node))
     throw new Error(`Node ${process.versions.node} is too old. Use npm start, npm test or scripts/with-node.mjs.`);

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing or older than its sources, then runs the server until it is stopped.
+// `npm start`: installs and builds what is missing or outdated, then runs the server until it is stopped.
 import { spawn } from 'node:child_process';
 import { build } from './build.mjs';
 import { forwardSignals } from './lib/processes.mjs';

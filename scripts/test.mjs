@@ -1,4 +1,4 @@
-// `npm test`: everything from a bare clone to one summary.
+// `npm test`: runs all checks from a bare clone and prints a summary.
 //
 //   npm test -- --only lint,types            only these stages: deps lint types unused imports unit e2e
 //   npm test -- --only unit engine/src/pack  what follows the stages goes to the test runners
@@ -15,10 +15,10 @@ import { typecheck } from './typecheck.mjs';
 
 const STAGES = ['deps', 'lint', 'types', 'unused', 'imports', 'unit', 'e2e'];
 
-/** What the tests need from outside, filled in by the stages before them. */
+/** Results of earlier stages that the tests need. */
 const found = { chromium: undefined };
 
-/** Each line of the summary: { name, passed, failed, skipped, ms }. */
+/** Lines of the summary: { name, passed, failed, skipped, ms }. */
 const results = [];
 
 function readArguments() {
@@ -30,7 +30,7 @@ function readArguments() {
   return { stages, rest: given.slice(2) };
 }
 
-/** Runs one stage and notes its outcome. A stage gives counts of tests, or passes as one check. */
+/** Runs one stage and records its outcome. A stage returns counts of tests, or passes as one check. */
 async function stage(name, work) {
   const started = performance.now();
   let counts = { passed: 1, failed: 0, skipped: 0 };
@@ -66,7 +66,7 @@ async function runner(name, script, args) {
   const { ok } = await bin(script, args, { show: true, env: environment() });
   const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
   const counts = countsOf(name, text, ok);
-  // Where only some tests are asked for by name, all others are reported as skipped.
+  // If tests are selected by name, all others are reported as skipped.
   if (counts.failed > 0 || args.some((arg) => /^(-t|-g|--testNamePattern|--grep)/.test(arg))) return counts;
   const unexplained = unexplainedSkips(name, text);
   if (unexplained.length > 0) console.error(`\n${unexplained.join('\n')}`);
@@ -139,12 +139,12 @@ await whenMain(import.meta.url, async () => {
   const { stages, rest } = readArguments();
   const started = performance.now();
   if (!process.stdout.isTTY) {
-    // Logs are read as text; Node warns when both are set.
+    // Logs are read as text; Node warns if both are set.
     process.env.NO_COLOR = '1';
     delete process.env.FORCE_COLOR;
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    // May come twice: from the terminal and from the process that started this one.
+    // May arrive twice: from the terminal and from the parent process.
     process.on(signal, () => {
       stopAll();
       process.exit(1);

@@ -1,9 +1,9 @@
-// Type-checks every workspace by its own settings, two at a time.
+// Type-checks every workspace with its own settings, two at a time.
 import { readFileSync } from 'node:fs';
 import { bin, pooled } from './lib/processes.mjs';
 import { ROOT, whenMain } from './lib/root.mjs';
 
-/** @returns {Promise<{ ok: boolean, output: string }>} `output` holds the compiler's complaints */
+/** @returns {Promise<{ ok: boolean, output: string }>} `output` contains the compiler errors */
 export async function typecheck() {
   const { workspaces } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
   const results = await pooled(

@@ -1,8 +1,8 @@
-// Runs a script of the project under a Node that is new enough, for `npm start` and its like:
+// Runs a script of the project with a supported Node, for `npm start` and other commands:
 //
 //   node scripts/with-node.mjs scripts/start.mjs [arguments]
 //
-// An older Node fetches one into .node/ and hands over to it; only this file and lib/ must be readable to that one.
+// An older Node downloads one into .node/ and starts it; only this file and lib/ must run on the older one.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,14 +13,14 @@ import { ROOT, whenMain } from './lib/root.mjs';
 await whenMain(import.meta.url, async () => {
   const [script, ...args] = process.argv.slice(2);
   const node = await provideNode();
-  // What Node compiled is kept, in children and threads too: the server starts as fast as from one bundled file.
+  // Keeps compiled code, also for children and threads: the server then starts as fast as from one bundled file.
   process.env.NODE_COMPILE_CACHE ??= `${ROOT}.cache/compiled`;
   if (node === process.execPath) {
     process.argv = [node, resolve(script), ...args];
     await import(pathToFileURL(script).href);
     return;
   }
-  // Set here and not in a copy: Windows finds PATH under any spelling only in the real environment.
+  // Set here and not in a copy: only the real environment finds PATH in any spelling on Windows.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   process.env.npm_node_execpath = node;
   const child = spawn(node, [script, ...args], { stdio: 'inherit' });

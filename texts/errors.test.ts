@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorText } from './node.ts';
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
-/** A script that only this language uses, or null. */
+/** Pattern that every text of a language must match. */
 const SCRIPT: Record<Language, RegExp> = {
   en: /^[\x20-\x7e’“”–…×]+$/,
   zh: /\p{Script=Han}/u,

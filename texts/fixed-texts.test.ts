@@ -4,9 +4,8 @@ import { textsIn } from './node.ts';
 import type { Area } from './types.ts';
 
 /**
- * Texts that the specification fixes, or that people rely on for the safety of their account and their pictures, word by
- * word: area and key, requirements whose text names it, English, Chinese, Japanese. Whoever changes one changes it here
- * too, on purpose.
+ * Texts that the specification fixes, or that are critical for the safety of accounts and pictures, verbatim: area and
+ * key, requirements that contain the text, English, Chinese, Japanese. Changing one requires a deliberate change here.
  */
 const FIXED: readonly (readonly [key: string, ids: string, en: string, zh: string, ja: string])[] = [
   [
@@ -328,7 +327,7 @@ const FIXED: readonly (readonly [key: string, ids: string, en: string, zh: strin
   ['frame:no', '', 'Keep it', '保留', 'このままにする'],
 ];
 
-/** The text with its placeholders as they are. */
+/** Returns the text with its placeholders. */
 function shown(key: string, language: Language): string {
   const [area, path] = key.split(':') as [Area, string];
   const t = textsIn(language, area) as unknown as (key: string, values: object) => string;

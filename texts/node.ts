@@ -23,10 +23,10 @@ void texts.init({
   interpolation: { escapeValue: false },
 });
 
-/** The texts of an area in one language. What the language lacks is in English. */
+/** Returns the texts of an area in one language, with English for missing ones. */
 export const textsIn = <A extends Area>(language: Language, area: A) => texts.getFixedT(language, area);
 
-/** What an error says. Codes that this version does not know read as `internal`. */
+/** Returns the text of an error. Unknown codes read as `internal`. */
 export function errorText(code: string, language: Language): string {
   return textsIn(language, 'errors')(isErrorCode(code) ? code : 'internal');
 }

@@ -3,7 +3,7 @@ import { FALLBACK_LANGUAGE } from '@framelift/contract';
 import type { Area } from './types.ts';
 import type { TextTree } from './vite.ts';
 
-/** The areas that there are, by the files of the English ones. */
+/** All areas, from the files of the English texts. */
 export const areas = readdirSync(`${import.meta.dirname}/${FALLBACK_LANGUAGE}`).map(
   (file) => file.replace('.json', '') as Area,
 );
@@ -12,7 +12,7 @@ export function readTexts(language: string, area: string): TextTree {
   return JSON.parse(readFileSync(`${import.meta.dirname}/${language}/${area}.json`, 'utf8'));
 }
 
-/** Returns every text under its whole key: `about.title`. */
+/** Returns every text by its full key, like `about.title`. */
 export function flatten(texts: TextTree, prefix = ''): Map<string, string> {
   const all = new Map<string, string>();
   for (const [key, text] of Object.entries(texts))

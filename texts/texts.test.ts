@@ -11,7 +11,7 @@ const others = codes.filter((code) => code !== FALLBACK_LANGUAGE);
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const placeholders = (text: string) => [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name))].sort();
 
-/** What is wrong with a translation: keys that lack or are too many, other placeholders, and plural forms. */
+/** Returns the faults of a translation: missing or excess keys, different placeholders, and wrong plural forms. */
 function faultsOf(language: Language, translation: TextTree, english: TextTree): string[] {
   const own = flatten(translation);
   const wanted = new Map<string, string>();
@@ -25,7 +25,7 @@ function faultsOf(language: Language, translation: TextTree, english: TextTree):
     ...[...own.keys()].filter((key) => !wanted.has(key)).map((key) => `${key} is not in English`),
     ...[...own].flatMap(([key, text]) => {
       const [is, should] = [placeholders(text), placeholders(wanted.get(key) ?? text)].map(String);
-      // A form of one or two may do without its number.
+      // Forms of zero, one or two may omit the number.
       return is === should || /_(zero|one|two)$/.test(key) ? [] : [`${key} has {{${is}}}, not {{${should}}}`];
     }),
   ].sort();

@@ -29,7 +29,7 @@ import type shell from './en/shell.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
 
-/** The English texts, area by area. They are the type of the texts in every language. */
+/** The English texts by area. They define the type of the texts in every language. */
 export interface Texts {
   admin: typeof admin;
   albums: typeof albums;

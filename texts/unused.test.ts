@@ -5,7 +5,7 @@ import type { Area } from './types.ts';
 
 const ROOT = `${import.meta.dirname}/..`;
 
-/** Keys that are chosen outside the files that name their area: area, beginning of the keys, and who chooses them. */
+/** Keys that are chosen outside the files that use their area: area, prefix of the keys, and where they are chosen. */
 const CHOSEN_ELSEWHERE: readonly (readonly [Area, string, string])[] = [
   ['errors', '', 'every code of ERRORS: errors.test.ts compares both'],
   ['auth', 'invalidPhone', 'web/src/features/auth/check-registration.ts'],
@@ -27,7 +27,7 @@ const sources = [
   { path: 'texts/vite.ts', source: readFileSync(`${import.meta.dirname}/vite.ts`, 'utf8') },
 ];
 
-/** Whether a source takes texts from this area. */
+/** Returns whether a source uses texts of this area. */
 function uses(area: Area, { path, source }: { path: string; source: string }): boolean {
   if (path === 'texts/vite.ts') return area === 'common' || area === 'frame';
   if (area === 'frame') return path.startsWith('frame/');
@@ -40,7 +40,7 @@ const FILLED_IN = '\\$\\{(?:[^{}`]|\\{[^{}]*\\})*\\}';
 const LITERAL = /['"`](?:\w+:)?([\w.-]+)['"`]|\.(\w+)/g;
 const TEMPLATE = new RegExp(`\`(?:\\w+:)?((?:[\\w.-]|${FILLED_IN})*)\``, 'g');
 
-/** A test for the keys that a source may mean: what is in quotes, what is read as a property, and templates of keys. */
+/** Returns a test for the keys that a source may use: string literals, property names, and template literals. */
 function keysIn(source: string): (key: string) => boolean {
   const literals = new Set([...source.matchAll(LITERAL)].map(([, quoted, property]) => quoted ?? property));
   const templates = [...source.matchAll(TEMPLATE)]

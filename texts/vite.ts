@@ -9,7 +9,7 @@ export interface TextTree {
   readonly [key: string]: string | TextTree;
 }
 
-/** `texts` with what is missing in it taken from `fallback`. */
+/** Returns `texts` with missing ones taken from `fallback`. */
 export function fillTexts(texts: TextTree, fallback: TextTree): TextTree {
   const filled = Object.entries(fallback).map(([key, text]) => {
     const own = texts[key];
@@ -20,10 +20,10 @@ export function fillTexts(texts: TextTree, fallback: TextTree): TextTree {
 }
 
 /**
- * Falls back to English text by text when an app is built, so that a browser fetches one language only, and tells
- * visitors without JavaScript in every language that it is needed.
+ * Adds the English fallback to each language at build time, so that a browser fetches only one language, and tells
+ * visitors without JavaScript in every language that it is required.
  *
- * @param area where the text `noScript` is
+ * @param area contains the text `noScript`
  */
 export function texts(area: 'common' | 'frame'): Plugin {
   const pathOf = (language: string, file: string) => `${HERE}/${language}/${file}`;

@@ -3,7 +3,7 @@ import { type Client, createClient, MEDIA_TYPE, type MediaDetail } from '@framel
 import { expect, type Page } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 
-/** A guest who calls the API directly; every answer is held against the contract. */
+/** Returns a client of a guest who calls the API directly; every response is checked against the contract. */
 export async function guestClient(url: string, guestId: string = randomUUID()): Promise<Client> {
   let token: string | undefined;
   const client = createClient({
@@ -16,7 +16,7 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
   return client;
 }
 
-/** The administrator that the first start of a server made, with the password that it printed. */
+/** Returns a client of the administrator that was created on the first start, with the printed password. */
 async function adminClient(app: RunningServer): Promise<Client> {
   return memberClient(app.url, adminAccount(app));
 }
@@ -26,7 +26,7 @@ export function adminAccount(app: RunningServer): { readonly email: string; read
   return { email, password };
 }
 
-/** A member who calls the API directly. */
+/** Returns a client of a member who calls the API directly. */
 export async function memberClient(
   url: string,
   account: { readonly email: string; readonly password: string },
@@ -42,7 +42,7 @@ export async function memberClient(
   return client;
 }
 
-/** A serial code that makes a member VIP. */
+/** Creates a serial code for a VIP. */
 export async function serialCode(app: RunningServer): Promise<string> {
   const { codes } = await (await adminClient(app)).call('createPinCodes', { input: { count: 1 } });
   const [code] = codes;
@@ -50,7 +50,7 @@ export async function serialCode(app: RunningServer): Promise<string> {
   return code;
 }
 
-/** Calls the API as the person whom the page belongs to. */
+/** Calls the API with the session of the page. */
 export async function callApi<T>(page: Page, path: string, input?: object): Promise<T> {
   return page.evaluate(
     async ([address, body]) => {
@@ -65,17 +65,20 @@ export async function callApi<T>(page: Page, path: string, input?: object): Prom
   );
 }
 
-/** Uploads a JPEG to the server at `url` for the first device type at full strength. @returns the media's id; its conversion has begun */
+/**
+ * Uploads a JPEG to the server at `url` for the first device type at full strength.
+ * @returns the media's id; its conversion has begun
+ */
 export async function uploadJpeg(url: string, client: Client, bytes: Buffer, name: string): Promise<string> {
   return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture);
 }
 
-/** The same without depth, which is finished at once. */
+/** Uploads a JPEG without depth, which is finished immediately. */
 export async function uploadFlatJpeg(url: string, client: Client, bytes: Buffer, name: string): Promise<string> {
   return upload(url, client, { name, mimeType: 'image/jpeg', buffer: bytes }, MEDIA_TYPE.picture, undefined, '0%');
 }
 
-/** The same for a video, as a VIP. */
+/** Uploads a video, as a VIP. */
 export async function uploadVideo(
   url: string,
   client: Client,
@@ -109,7 +112,7 @@ async function upload(
       effect_param_id: chosen.id,
     },
   });
-  // Links of the disk store have no origin, links of an S3 store have theirs.
+  // Links of the disk store are relative, links of an S3 store are absolute.
   const link = new URL(order.original, url);
   const put = await fetch(link, { method: 'PUT', headers: order.headers, body: new Uint8Array(file.buffer) });
   expect(put.ok, `the upload link answers ${put.status}`).toBe(true);
@@ -117,7 +120,7 @@ async function upload(
   return order.media_id;
 }
 
-/** Waits until `done` holds for the media. @throws after `ms`, with what it was last */
+/** Waits until `done` holds for the media. @throws after `ms`, with its last state */
 export async function waitForMedia(
   client: Client,
   id: string,

@@ -5,23 +5,23 @@ import type { AxeResults } from 'axe-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** For a page to come to rest. */
+/** Time for a page to settle. */
 const PATIENCE_MS = 10_000;
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Fails with the rule and the elements of everything that axe finds on the page as it is now, WCAG 2.2 AA. */
+/** Fails with the rule and the elements of every WCAG 2.2 AA violation that axe finds on the current page. */
 export const expectAccessible = (page: Page, what: string) => expectNothing(page, what, ALL);
 
-/** The one rule that another theme can break. */
+/** Checks the only rule that depends on the theme. */
 export const expectContrast = (page: Page, what: string) => expectNothing(page, what, ['color-contrast']);
 
-/** What is on its way (a colour that fades, a dialog that opens) is looked at again until it has come to rest. */
+/** Repeats the check until transitions (a fading colour, an opening dialog) have finished. */
 async function expectNothing(page: Page, what: string, runOnly: readonly string[]): Promise<void> {
   await expect.poll(() => findings(page, runOnly), { message: `axe on ${what}`, timeout: PATIENCE_MS }).toEqual([]);
 }
 
 async function findings(page: Page, runOnly: readonly string[]): Promise<string[]> {
-  // The page's content security policy lets no foreign script in, but evaluated code is ours and not the page's.
+  // The page's content security policy forbids foreign scripts, but does not apply to evaluated code.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })`,

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Fails with what is wrong with the page as it lies now: wider than its window, text that its box cuts off, controls that
- * lie over each other. What stands over the page on purpose (a bar at its edge, a dialog) is compared with itself only.
- * What is still moving is looked at again until it has come to rest.
+ * Fails with the layout faults of the current page: wider than its window, clipped text, overlapping controls. Elements
+ * that overlay the page on purpose (a bar at its edge, a dialog) are compared only with themselves. Repeats the check
+ * until the page no longer moves.
  */
 export async function expectInPlace(page: Page, what: string): Promise<void> {
   await expect.poll(() => page.evaluate(findFaults), { message: `layout of ${what}`, timeout: 10_000 }).toEqual([]);
@@ -31,7 +31,7 @@ function findFaults(): string[] {
     if (!hasText || !seen(element)) continue;
     const style = getComputedStyle(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-    // Names that people gave may be long: an ellipsis is right for them, and one pixel is what screen readers are told.
+    // User-provided names may be long, so an ellipsis is right for them; one pixel is text for screen readers.
     if (clientWidth <= 1 || style.textOverflow === 'ellipsis' || style.display === 'inline') continue;
     const cut =
       (/hidden|clip/.test(style.overflowX) && scrollWidth > clientWidth + 1) ||

@@ -6,7 +6,7 @@ export interface Member {
   readonly password: string;
 }
 
-/** Signs up through the screens in English: form, mail in the local mailbox, its link, the button there, login. */
+/** Signs up in the English UI: form, email in the local mailbox, its link, confirmation button, login. */
 export async function signUp(page: Page): Promise<Member> {
   const member = { email: `${randomUUID()}@example.org`, password: 'Lifted-2-Depth' };
   await page.goto('/register?lang=en');
@@ -17,7 +17,7 @@ export async function signUp(page: Page): Promise<Member> {
   await form.getByLabel('Repeat password').fill(member.password);
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Create account' }).click();
-  // The proof of work takes what the machine has left.
+  // The proof of work gets only the remaining CPU time.
   await expect(page).toHaveURL(/\/registerSuccess/, { timeout: 60_000 });
 
   await page.goto(await mailedLink(page, member.email, 'confirmation'));
@@ -27,7 +27,7 @@ export async function signUp(page: Page): Promise<Member> {
   return member;
 }
 
-/** Logs in on the login page, wherever its language choice stands at English. */
+/** Logs in on the login page, which must be in English. */
 export async function logIn(page: Page, { email, password }: Member): Promise<void> {
   const form = page.getByRole('tabpanel', { name: 'Log in' });
   await form.getByLabel(/^e-?mail/i).fill(email);
@@ -36,11 +36,11 @@ export async function logIn(page: Page, { email, password }: Member): Promise<vo
   await expect(page).not.toHaveURL(/\/login/);
 }
 
-/** The link to `path` in the newest mail to this address that holds one, as the page of the local mailbox shows it. */
+/** Returns the link to `path` in the newest email to this address that contains one, as shown in the local mailbox. */
 export async function mailedLink(page: Page, email: string, path: 'confirmation' | 'forgetPassword'): Promise<string> {
   const mailbox = await page.context().newPage();
   await mailbox.goto('/sandbox/mailbox');
-  // The mail is sent by a job; the page looks again by itself.
+  // A job sends the email; the page reloads by itself.
   const mail = mailbox.getByRole('article').filter({ hasText: email });
   const link = mail.getByRole('link', { name: new RegExp(`/${path}\\?`) }).first();
   await expect(link).toBeVisible({ timeout: 30_000 });

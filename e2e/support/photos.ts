@@ -4,14 +4,14 @@ import sharp from 'sharp';
 
 const SHARED = new URL('../../../shared/data/photos/', import.meta.url);
 
-/** Path of a shared photograph, or undefined where the folder is not beside the checkout. */
+/** Returns the path of a shared photograph, or undefined if the folder does not exist next to the checkout. */
 export function sharedPhoto(name: string): string | undefined {
   const path = fileURLToPath(new URL(name, SHARED));
   return existsSync(path) ? path : undefined;
 }
 
 /**
- * A self-made picture as JPEG bytes: a textured wall far behind a textured box that stands on the ground.
+ * Returns a generated picture as JPEG bytes: a textured wall far behind a textured box that stands on the ground.
  *
  * @param seed another seed gives other bytes, so that a second upload is another object
  */

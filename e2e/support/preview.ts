@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test';
 import sharp from 'sharp';
 
-/** How many pictures in a row may differ before the preview counts as restless. */
+/** Maximum number of differing pictures in a row before the preview counts as unstable. */
 const PATIENCE = 20;
 
 /**
- * What the live preview shows once it has come to rest with the pointer at `share` of its width. The pointer keeps
- * stirring in its place, so that the idle sway does not begin.
+ * Returns the pixels of the live preview when it no longer changes, with the pointer at `share` of its width. The
+ * pointer keeps moving slightly, so that the idle animation does not begin.
  */
 export async function pictureAt(preview: Locator, share: number): Promise<Uint8Array> {
   const page = preview.page();
@@ -15,7 +15,7 @@ export async function pictureAt(preview: Locator, share: number): Promise<Uint8A
   let last: Uint8Array | undefined;
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     await page.mouse.move(clip.x + clip.width * share, clip.y + clip.height * (attempt % 2 ? 0.5 : 0.55));
-    // Not the element's own screenshot: that waits for two quiet frames, and this element is never quiet.
+    // Not a screenshot of the element: that waits for two equal frames, and this element always changes.
     const shown = await sharp(await page.screenshot({ clip }))
       .greyscale()
       .raw()

@@ -8,10 +8,10 @@ const WALL = 110;
 const PAPER = 225;
 const INK = 30;
 
-/** A photo of a QR code, as a GIF. */
+/** Returns a picture of a QR code, as a GIF. */
 export const photoOfCode = (text: string): Buffer => Buffer.from(encodeQR(text, 'gif', { scale: PIXELS_PER_MODULE }));
 
-/** What a camera sees that looks at a QR code on a wall: a video for Chromium's camera of tests, which plays it over and over. */
+/** Records a video of a QR code on a wall for Chromium's fake camera, which plays it in a loop. */
 export async function recordCode(text: string, file: string): Promise<void> {
   const modules = encodeQR(text, 'raw', { border: 4 });
   const luma = new Uint8Array(WIDTH * HEIGHT).fill(WALL);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A grid of views as a viewer of the file sees it: view 0 at the bottom left, the last at the top right. */
+/** A decoded quilt: view 0 at the bottom left, the last one at the top right. */
 export interface Quilt {
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export async function readQuilt(file: Buffer, columns: number, rows: number): Pr
   return { width: info.width, height: info.height, tile, views };
 }
 
-/** Depth of the same crop, 0 far … 255 near, at the size of a tile. */
+/** Returns the depth of the same crop, 0 far … 255 near, at the size of a tile. */
 export async function readDepth(file: Buffer, tile: Quilt['tile']): Promise<Uint8Array> {
   const { data } = await sharp(file)
     .resize(tile.width, tile.height, { fit: 'fill' })
@@ -36,7 +36,7 @@ export async function readDepth(file: Buffer, tile: Quilt['tile']): Promise<Uint
   return new Uint8Array(data);
 }
 
-/** Mean absolute difference of two views, in grey levels. */
+/** Returns the mean absolute difference of two views, in grey levels. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0));
@@ -52,8 +52,8 @@ const BLOCK = 40;
 const REACH = 40;
 
 /**
- * Blocks of the first view that hold enough texture to be found again, from those whose depth is among the nearest
- * (`near`) and farthest (`far`) of the picture and nearly the same all over the block.
+ * Returns blocks of the first view with enough texture to be matched, from those whose depth is nearly constant and
+ * among the nearest (`near`) and farthest (`far`) of the picture.
  */
 export function nearAndFarBlocks(quilt: Quilt, depth: Uint8Array): { near: Block[]; far: Block[] } {
   const { width, height } = quilt.tile;
@@ -86,7 +86,9 @@ function statistics(pixels: Uint8Array, width: number, left: number, top: number
   return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
 }
 
-/** How far things moved to the right from view `from` to view `to`, in tile pixels: the median over the blocks. */
+/**
+ * Returns how far blocks moved to the right from view `from` to view `to`, in tile pixels: the median over the blocks.
+ */
 export function drift(quilt: Quilt, blocks: readonly Block[], from: number, to: number): number {
   const a = quilt.views[from];
   const b = quilt.views[to];

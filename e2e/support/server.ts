@@ -10,26 +10,27 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const START_MS = 120_000;
 
-/** The built server in a process of its own, with a data folder of its own. */
+/** The built server in a separate process with its own data folder. */
 export interface RunningServer {
-  /** Address of the site, without a slash at its end. */
+  /** URL of the site, without a trailing slash. */
   readonly url: string;
   readonly dataDir: string;
-  /** What it printed so far, over all its starts. */
+  /** Its output so far, over all starts. */
   output(): string;
-  /** Starts it again on the same port and data folder. */
+  /** Restarts it on the same port and data folder. */
   start(): Promise<void>;
-  /** Ends it at once, as a crash or the system would. */
+  /** Kills it immediately, like a crash. */
   kill(): Promise<void>;
-  /** Ends it cleanly. @returns its exit code */
+  /** Stops it cleanly. @returns its exit code */
   stop(): Promise<number | null>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
 /**
- * @param settings beside those that all journeys run with
- * @throws when the server does not answer within two minutes, with what it printed
+ * Starts a server.
+ * @param settings in addition to those of all tests
+ * @throws if the server does not respond within two minutes, with its output
  */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
   if (!existsSync(MAIN)) throw new Error('There is no built server: run `npm run build` first.');
@@ -41,7 +42,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
 
   async function start(): Promise<void> {
     const started = spawn(process.execPath, [MAIN], {
-      // Any folder will do: the server must not depend on where it is started.
+      // Any folder: the server must not depend on its working directory.
       cwd: dataDir,
       env: {
         ...process.env,

@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
 import { type RunningServer, startServer } from './server.ts';
 
-/** `app` is one running server for all journeys: each makes its own member, as real people would. */
+/** `app` is one running server for all tests: each creates its own member, as real users do. */
 export const test = base.extend<object, { app: RunningServer }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this very pattern
@@ -14,8 +14,8 @@ export const test = base.extend<object, { app: RunningServer }>({
   ],
   baseURL: ({ app }, use) => use(app.url),
   page: async ({ page }, use) => {
-    // Playwright intercepts file choosers only while somebody listens, and switches that on without waiting for the
-    // browser: a chooser that a key opens at once would come first and be lost. A listener from the start rules that out.
+    // Playwright intercepts file choosers only while there is a listener, and enables that without waiting for the
+    // browser: a chooser opened immediately by a key would come too early. A listener from the start avoids that.
     page.on('filechooser', () => {});
     await use(page);
   },

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '@framelift/contract';
 
 export const LANGUAGE_CODES: readonly Language[] = LANGUAGES.map(({ code }) => code);
 
-/** A text of the web app, e.g. `textOf('ja', 'edit', 'crop.open')`: what a button is called in each language. */
+/** Returns a text of the web app, e.g. `textOf('ja', 'edit', 'crop.open')` for the label of a button. */
 export function textOf(language: Language, area: string, key: string): string {
   const path = new URL(`../../texts/${language}/${area}.json`, import.meta.url);
   let found: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -8,12 +8,12 @@ export async function chooseFile(page: Page, file: UploadFile): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Choose photo' }).click();
   await (await chooser).setFiles(typeof file === 'string' ? file : { ...file });
-  // Decoding HEIC in the browser takes its time.
+  // Decoding HEIC in the browser takes time.
   await expect(dialog.getByRole('application', { name: /^Crop for/ })).toBeVisible({ timeout: 60_000 });
   await expect(dialog.getByRole('button', { name: 'Upload and convert' })).toBeEnabled();
 }
 
-/** Uploads from the crop step and waits until the page behind the dialog has taken over. */
+/** Uploads from the crop step and waits for the page that follows the dialog. */
 export async function sendFile(page: Page, next: RegExp): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Upload and convert' }).click();
   await expect(page).toHaveURL(next, { timeout: 60_000 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestVideo, writeVideo } from '@framelift/engine/testing/videos';
 
-/** An MP4 (H.264, AAC) as a person chooses it: a square that moves before a striped wall. */
+/** Returns an MP4 (H.264, AAC) for the file chooser: a square that moves in front of a striped wall. */
 export async function madeVideo(
   name: string,
   video: TestVideo = {},

@@ -5,10 +5,11 @@ import { bin } from './processes.mjs';
 const DEBIAN = '/usr/bin/chromium';
 
 /**
- * Finds a Chromium for the browser tests, or installs one: Debian's package where that asks nobody, else Playwright's.
+ * Finds a Chromium for the browser tests, or installs one: Debian's package if that needs no confirmation, else
+ * Playwright's.
  *
  * @returns {Promise<string | undefined>} its path, or undefined for Playwright's own, which Playwright finds by itself
- * @throws when there is none and none can be installed
+ * @throws if there is none and none can be installed
  */
 export async function provideChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
@@ -17,7 +18,7 @@ export async function provideChromium() {
     await installPackages(['chromium']);
     return DEBIAN;
   }
-  // Does nothing when the browser is there already.
+  // Does nothing if the browser is installed already.
   const { ok, output } = await bin('playwright/cli.js', ['install', 'chromium']);
   if (!ok) throw new Error(`${output}\nThere is no Chromium for the browser tests. CHROMIUM_PATH may name one.`);
   return undefined;

@@ -1,4 +1,4 @@
-// Runs in a copy of the tree with one language more (see new-language.test.mjs) and prints what speaks it.
+// Runs in a copy of the tree with an added language (see new-language.test.mjs) and prints which parts support it.
 import { readFileSync } from 'node:fs';
 import { ApiError, announcement, byLanguage, LANGUAGES } from '@framelift/contract';
 import { createServer } from 'vite';
@@ -30,7 +30,7 @@ async function askServer() {
   };
 }
 
-/** Opens an app as `vite` does, and hands its modules to `ask`. */
+/** Opens an app like `vite` does, and passes its modules to `ask`. */
 async function inApp(workspace, ask) {
   const root = `${ROOT}/${workspace}`;
   const app = await createServer({
@@ -47,7 +47,7 @@ async function inApp(workspace, ask) {
   }
 }
 
-/** A visitor whose address asks for the language. */
+/** Simulates a visitor whose URL requests the language. */
 async function visit(load) {
   globalThis.location = { search: '?lang=eo' };
   globalThis.document = { cookie: '', documentElement: {} };

@@ -1,4 +1,4 @@
-// Runs on Nodes that are too old for everything else: plain JavaScript of Node 18, nothing from node_modules.
+// Also runs on Node versions that are too old for everything else: plain JavaScript of Node 18 without node_modules.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { npm, run } from './processes.mjs';
 import { ROOT } from './root.mjs';
 
-/** The oldest Node that the project runs on, which is the first 24 that runs TypeScript without a warning. */
+/** The oldest supported Node: the first 24 that runs TypeScript without a warning. */
 const LEAST = '24.3';
 
-/** What is fetched instead of an older Node. The newest of each platform, which is not the same version everywhere. */
+/** Downloaded in place of an older Node. The newest package of each platform; versions differ. */
 const PACKAGES = JSON.parse(readFileSync(new URL('./own-node.json', import.meta.url), 'utf8'));
 
 export function isNewEnough(version) {
@@ -30,10 +30,10 @@ const platform = () => `${process.platform}-${process.arch}`;
 
 /**
  * Returns the path of a Node that the project can run on: the one that runs this, or the project's own in `.node`,
- * which is fetched from npm the first time.
+ * which is downloaded from npm the first time.
  *
  * @param {{ version?: string, root?: string, wanted?: { name: string, version: string, integrity: string } }} [options]
- * @throws when there is none for this platform, or when what came is not what is pinned
+ * @throws if there is none for this platform, or the download does not match the pinned hash
  */
 export async function provideNode({
   version = process.versions.node,
@@ -54,7 +54,7 @@ export async function provideNode({
 
   console.error(`Node ${version} is too old: fetching Node ${wanted.version} into .node/ …`);
   mkdirSync(root, { recursive: true });
-  // Beside its place, so that the last step is a rename and a half-fetched Node is never run.
+  // Next to its destination, so that the last step is a rename and a partial download is never run.
   const work = mkdtempSync(join(root, '.node-'));
   try {
     await fetchPackage(wanted, work);
@@ -62,7 +62,7 @@ export async function provideNode({
     rmSync(folder, { recursive: true, force: true });
     renameSync(join(work, 'package'), folder);
   } catch (error) {
-    // Another process fetched the same at the same time.
+    // Another process downloaded the same at the same time.
     if (!existsSync(program)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from './root.mjs';
 
-/** Every child still running, so that an interrupted script leaves none behind. */
+/** Running children, so that an interrupted script leaves none behind. */
 const running = new Set();
 
-/** npm as a Node script when npm itself started us, which needs no shell on any platform. */
+/** Runs npm as a Node script if npm started this process, which needs no shell on any platform. */
 const NPM = process.env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
 
 /**
- * Runs a command in the checkout to its end.
+ * Runs a command in the checkout and waits for its end.
  *
  * @param {string[]} command program and arguments
- * @param {{ env?: Record<string, string | undefined>, show?: boolean, cwd?: string }} [options]
- *   `show` passes the output straight to the terminal; otherwise it is collected.
- * @returns {Promise<{ ok: boolean, output: string, ms: number }>} `output` is stdout and stderr as they came
+ * @param {{ env?: Record<string, string | undefined>, show?: boolean, cwd?: string }} [options] `show` passes the
+ *   output to the terminal; otherwise it is collected.
+ * @returns {Promise<{ ok: boolean, output: string, ms: number }>} `output` is stdout and stderr in order of arrival
  */
 export async function run([program, ...args], options = {}) {
   const started = performance.now();
@@ -42,19 +42,19 @@ export async function run([program, ...args], options = {}) {
 
 export const npm = (args, options) => run([...NPM, ...args], options);
 
-/** Runs an installed package's command by its script, without a shell and without npx's look-ups. */
+/** Runs the script of an installed package's command, without a shell and without the look-ups of npx. */
 export const bin = (script, args, options) =>
   run([process.execPath, `${ROOT}node_modules/${script}`, ...args], options);
 
-/** Asks every running child to stop. */
+/** Signals every running child to stop. */
 export function stopAll(signal = 'SIGTERM') {
   for (const child of running) child.kill(signal);
 }
 
 /**
- * Passes the signals that end this process on to a child, and ends the child when npm is gone: npm runs a script through
- * a shell, and the shell dies of a SIGTERM without passing it on. Ctrl-C in a terminal reaches the child directly as
- * well, which takes signals that arrive together as one.
+ * Forwards the signals that end this process to a child, and stops the child when npm is gone: npm runs a script
+ * through a shell, and a SIGTERM ends the shell without being forwarded. Ctrl-C in a terminal also reaches the child
+ * directly, which treats simultaneous signals as one.
  */
 export function forwardSignals(child) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -70,7 +70,7 @@ export function forwardSignals(child) {
 }
 
 /**
- * Runs tasks in their order, `width` at a time.
+ * Runs tasks in order, up to `width` at a time.
  *
  * @template T
  * @param {(() => Promise<T>)[]} tasks

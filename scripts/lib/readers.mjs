@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { canInstallPackages, installPackages } from './debian.mjs';
 
-/** Programs that read files back independently of the product, and Debian's packages of them. */
+/** Programs that read files independently of the product, and their Debian packages. */
 const READERS = { ffprobe: 'ffmpeg', exiftool: 'libimage-exiftool-perl' };
 
 /**
- * Finds the readers of the tests, or installs them where that asks nobody. Tests look for them on the PATH themselves
- * (`engine/src/testing/tools.ts`) and are skipped without.
+ * Finds the readers for the tests, or installs them if that needs no confirmation. Tests look for them on the PATH
+ * (`engine/src/testing/tools.ts`) and are skipped without them.
  *
- * @throws when one is missing and cannot be installed
+ * @throws if one is missing and cannot be installed
  */
 export async function provideReaders() {
   const lacking = missing();

@@ -15,11 +15,11 @@ const READERS = {
 };
 
 /**
- * What a test runner counted. A runner that failed without a failed test (a file that did not load, a crash, no report
- * or half of one) counts as one failure.
+ * Returns the counts of a test runner. A runner that failed without a failed test (a file that did not load, a crash, a
+ * missing or truncated report) counts as one failure.
  *
  * @param {'vitest' | 'playwright'} runner
- * @param {string} text its JSON report, empty where it left none
+ * @param {string} text its JSON report, empty if there is none
  * @param {boolean} ok whether it ended with exit code 0
  * @returns {Counts}
  */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ROOT } from './root.mjs';
 
-/** Tests that may be skipped, where `when` holds, by their files. Any other skip is a failure of `npm test`. */
+/** Files whose tests may be skipped if `when` holds. Any other skip fails `npm test`. */
 export const ALLOWED = [
   {
     reason: 'reads photos and models of ../shared, which is not beside this checkout',
@@ -50,7 +50,7 @@ function skippedSpecs({ suites = [], specs = [] }) {
 }
 
 /**
- * Returns one sentence for each skipped test that nothing allows.
+ * Returns one sentence for each skipped test that is not allowed.
  *
  * @param {'vitest' | 'playwright'} runner
  * @param {string} text its JSON report
