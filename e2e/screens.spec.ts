@@ -11,9 +11,9 @@ import { LANGUAGE_CODES, textOf } from './support/texts.ts';
 import { madeVideo } from './support/videos.ts';
 
 /*
- * Every page in three languages and three widths, and in both themes. Checks that axe finds nothing, nothing is wider than
- * the screen or clipped, no controls overlap, nothing shifts during loading, and no other origin is requested. With
- * SCREENS=keep, stores a screenshot of each in test-results/screens for manual review.
+ * Every page in three languages and three widths, and in both themes. Checks that axe finds nothing, nothing is wider
+ * than the screen or clipped, no controls overlap, nothing shifts during loading, and no other origin is requested.
+ * SCREENS=keep stores a screenshot of each page in test-results/screens for manual review.
  */
 
 const WIDTHS = [360, 768, 1440] as const;

@@ -6,9 +6,9 @@ import { email, id, newPassword, phone, shortName, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
-/** A password as typed at login: any length that could ever have been accepted. */
+/** A password as typed at login, of any length that was ever accepted. */
 const typedPassword = z.string().min(1).max(LIMITS.password.max);
-/** Secret of a mailed link: 32 random bytes in base64url. */
+/** Secret of an emailed link: 32 random bytes in base64url. */
 const linkCode = z.string().min(1).max(100);
 /** Solved captcha challenge of the form; required while `config.captcha` is not 'off'. */
 const recaptcha = z.string().max(10_000).optional();
@@ -267,7 +267,7 @@ export const accountApi = {
     actors: MEMBERS,
     output: z.unknown(),
     errors: ['linkExpired'],
-    // Each may be all that a member has here.
+    // An export may be large: it can contain everything of a member.
     rateLimits: [{ by: 'user', max: 20, seconds: HOUR_SECONDS }],
   }),
   deleteAccount: defineEndpoint({

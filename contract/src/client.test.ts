@@ -4,7 +4,7 @@ import type { Media, User } from './entities.ts';
 
 const ID = '6f1c7a52-8f7c-4f0e-9d53-0b6e0a0d7c11';
 
-/** A server that remembers what it was asked and answers what it is told. */
+/** Returns a stand-in for fetch that records requests and returns `body`. */
 function answering(body: unknown, init: ResponseInit = {}) {
   const asked: { url: string; init: RequestInit }[] = [];
   const send: typeof fetch = async (url, given = {}) => {

@@ -43,7 +43,7 @@ export interface ClientOptions {
   /** Sent as `Authorization: Bearer`. The web app omits it and uses its cookie. */
   readonly token?: () => string | undefined;
   readonly language?: () => string;
-  /** Parses every answer by the endpoint's output schema. On in tests, off in the browser. */
+  /** Parses every response with the endpoint's output schema. Used in tests, not in the browser. */
   readonly parse?: (schema: z.ZodType, value: unknown) => unknown;
 }
 

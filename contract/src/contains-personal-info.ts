@@ -1,13 +1,14 @@
 const FEWEST = 4;
-/** Names written in Han or kana are whole in two characters. */
+/** Names in Han or kana may have only two characters. */
 const FEWEST_WIDE = 2;
 const SERVICE = 'framelift';
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * Whether a password holds the name or the address of its owner, or the name of this service: what somebody who guesses
- * tries first. Words of fewer than four letters are let pass, for many a good password holds them by chance.
+ * Returns whether a password contains the name or the address of its owner, or the name of this service, which
+ * attackers try first. Words with fewer than four letters are ignored, because many good passwords contain them by
+ * chance.
  */
 export function containsPersonalInfo(
   password: string,
@@ -15,7 +16,7 @@ export function containsPersonalInfo(
 ): boolean {
   const typed = plain(password);
   const [local = ''] = plain(owner.email).trim().split('@', 1);
-  // What follows a plus is a note of the owner's.
+  // The part after a plus is a tag chosen by the owner.
   const [mailbox = ''] = local.split('+', 1);
   const joined = mailbox.replaceAll(/[._-]/g, '');
   const words = [...plain(owner.name).split(/\s+/), mailbox, joined, ...local.split(/[._+-]+/), SERVICE];

@@ -17,8 +17,8 @@ export type AnswerKind = 'action' | 'list' | 'events' | 'file';
 export type InputKind = 'json' | 'file';
 
 /**
- * At most `max` calls in each window of so many seconds, counted by the caller's network, by the email address in the
- * call, by both together, or by the user of the session.
+ * At most `max` calls in each window of `seconds`, counted by the caller's network, by the email address in the call,
+ * by both together, or by the user of the session.
  */
 export interface RateLimit {
   readonly by: 'ip' | 'email' | 'ip+email' | 'user';
@@ -30,7 +30,7 @@ export const MINUTE_SECONDS = 60;
 export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 86_400;
 
-/** Of calls that ask for the password: a thief of a session could guess at it. */
+/** Limit of calls that ask for the password, against guessing with a stolen session. */
 export const PASSWORD_TRIES: readonly RateLimit[] = [{ by: 'user', max: 10, seconds: 15 * MINUTE_SECONDS }];
 
 export interface Endpoint<
@@ -57,9 +57,9 @@ export interface Endpoint<
   readonly output: Output;
   /** Errors specific to this endpoint; those of every endpoint are in `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
-  /** On calls that a stranger could guess with, send mail with or fill the disk with. */
+  /** Set on calls that could be abused to guess secrets, send email or fill the disk. */
   readonly rateLimits: readonly RateLimit[];
-  /** Whether others than administrators may call it while there is maintenance. */
+  /** Whether callers other than administrators may use it during maintenance. */
   readonly openInMaintenance: boolean;
 }
 

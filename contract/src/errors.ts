@@ -26,9 +26,9 @@ const rule = (status: number, handling: ErrorHandling): ErrorRule => ({ status, 
 const fileRule = (status: number): ErrorRule => ({ status, handling: 'correct', concerns: 'file' });
 
 /**
- * The one table of errors: code → HTTP status → what to do. What each says is in
- * `texts/<language>/errors.json`. 401 means only "no valid session" (a wrong password is 422); another member's object is 404.
- * The spellings of the specification's section 8 are kept.
+ * The table of errors: code → HTTP status → what to do. The texts are in `texts/<language>/errors.json`. 401 only means
+ * "no valid session" (a wrong password is 422); another member's object is 404. The spellings of the specification's
+ * section 8 are kept.
  */
 export const ERRORS = {
   // transport
@@ -140,7 +140,7 @@ export const ERRORS = {
   linkInvalid: rule(403, 'retry'),
   linkExpired: rule(410, 'retry'),
 
-  // frames; the first four are the words of RFC 8628, which wants them with status 400
+  // frames; the first four are codes of RFC 8628, which requires status 400
   authorization_pending: rule(400, 'wait'),
   slow_down: rule(400, 'wait'),
   access_denied: rule(400, 'home'),

@@ -8,7 +8,7 @@ const on = 'on';
 const dev = 'in_development';
 
 /**
- * `full` is our product; features not built yet are `in_development`, so that no navigation leads to them.
+ * `full` is the complete product; features not built yet are `in_development`, so that no navigation leads to them.
  * `literal` reproduces the observed product: in the footer only home and menu are ready, the disabled menu entries stay
  * disabled, and the announcement is never displayed.
  */

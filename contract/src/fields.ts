@@ -13,7 +13,7 @@ const typed = z
   .trim()
   .refine((text) => !CONTROLS.test(text), 'control characters are not allowed');
 
-/** Number of code points; a rare kanji counts as one. */
+/** Returns a check of the number of code points; a rare kanji counts as one. */
 const atMost = (length: number) => (text: string) => [...text].length <= length;
 
 export const shortText = typed.refine(atMost(LIMITS.textLength), `at most ${LIMITS.textLength} characters`);
@@ -46,7 +46,7 @@ export const phone = z
 export const id = z.uuid();
 /** Ids that are small integers: device types, effect params, plans. */
 export const smallId = z.int().min(0).max(2_147_483_647);
-/** The same id as text of a query string. */
+/** A `smallId` as text in a query string. */
 export const smallIdText = z
   .string()
   .regex(/^\d{1,10}$/)

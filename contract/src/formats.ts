@@ -1,25 +1,25 @@
 /**
- * The file formats of results: one record each, read by the API, the engine and the web app. How to add one:
- * docs/formats.md.
+ * The file formats of results: one record each, used by the API, the engine and the web app. docs/formats.md explains
+ * how to add one.
  */
 
 interface FormatRecord {
-  /** With its dot. */
+  /** File extension, including the dot. */
   readonly ext: keyof typeof MIME_TYPES;
   /**
-   * What devices and players read in the file's name, after its stem. `{grid}`, `{colours}` and `{serial}` stand for
-   * the quilt's grid, the anaglyph's mark and the display's serial number.
+   * Part of the file name after its stem, from which devices and players detect the layout. `{grid}`, `{colours}` and
+   * `{serial}` are replaced by the quilt's grid, the anaglyph's matrix and the display's serial number.
    */
   readonly suffix: string;
-  /** Suffix with the eyes swapped; null where the views are not for two eyes, and `swapEyes` changes nothing. */
+  /** Suffix with swapped eyes; null if the views are not stereo and `swapEyes` has no effect. */
   readonly swapped: string | null;
   /** Arrangement of the views in the file: `LAYOUTS` of engine/src/formats/layout.ts. Null for files without views. */
   readonly layout: LayoutName | null;
-  /** Purpose of the views, which sets the distance between the cameras. Null where depth is not shown as parallax. */
+  /** Purpose of the views, which determines the camera baseline. Null if depth is not shown as parallax. */
   readonly views: 'views' | 'pair' | 'wiggle' | null;
-  /** How a still is drawn, and by that how its file is checked: `DRAW` of engine/src/encode/outputs.ts. */
+  /** How a still is rendered and its file verified: `DRAW` of engine/src/encode/outputs.ts. */
   readonly draw: DrawName;
-  /** Whether videos can have it. */
+  /** Whether it is available for videos. */
   readonly video: boolean;
 }
 
@@ -49,7 +49,7 @@ export type DrawName =
   | 'oneEye'
   | 'flat';
 
-/** JPS is an ordinary JPEG; it has no registered type of its own. */
+/** JPS is an ordinary JPEG without a registered type of its own. */
 const MIME_TYPES = {
   '.jpg': 'image/jpeg',
   '.jps': 'image/jpeg',
@@ -194,11 +194,11 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as [Format, ...Format[]];
 
-/** What can be downloaded; `original` is the upload itself. */
+/** Downloadable formats; `original` is the uploaded file. */
 export const DOWNLOAD_FORMATS = [...FORMAT_NAMES, 'original'] as const;
 export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 
-/** `wiggle` of a video is the video seen from a camera that sways. */
+/** For videos, `wiggle` is rendered with a swaying camera. */
 export type VideoFormat = { [F in Format]: (typeof FORMATS)[F]['video'] extends true ? F : never }[Format];
 
 export function isVideoFormat(format: string): format is VideoFormat {
@@ -207,13 +207,16 @@ export function isVideoFormat(format: string): format is VideoFormat {
 
 export const VIDEO_FORMATS: readonly VideoFormat[] = FORMAT_NAMES.filter(isVideoFormat);
 
-/** Format of a video when none is named. 0 % effect is flat; a device of a still format gets what most players know. */
+/**
+ * Returns the default format of a video: flat for 0 % effect, and the most widely supported one for devices with a
+ * still format.
+ */
 export function defaultVideoFormat(effect: number, deviceFormat: string): VideoFormat {
   if (effect === 0) return 'flat';
   return isVideoFormat(deviceFormat) ? deviceFormat : 'hsbs';
 }
 
-/** Whether `swapEyes` changes the format. */
+/** Returns whether `swapEyes` changes the format. */
 export function isSwappable(format: DownloadFormat): boolean {
   return format !== 'original' && FORMATS[format].swapped !== null;
 }
@@ -222,7 +225,7 @@ export function mimeType(format: Format): (typeof MIME_TYPES)[keyof typeof MIME_
   return MIME_TYPES[FORMATS[format].ext];
 }
 
-/** Formats by what people have, in the order in which they are offered; each format is in one group. */
+/** Formats by the equipment of users, in the order in which they are offered; each format is in one group. */
 export const FORMAT_GROUPS = {
   frame: ['quilt', 'native', '2x1', 'flat'],
   screens: ['hsbs', 'htb', 'sbs', 'tb'],

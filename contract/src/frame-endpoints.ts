@@ -22,7 +22,7 @@ export const frameApi = {
     actors: PEOPLE,
     input: frameStart,
     output: frameCodes,
-    // Each call makes a row. A house full of frames asks for a new code every half hour each.
+    // Each call inserts a row. In a house full of frames, each requests a new code every half hour.
     rateLimits: [{ by: 'ip', max: 60, seconds: HOUR_SECONDS }],
   }),
   pollFrame: defineEndpoint({
@@ -39,7 +39,7 @@ export const frameApi = {
       frame: frameIdentity,
     }),
     errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
-    // Nobody guesses a frame's secret; this only bounds the work.
+    // The secret cannot be guessed; the limit only bounds the load.
     rateLimits: [{ by: 'ip', max: 600, seconds: MINUTE_SECONDS }],
   }),
 

@@ -18,11 +18,11 @@ it('takes nothing else for a code [A84]', () => {
     '',
     'WDJB-MJH',
     'WDJB-MJHT-W',
-    // Vowels, digits and letters that look like digits are in no code.
+    // Codes contain no vowels, digits or letters that look like digits.
     'AEIO-UYAE',
     'WDJB-MJH0',
     'WDJB-MJH1',
-    // Cyrillic letters that only look like them.
+    // Cyrillic letters that look like Latin ones.
     'ＷＤＪВ-МЈНТ',
     "WDJB-MJHT' or 1=1",
     'https://frames.example/menu/qrcode?device=WDJB-MJHT',

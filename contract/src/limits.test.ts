@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
-/** Section 9 of the specification, literally. */
+/** The values of the specification's section 9. */
 describe('the limits of the specification', () => {
   it('50 MB for an upload, 52,428,800 bytes inclusive [R-9.upload.1]', () => {
     expect(LIMITS.uploadBytes).toBe(50 * 1024 * 1024);

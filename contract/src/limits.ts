@@ -1,18 +1,18 @@
 /**
- * Numbers of the specification's section 9 and of the rules that refer to it, shared by web and server.
- * Names ending in `Ms` are milliseconds. Sizes are bytes or pixels.
+ * Limits of the specification's section 9 and of related rules, shared by web and server. Names ending in `Ms` are
+ * milliseconds. Sizes are bytes or pixels.
  */
 export const LIMITS = {
-  /** 50 MB is 50 × 1024 × 1024, inclusive: exactly this many bytes pass, one more is refused. */
+  /** 50 × 1024 × 1024, inclusive: exactly this many bytes are accepted, one more is rejected. */
   uploadBytes: 52_428_800,
-  /** Name-like fields: member, album, device, friend note. */
+  /** Maximum length of name-like fields: member, album, device, friend note. */
   textLength: 30,
   emailLength: 254,
   phoneLength: 20,
-  /** The name of an uploaded file; longer ones are cut before the extension. */
+  /** Maximum length of uploaded file names; longer ones are truncated before the extension. */
   fileNameLength: 255,
   password: { min: 8, max: 128 },
-  /** A view is refused when adsTimes is greater than this at the time of asking. */
+  /** An ad view is refused if adsTimes is greater than this. */
   adsTimes: 4,
 
   crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
@@ -77,8 +77,8 @@ export const ORDER_TYPE = { uploaded: 0, onSite: 1, purchased: 2 } as const;
 export const ORDER_CATEGORIES = { all: [0, 1, 2], upload: [0, 1], purchase_details: [2] } as const;
 
 /**
- * The only list of languages, in the order in which they are offered. Texts are in `texts/<code>/`; `name` and its
- * short form are in the language itself; `htmlLang` is the tag for documents, dates and numbers.
+ * The only list of languages, in the order in which they are offered. Texts are in `texts/<code>/`; `name` and `short`
+ * are in the language itself; `htmlLang` is the tag for documents, dates and numbers.
  */
 export const LANGUAGES = [
   { code: 'zh', name: '繁體中文', short: '中', htmlLang: 'zh-Hant-TW' },
@@ -90,7 +90,7 @@ export const FALLBACK_LANGUAGE: Language = 'en';
 /** Defaults of the first visit, before any choice. */
 export const FIRST_LANGUAGE: Language = 'zh';
 
-/** `value` as one of our languages, or null. */
+/** Returns `value` if it is a supported language, else null. */
 export function asLanguage(value: string | null | undefined): Language | null {
   return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
 }
@@ -99,7 +99,7 @@ export function htmlLangOf(language: Language): string {
   return LANGUAGES.find(({ code }) => code === language)?.htmlLang ?? FALLBACK_LANGUAGE;
 }
 
-/** One value for each language. */
+/** Returns an object with one value per language. */
 export function byLanguage<T>(value: (language: Language) => T): Record<Language, T> {
   return Object.fromEntries(LANGUAGES.map(({ code }) => [code, value(code)])) as Record<Language, T>;
 }
