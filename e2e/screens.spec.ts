@@ -373,7 +373,7 @@ async function growToFit(page: Page, width: (typeof WIDTHS)[number]): Promise<vo
   } while ((await needed()) > height);
 }
 
-/** In the open upload dialog: selects a file in the first or last chooser, and waits until the crop is measured. */
+/** In the open upload dialog, selects a file in the first or last chooser, and waits until the crop is measured. */
 async function chooseIn(page: Page, file: typeof photo, place: 0 | -1): Promise<void> {
   const dialog = page.getByRole('dialog');
   const choosers = dialog.locator('input[type="file"]');

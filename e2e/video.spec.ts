@@ -114,7 +114,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
   });
 });
 
-/** In the open dialog: selects a video for the projector, waits for its still, completes both steps and uploads. */
+/** In the open dialog, selects a video for the projector, waits for its still, completes both steps and uploads. */
 async function sendVideo(page: Page, file: UploadFile, between: (dialog: Locator) => Promise<void>): Promise<void> {
   await page.goto('/player?action=upload&lang=en');
   const dialog = page.getByRole('dialog');

@@ -1,7 +1,7 @@
 // `npm test`: runs all checks from a bare clone and prints a summary.
 //
 //   npm test -- --only lint,types            only these stages: deps lint types unused imports unit e2e
-//   npm test -- --only unit engine/src/pack  what follows the stages goes to the test runners
+//   npm test -- --only unit engine/src/pack  the test runners get the arguments after the stages
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { provideChromium } from './lib/chromium.mjs';

@@ -124,11 +124,14 @@ export type TakesOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, Ans
 export type SentInputOf<E> = E extends Endpoint<z.ZodType, infer I> ? z.input<I> : never;
 export type OutputOf<E> = E extends Endpoint<z.ZodType, z.ZodType, infer O> ? z.output<O> : never;
 
-/** `{ success: true, message }` */
+/** Schema of `{ success: true, message }`. */
 export const successEnvelope = <T extends z.ZodType>(message: T) =>
   z.strictObject({ success: z.literal(true), message });
 
-/** A keyset page. `links.next` is the URL of the next page, null on the last one; `total` is present on lists that count. */
+/**
+ * Schema of a keyset page. `links.next` is the URL of the next page, null on the last one; `total` is present on lists
+ * that count.
+ */
 export const listEnvelope = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     success: z.literal(true),

@@ -18,7 +18,7 @@ export type ErrorHandling =
 interface ErrorRule {
   readonly status: number;
   readonly handling: ErrorHandling;
-  /** `file`: the reason lies in the uploaded file itself, so that sending it again fails the same way. */
+  /** `file`: the uploaded file itself caused the error, so that sending it again fails in the same way. */
   readonly concerns?: 'file';
 }
 

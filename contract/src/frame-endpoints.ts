@@ -8,8 +8,8 @@ const byId = z.strictObject({ id });
 const byCode = z.strictObject({ deviceId: pairingCode });
 
 /**
- * Pairing of a display frame with a member after RFC 8628. A frame's token goes into the `Authorization` header and is
- * valid for the frame endpoints only; a user session is not valid for those.
+ * Pairing of a display frame with a member according to RFC 8628. A frame's token is sent in the `Authorization` header
+ * and is valid for the frame endpoints only; a user session is not valid for those.
  */
 export const frameApi = {
   // The frame, before it is paired

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 export type UploadFile = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** In the open upload dialog: chooses the file and waits for the cropper. */
+/** Selects the file in the open upload dialog and waits for the cropper. */
 export async function chooseFile(page: Page, file: UploadFile): Promise<void> {
   const dialog = page.getByRole('dialog');
   const chooser = page.waitForEvent('filechooser');

@@ -8,7 +8,7 @@ const DEBIAN = '/usr/bin/chromium';
  * Finds a Chromium for the browser tests, or installs one: Debian's package if that needs no confirmation, else
  * Playwright's.
  *
- * @returns {Promise<string | undefined>} its path, or undefined for Playwright's own, which Playwright finds by itself
+ * @returns {Promise<string | undefined>} its path, or undefined for Playwright's own, which Playwright finds itself
  * @throws if there is none and none can be installed
  */
 export async function provideChromium() {

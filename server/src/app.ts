@@ -35,7 +35,7 @@ export interface AppOptions {
   readonly serverFactory?: FastifyServerFactory;
 }
 
-/** Fastify counts hops from the nearest proxy. */
+/** Returns Fastify's `trustProxy`, whose hops count from the nearest proxy. */
 function trusted(proxies: AppOptions['trustProxy']) {
   if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
   return proxies && [...proxies];

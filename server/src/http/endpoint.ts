@@ -77,7 +77,7 @@ export function mountEndpoints(
     mountEndpoint(app, context, api[name], handlers[name] as AnyHandler, options);
 }
 
-/** The steps of every request: identify, authorise, parse, handle, wrap the result. */
+/** Mounts one endpoint. Steps of a request: identify, authorize, parse, handle, wrap the result. */
 function mountEndpoint(
   app: FastifyInstance,
   context: Context,

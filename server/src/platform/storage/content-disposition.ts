@@ -1,4 +1,6 @@
-/** Content-Disposition for any UTF-8 name (RFC 6266): an ASCII fallback, and the real name in RFC 5987 form. */
+/**
+ * Returns a Content-Disposition for any UTF-8 name (RFC 6266): an ASCII fallback, and the real name in RFC 5987 form.
+ */
 export function contentDisposition(name: string, inline = false): string {
   const fallback = name.replace(/[^\x20-\x7e]|["\\%/;]/g, '_');
   const encoded = encodeURIComponent(name).replace(

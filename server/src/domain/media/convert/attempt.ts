@@ -57,7 +57,9 @@ export async function attempt(
   }
 }
 
-/** The time limit is generous, so a retry after a timeout would only delay others. */
+/**
+ * Returns whether a retry is pointless. The time limit is generous, so a retry after a timeout would only delay others.
+ */
 function isFinal(error: unknown): boolean {
   const timedOut = error instanceof EngineError && error.code === 'conversionTimedOut';
   return timedOut || isFileFault(error) || error instanceof ApiError;

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** User that PostgreSQL runs as if it cannot run as the current one: it refuses root. */
+/** User that PostgreSQL runs as, if it cannot run as the current one: it refuses to run as root. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

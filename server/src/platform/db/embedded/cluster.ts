@@ -53,8 +53,8 @@ export interface Server {
 }
 
 /**
- * Returns the user for the database if this process is root: the owner of the folder, or nobody for a new one. Returns
- * undefined otherwise.
+ * Returns the user to run the database as if this process is root: the owner of the folder, or the system user `nobody`
+ * for a new folder. Returns undefined otherwise.
  */
 export function findOwner(folder: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
