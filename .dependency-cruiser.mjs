@@ -31,37 +31,37 @@ const domains = DOMAINS.flatMap((row, level) =>
 const rules = [
   {
     name: 'no-circles',
-    comment: 'No circles, those of types alone included.',
+    comment: 'No cyclic imports, type imports included.',
     from: {},
     to: { circular: true },
   },
   {
     name: 'resolvable',
-    comment: 'What is imported is there.',
+    comment: 'Every import resolves.',
     from: {},
     to: { couldNotResolve: true },
   },
   {
     name: 'by-name',
-    comment: 'Other workspaces are imported by their names. The laboratory takes apart what it tries, file by file.',
+    comment: 'Other workspaces are imported by package name. Only lab/ imports their files.',
     from: sources('^(contract|engine|server|texts|web|frame)/'),
     to: { path: '^(contract|engine|lab|server|texts|web|frame)/', pathNot: '^$1/', dependencyTypes: ['local'] },
   },
   {
     name: 'contract',
-    comment: 'The contract stands alone and runs anywhere.',
+    comment: 'The contract imports nothing but zod and runs anywhere.',
     from: sources('^contract/src/'),
     to: { pathNot: '^contract/src/|^node_modules/zod/' },
   },
   {
     name: 'texts',
-    comment: 'Texts know the contract, for its languages and codes, and no other workspace.',
+    comment: 'Texts import only the contract, for its languages and error codes.',
     from: sources('^texts/'),
     to: { path: '^(engine|lab|server|web|frame|e2e|scripts)/' },
   },
   {
     name: 'engine',
-    comment: 'The engine knows no HTTP, no database, no screen and no laboratory.',
+    comment: 'The engine imports no HTTP, database, user interface or lab code.',
     from: sources('^engine/src/'),
     to: {
       path: '^(lab|server|texts|web|frame|e2e|scripts)/|^node_modules/(fastify|drizzle-orm|pg|pg-boss|react|react-dom)/',
@@ -69,37 +69,37 @@ const rules = [
   },
   {
     name: 'engine-in-browsers',
-    comment: 'Geometry, formats and edits run in browsers too and are the ground floor of the engine.',
+    comment: 'Geometry, formats and edits also run in browsers and import no other part of the engine.',
     from: sources(BROWSER_ENGINE),
     to: { pathNot: [BROWSER_ENGINE, '^engine/src/(errors|types)[.]ts$', '^contract/src/', '^node_modules/zod/'] },
   },
   {
     name: 'laboratory',
-    comment: 'The laboratory tries the engine and the database, and knows no screen.',
+    comment: 'The lab imports the engine and the database, but no user interface.',
     from: sources('^lab/'),
     to: { path: '^(web|frame|e2e)/' },
   },
   {
     name: 'server',
-    comment: 'The server knows no screen and no laboratory.',
+    comment: 'The server imports no user interface and no lab code.',
     from: { path: '^server/src/' },
     to: { path: '^(lab|web|frame|e2e)/|^node_modules/(react|react-dom)/' },
   },
   {
     name: 'main',
-    comment: 'Nothing stands above main.ts.',
+    comment: 'Nothing imports main.ts.',
     from: { path: '^server/src/' },
     to: { path: '^server/src/main[.]ts$' },
   },
   {
     name: 'platform',
-    comment: 'The platform stands below the domains and knows nothing of them.',
+    comment: 'The platform is below the domains and does not import them.',
     from: sources('^server/src/platform/'),
     to: { path: '^server/src/(domain|http)/|^server/src/(app|main)[.]ts$' },
   },
   {
     name: 'domain',
-    comment: 'A domain knows no HTTP and gets its settings through the context.',
+    comment: 'A domain imports no HTTP code and gets its settings from the context.',
     from: sources('^server/src/domain/'),
     to: {
       path: '^server/src/http/|^server/src/(app|main|config)[.]ts$|^(node:)?http$|^node_modules/(fastify|@fastify/[^/]+)/',
@@ -114,31 +114,31 @@ const rules = [
   },
   {
     name: 'browser',
-    comment: 'These run in browsers: no Node, no server, of the engine only what runs there.',
+    comment: 'Browser code imports no server and only the browser parts of the engine.',
     from: sources('^(web|frame)/src/'),
     to: { path: '^(server|lab|e2e|engine)/', pathNot: BROWSER_ENGINE },
   },
   {
     name: 'browser-no-node',
-    comment: 'These run in browsers.',
+    comment: 'Browser code imports no Node modules.',
     from: sources('^(web|frame)/src/'),
     to: { dependencyTypes: ['core'] },
   },
   {
     name: 'ui',
-    comment: 'The kit calls no API and knows no feature.',
+    comment: 'UI components call no API and import no feature.',
     from: sources('^web/src/ui/'),
     to: { path: '^web/src/(api|shared|features)/|^web/src/routes[.]tsx$' },
   },
   {
     name: 'api',
-    comment: 'Calls know no screen.',
+    comment: 'API calls import no user interface.',
     from: sources('^web/src/api/'),
     to: { path: '^web/src/(ui|shared|features)/|^web/src/routes[.]tsx$' },
   },
   {
     name: 'shared',
-    comment: 'Shared parts know no feature.',
+    comment: 'Shared parts import no feature.',
     from: sources('^web/src/(shared|i18n)/'),
     to: { path: '^web/src/features/|^web/src/routes[.]tsx$' },
   },
@@ -150,13 +150,13 @@ const rules = [
   },
   {
     name: 'frame',
-    comment: "The frame's page is small and stands alone.",
+    comment: "The frame page is small and independent of the web app.",
     from: sources('^frame/src/'),
     to: { path: '^web/|^node_modules/(@mantine/[^/]+|react|react-dom)/' },
   },
   {
     name: 'scripts',
-    comment: 'Scripts run before anything is installed. What they share with the server imports nothing either.',
+    comment: 'Scripts run before dependencies are installed. What they share with the server has no dependencies either.',
     // The probe runs in a copy of the tree that a test creates.
     from: { path: '^scripts/.*[.]mjs$', pathNot: [TESTS, '^scripts/lib/language-probe[.]mjs$'] },
     to: {
