@@ -15,7 +15,7 @@ export default defineConfig({
   workers: 2,
   projects: [
     { name: 'journeys', testIgnore: LOOKS, workers: 1 },
-    { name: 'looks', testMatch: LOOKS },
+    { name: 'looks', testMatch: LOOKS, workers: 1 },
   ],
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -46,9 +46,6 @@ let album: string;
 let photo: { name: string; mimeType: string; buffer: Buffer };
 let clip: typeof photo;
 
-// Once the journeys are done, both workers look at screens.
-test.describe.configure({ mode: 'parallel' });
-
 test.beforeAll(async ({ browser, app }) => {
   test.setTimeout(240_000);
   photo = { name: 'window.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(5) };
