@@ -150,13 +150,14 @@ const rules = [
   },
   {
     name: 'frame',
-    comment: "The frame page is small and independent of the web app.",
+    comment: 'The frame page is small and independent of the web app.',
     from: sources('^frame/src/'),
     to: { path: '^web/|^node_modules/(@mantine/[^/]+|react|react-dom)/' },
   },
   {
     name: 'scripts',
-    comment: 'Scripts run before dependencies are installed. What they share with the server has no dependencies either.',
+    comment:
+      'Scripts run before dependencies are installed. What they share with the server has no dependencies either.',
     // The probe runs in a copy of the tree that a test creates.
     from: { path: '^scripts/.*[.]mjs$', pathNot: [TESTS, '^scripts/lib/language-probe[.]mjs$'] },
     to: {
