@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 /** More tab stops than any page has. */
 const STOPS = 80;
 
-test('the keyboard alone leads from the landing page to a converted picture; the crop moves and zooms by keys, is named and announced [A110] [R-4.upload-steps.1]', async ({
+test('the keyboard alone leads from the landing page to a converted picture; the crop moves and zooms by keys, is named and announced [A110] [X11] [R-4.upload-steps.1]', async ({
   page,
 }) => {
   test.setTimeout(180_000);

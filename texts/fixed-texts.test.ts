@@ -334,7 +334,7 @@ function shown(key: string, language: Language): string {
   return t(path, { count: '{{count}}', email: '{{email}}' });
 }
 
-it.each(FIXED)('%s says what it must %s', (key, _, en, zh, ja) => {
+it.each(FIXED)('%s says what it must %s [X9]', (key, _, en, zh, ja) => {
   expect({ en: shown(key, 'en'), zh: shown(key, 'zh'), ja: shown(key, 'ja') }).toEqual({ en, zh, ja });
 });
 

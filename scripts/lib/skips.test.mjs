@@ -25,7 +25,7 @@ const playwright = JSON.stringify({
 });
 const allowed = (when) => [{ reason: 'for the test', when, files: ['engine/src/a.test.ts', 'e2e/a.spec.ts'] }];
 
-test('a skip without a reason is told with its file and its name', () => {
+test('a skip without a reason is told with its file and its name [X13]', () => {
   expect(unexplainedSkips('vitest', vitest, [])).toEqual([
     expect.stringMatching(/^engine\/src\/a\.test\.ts: "two" was skipped/),
     expect.stringMatching(/"three"/),

@@ -5,7 +5,7 @@ import { isConnectionLost } from './connection-lost.ts';
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
 
-it('knows a database that is away, however it is met', async () => {
+it('knows a database that is away, however it is met [S2]', async () => {
   const refused = await new pg.Client({ host: '/nowhere' }).connect().catch((error: unknown) => error);
   for (const error of [
     refused,

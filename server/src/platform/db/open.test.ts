@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../testing/database.ts';
+import { isConnectionLost } from './connection-lost.ts';
 import { migrate, type Opened } from './open.ts';
 import { conversions, deviceTypes, media, objects, users } from './schema.ts';
 import { seedOnce } from './seed.ts';
@@ -96,6 +97,21 @@ describe('the database', () => {
     expect(await brokenRule(insertMedia({ status: 3 }))).toBe('media_status');
     expect(await brokenRule(opened.db.update(deviceTypes).set({ ratio: '3:4' }))).toBe('device_types_ratio');
     expect(await brokenRule(opened.db.update(deviceTypes).set({ format: 'quilt' }))).toBe('device_types_quilt');
+  });
+
+  it('a connection that ends within a transaction ends neither the process nor the pool [S2]', async () => {
+    const isThere = async (pid: unknown) =>
+      (await opened.db.execute(sql`select 1 from pg_stat_activity where pid = ${pid}`)).rowCount !== 0;
+    const cut = opened.db.transaction(async (tx) => {
+      const { rows } = await tx.execute(sql`select pg_backend_pid() as pid`);
+      const pid = rows[0]?.['pid'];
+      await opened.db.execute(sql`select pg_terminate_backend(${pid})`);
+      // Nobody waits for an answer on the connection while it ends.
+      await expect.poll(() => isThere(pid)).toBe(false);
+      await tx.execute(sql`select 1`);
+    });
+    expect(isConnectionLost(await cut.catch((error: unknown) => error))).toBe(true);
+    expect((await opened.db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   });
 
   it('plants a seed once, and not at all when planting fails', async () => {

@@ -126,7 +126,7 @@ describe('the job queue', () => {
     expect(most).toBe(2);
   });
 
-  test('a database that goes away costs a job no try', async () => {
+  test('a database that goes away costs a job no try [S2]', async () => {
     const tries: number[] = [];
     const { queue } = await work([
       handle(letter, {
