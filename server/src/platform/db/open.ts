@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres/session';
@@ -25,6 +26,8 @@ export interface Opened {
 /** Arbitrary, but constant across versions: serializes schema changes of processes that start at the same time. */
 const START_LOCK = 7_305_114;
 const CONNECTIONS = 10;
+/** A server that no longer answers must not keep the process from ending. */
+const LONGEST_END_MS = 5_000;
 
 /** Opens a pool on PostgreSQL 15 or newer, without migrating. @throws if the server is unreachable */
 export async function openPostgres(connection: pg.PoolConfig, log: Log): Promise<Opened> {
@@ -32,9 +35,25 @@ export async function openPostgres(connection: pg.PoolConfig, log: Log): Promise
   // Without these listeners, a connection lost while idle or between two queries of a transaction crashes the process.
   const lost = (error: Error): void => log.warn({ err: error }, 'Lost a database connection');
   pool.on('error', lost);
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const connected = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    connected.add(client);
+    client.once('end', () => connected.delete(client));
+  });
   await pool.query('select 1');
-  return { db: drizzle(pool, { schema }), pool, alone: false, close: () => pool.end() };
+  return {
+    db: drizzle(pool, { schema }),
+    pool,
+    alone: false,
+    async close() {
+      // `end` resolves once it has told every connection to end. One that is still open would be reported as lost when
+      // the embedded server stops.
+      await pool.end();
+      const ended = [...connected].map((client) => new Promise<void>((resolve) => void client.once('end', resolve)));
+      await Promise.race([Promise.all(ended), sleep(LONGEST_END_MS, undefined, { ref: false })]);
+    },
+  };
 }
 
 /** Opens the embedded database with its data in `folder`, without migrating. @throws DatabaseRefused */

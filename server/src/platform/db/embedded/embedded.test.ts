@@ -116,6 +116,13 @@ describe('the built-in database', () => {
     expect(lines).toEqual([]);
   });
 
+  it('is closed without a connection counted as lost', async () => {
+    const opened = await openEmbedded(prepared('closed'), log);
+    await Promise.all(Array.from({ length: 10 }, () => opened.pool.query('select pg_sleep(0.01)')));
+    await opened.close();
+    expect(lines).toEqual([]);
+  });
+
   it('is opened by several processes that start together', async () => {
     const folder = prepared('together');
     const opened = await Promise.all([1, 2, 3].map(() => openEmbedded(folder, log)));
