@@ -98,6 +98,7 @@ export const ERRORS = {
   uploadSizeMismatch: rule(413, 'retry'),
   uploadMissing: rule(409, 'retry'),
   uploadBroken: rule(400, 'retry'),
+  uploadReplaced: rule(409, 'correct'),
   uploadImageFailed: rule(502, 'retry'),
   uploadVideoFailed: rule(502, 'retry'),
   fileUploadFailed: rule(502, 'retry'),

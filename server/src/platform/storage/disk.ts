@@ -22,9 +22,10 @@ export interface DiskStorage extends Storage {
   readonly links: LinkSigner;
   /**
    * Stores one object of exactly `size` bytes. After a failure nothing is left behind and `body` stays open, so that a
-   * response can be sent.
+   * response can be sent. One body at a time is received per key, so that parallel ones cannot fill the disk: a later
+   * one ends the earlier one, because a connection that the sender has given up can stay open here for minutes.
    * @throws ApiError uploadSizeMismatch, at the first excess byte; uploadBroken if the sender disconnects;
-   *   UploadTimeOut if `signal` is aborted first
+   *   UploadTimeOut if `signal` is aborted first; uploadReplaced if a later call has ended this one
    */
   receive(key: string, body: Readable, size: number, signal: AbortSignal): Promise<void>;
 }
@@ -75,6 +76,9 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
     }
   }
 
+  /** The last call of `receive` per key. */
+  const receiving = new Map<string, { readonly ended: Promise<unknown>; replace(): void }>();
+
   return {
     origins: [],
     links,
@@ -106,7 +110,23 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
       await place(key, (temporary) => copyFile(path, temporary, constants.COPYFILE_FICLONE));
     },
     async receive(key, body, size, signal) {
-      await place(key, (temporary) => writeExactly(temporary, body, size, signal));
+      const earlier = receiving.get(key);
+      earlier?.replace();
+      const replaced = new AbortController();
+      const either = AbortSignal.any([signal, replaced.signal]);
+      const stored = Promise.resolve(earlier?.ended).then(() =>
+        place(key, (temporary) => writeExactly(temporary, body, size, either)),
+      );
+      const last = {
+        ended: stored.catch(() => {}),
+        replace: () => replaced.abort(new ApiError('uploadReplaced')),
+      };
+      receiving.set(key, last);
+      try {
+        await stored;
+      } finally {
+        if (receiving.get(key) === last) receiving.delete(key);
+      }
     },
     async delete(key) {
       const path = pathOf(key);

@@ -6,7 +6,7 @@ import { ApiError } from '@framelift/contract';
  * Writes a request's body to a new file and returns its size. After a failure `body` stays open, so that a response can
  * be sent.
  * @throws ApiError `tooMuch()` at the first byte over `limit`; uploadBroken if the sender disconnects; UploadTimeOut if
- *   `signal` is aborted first
+ *   `signal` is aborted first, or the ApiError that it is aborted with
  */
 export async function receive(
   path: string,
@@ -23,6 +23,7 @@ export async function receive(
     const chunks = body.iterator({ destroyOnReturn: false });
     while (true) {
       const next: IteratorResult<Buffer> = await unlessAborted(chunks.next(), signal).catch((cause: unknown) => {
+        if (signal.aborted && signal.reason instanceof ApiError) throw signal.reason;
         throw new ApiError(signal.aborted ? 'UploadTimeOut' : 'uploadBroken', [], { cause });
       });
       if (next.done) return received;

@@ -308,6 +308,30 @@ describe('upload links of the disk store', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  test('twenty PUTs of one link hold one file at a time, and the last one is stored [S5]', async () => {
+    const url = await link('uploads/twenty', 100);
+    const incoming = () => readdir(join(store.root, '.incoming'));
+    const answers: Promise<number>[] = [];
+    let last: ReturnType<typeof request> | undefined;
+    for (let turn = 0; turn < 20; turn++) {
+      const before = await incoming();
+      last = request(url, { method: 'PUT', headers: { 'content-type': 'image/jpeg', 'content-length': '100' } });
+      const sent = last;
+      answers.push(new Promise((resolve) => sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0))));
+      sent.write(Buffer.alloc(50, turn));
+      // Each earlier one is ended before the next one holds anything.
+      await expect
+        .poll(async () => [(await incoming()).length, (await incoming())[0] !== before[0]])
+        .toEqual([1, true]);
+    }
+    last?.end(Buffer.alloc(50, 19));
+    expect(await Promise.all(answers)).toEqual([...Array(19).fill(409), 204]);
+    const stored = await store.storage.openRead('uploads/twenty');
+    expect(stored && (await buffer(stored))).toEqual(Buffer.alloc(100, 19));
+    await store.storage.delete('uploads/twenty');
+    expect(await leftovers()).toEqual([]);
+  });
+
   test('an upload that takes too long is ended, and its answer can still be sent', async () => {
     const body = new Readable({ read() {} });
     body.push(Buffer.alloc(10));
