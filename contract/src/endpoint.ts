@@ -75,6 +75,7 @@ export const COMMON_ERRORS = [
   'systemBusy',
   'maintenance',
   'internal',
+  'serverFull',
 ] as const satisfies readonly ErrorCode[];
 
 const nothing = z.strictObject({});

@@ -44,6 +44,8 @@ export const ERRORS = {
   systemBusy: rule(503, 'retry'),
   maintenance: rule(503, 'wait'),
   internal: rule(500, 'retry'),
+  /** The server's disk, bucket or database has no room; the caller's own limit is `storageLimitReached`. */
+  serverFull: rule(507, 'retry'),
   networkError: rule(0, 'retry'),
 
   // accounts

@@ -75,6 +75,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   conversionCancelled: 'Cancelled.',
   conversionTimedOut: 'The conversion took too long.',
   conversionFailed: 'The conversion failed.',
+  serverFull: 'The disk has no room left: make some and start again.',
 };
 
 /** Invalid command-line arguments. */

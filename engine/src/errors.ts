@@ -18,6 +18,7 @@ export const ENGINE_ERRORS = [
   'conversionCancelled',
   'conversionTimedOut',
   'conversionFailed',
+  'serverFull',
 ] as const;
 export type EngineErrorCode = (typeof ENGINE_ERRORS)[number];
 

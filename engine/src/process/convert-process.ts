@@ -5,6 +5,7 @@
 import { EngineError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import type { AnyCall, Order, Report } from './calls.ts';
+import { isDiskFull } from './disk-full.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
 
 /** Options from the parent: the only argument, as JSON. */
@@ -44,6 +45,8 @@ function finish(report: Report): void {
 }
 
 function reasonOf(error: unknown): { code: EngineError['code']; message: string } {
+  // Whatever failed because of it: it is never the fault of the file.
+  if (isDiskFull(error)) return { code: 'serverFull', message: String(error) };
   if (error instanceof EngineError) return { code: error.code, message: error.message };
   return { code: 'conversionFailed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

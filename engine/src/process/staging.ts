@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.ts';
 import type { ConvertRequest } from '../types.ts';
+import { isDiskFull } from './disk-full.ts';
 
 /** Prefix of staging folders. Hidden in listings; the clean-up after a power failure finds them by it. */
 const PREFIX = '.framelift-';
@@ -31,7 +32,8 @@ export async function throughStaging<R extends ConvertRequest, T>(
   } catch (error) {
     for (const path of moved) await rm(path, { force: true });
     if (error instanceof EngineError) throw error;
-    throw new EngineError('conversionFailed', (error as Error).message, { cause: error });
+    const code = isDiskFull(error) ? 'serverFull' : 'conversionFailed';
+    throw new EngineError(code, (error as Error).message, { cause: error });
   } finally {
     if (staging !== null) await rm(staging, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isConnectionLost } from '../platform/db/connection-lost.ts';
 import type { Log } from '../platform/log.ts';
+import { isServerFull } from '../platform/server-full.ts';
 import { languageOf } from './language.ts';
 
 /** Errors of Fastify before a handler runs. */
@@ -20,6 +21,7 @@ const RETRY_SECONDS = { wait: 60, retry: 5 } as const;
 
 /** Maps anything thrown to an error of the contract. Unexpected errors become `internal`; details are only logged. */
 function toApiError(error: unknown): ApiError {
+  if (isServerFull(error)) return new ApiError('serverFull', [], { cause: error });
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
@@ -33,6 +35,7 @@ function toApiError(error: unknown): ApiError {
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const failure = toApiError(error);
   const { status, handling } = ERRORS[failure.code];
+  if (failure.code === 'serverFull') log.error({ requestId: request.id, err: error }, 'There is no room left');
   if (failure.code === 'internal') log.error({ requestId: request.id, err: error }, 'A request failed unexpectedly');
   const wait = failure.retryAfter ?? (status === 429 || status === 503 ? RETRY_SECONDS[handling as 'wait'] : undefined);
   if (wait) reply.header('retry-after', Math.ceil(wait));

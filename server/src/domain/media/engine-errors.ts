@@ -12,5 +12,6 @@ export function isFileFault(error: unknown): error is EngineError {
  */
 export function asApiError(error: unknown, { errors }: { readonly errors: readonly ErrorCode[] }): unknown {
   if (!(error instanceof EngineError)) return error;
-  return new ApiError(errors.includes(error.code) ? error.code : 'conversionFailed', [], { cause: error });
+  const isDeclared = errors.includes(error.code) || error.code === 'serverFull';
+  return new ApiError(isDeclared ? error.code : 'conversionFailed', [], { cause: error });
 }
