@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { featureSwitches } from './features.ts';
-import { id, smallId, time } from './fields.ts';
+import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
 import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
@@ -305,7 +305,6 @@ export const maintenance = z.strictObject({
 });
 export type Maintenance = z.output<typeof maintenance>;
 
-const notice = z.string().trim().min(1).max(LIMITS.announcementLength);
 /** `id` changes with each announcement, so that 'never show again' applies to this one only. */
 export const announcement = z.strictObject({
   id,

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { api } from './endpoints.ts';
-import { cursor, email, isStrongPassword, newPassword, phone, shortName, smallIdText } from './fields.ts';
+import {
+  cursor,
+  email,
+  isStrongPassword,
+  newPassword,
+  notice,
+  phone,
+  shortName,
+  shortText,
+  smallIdText,
+} from './fields.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
@@ -24,6 +34,27 @@ describe('fields', () => {
     expect(shortName.parse('  Zoe\u0308 ')).toBe('Zoë');
     for (const name of ['', '   ', 'a\u0000b', 'a\nb'])
       expect(accepts(shortName, name), JSON.stringify(name)).toBe(false);
+  });
+
+  it('count families and flags as one character each, and no character without end [S10]', () => {
+    const names = ['👨‍👩‍👧‍👦'.repeat(5) + '🇹🇼'.repeat(16), '👨🏽‍❤️‍💋‍👨🏿'.repeat(30), '🏴󠁧󠁢󠁥󠁮󠁧󠁿'.repeat(30), 'क्षि'.repeat(30)];
+    for (const name of names) expect(shortName.parse(name)).toBe(name.normalize('NFC'));
+    for (const name of ['🇹🇼'.repeat(31), `a${'\u0301'.repeat(30)}`, `a${'\u200d'.repeat(1_000_000)}`])
+      expect(accepts(shortName, name), name.slice(0, 20)).toBe(false);
+  });
+
+  it('refuse names of letters that cannot be seen, one or many, and keep those with a visible one [W26]', () => {
+    const unseen =
+      '\u3164\u2800\u115f\u1160\uffa0\u034f\ufe0f\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2064\ufeff\u00ad\u061c\u17b4\u{e0061}\u{e0100}\u{1d159}\u{1d173}\u{13441}\ue000\ud800';
+    for (const letter of unseen) {
+      for (const name of [letter, ` ${letter} ${letter}`]) {
+        expect(accepts(shortName, name), JSON.stringify(name)).toBe(false);
+        expect(accepts(shortText, name), JSON.stringify(name)).toBe(name.trim() === '');
+        expect(accepts(notice, name), JSON.stringify(name)).toBe(false);
+      }
+    }
+    expect(accepts(shortText, '')).toBe(true);
+    for (const name of ['می‌خواهم', '❤️', '한', '⠓', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '.']) expect(accepts(shortName, name), name).toBe(true);
   });
 
   it('accept mail addresses up to 254 characters, trimmed', () => {

@@ -1,10 +1,15 @@
 import { z } from 'zod';
+import { firstGraphemes } from './graphemes.ts';
 import { LIMITS } from './limits.ts';
 
 /** Control and line-break characters, and bidirectional overrides that affect the text that follows. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** At least one visible character. */
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+/**
+ * At least one visible character: no space, control, unassigned or default-ignorable character (fillers of Hangul, joiners,
+ * variation selectors, tags), and none of the letters that fonts draw as a blank: Braille blank, null notehead, blanks of
+ * hieroglyphs.
+ */
+const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}]/u;
 
 /** Single-line text: NFC-normalised and trimmed, without control characters, so that equal names compare equal. */
 const typed = z
@@ -13,11 +18,23 @@ const typed = z
   .trim()
   .refine((text) => !CONTROLS.test(text), 'control characters are not allowed');
 
-/** Returns a check of the number of code points; a rare kanji counts as one. */
-const atMost = (length: number) => (text: string) => [...text].length <= length;
+/** Returns the beginning of a name-like text that fits its field: `textLength` graphemes, none of them too long. */
+export function fittingText(text: string): string {
+  return firstGraphemes(text, LIMITS.textLength, LIMITS.graphemeUnits);
+}
 
-export const shortText = typed.refine(atMost(LIMITS.textLength), `at most ${LIMITS.textLength} characters`);
-export const shortName = shortText.refine((text) => VISIBLE.test(text), 'must not be empty');
+const isSeen = (text: string) => VISIBLE.test(text);
+const unseen = 'must have a visible character';
+
+const fitting = typed.refine(
+  (text) => text.length <= LIMITS.textUnits && fittingText(text) === text,
+  `at most ${LIMITS.textLength} characters`,
+);
+/** Text of a name-like field that may be empty. */
+export const shortText = fitting.refine((text) => text === '' || isSeen(text), unseen);
+export const shortName = fitting.refine(isSeen, unseen);
+/** Several lines that are shown to everyone. */
+export const notice = z.string().trim().max(LIMITS.announcementLength).refine(isSeen, unseen);
 
 export const email = z.string().trim().max(LIMITS.emailLength).pipe(z.email());
 

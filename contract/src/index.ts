@@ -13,6 +13,7 @@ export * from './fields.ts';
 export * from './formats.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';
+export * from './graphemes.ts';
 export * from './limits.ts';
 export * from './media-endpoints.ts';
 export * from './openapi.ts';

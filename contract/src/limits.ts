@@ -5,8 +5,13 @@
 export const LIMITS = {
   /** 50 × 1024 × 1024, inclusive: exactly this many bytes are accepted, one more is rejected. */
   uploadBytes: 52_428_800,
-  /** Maximum length of name-like fields: member, album, device, friend note. */
+  /**
+   * Maximum length of name-like fields (member, album, device, friend note) in graphemes, the longest grapheme in UTF-16
+   * code units (the longest emoji have 19), and what both allow together.
+   */
   textLength: 30,
+  graphemeUnits: 20,
+  textUnits: 600,
   emailLength: 254,
   phoneLength: 20,
   /** Maximum length of uploaded file names; longer ones are truncated before the extension. */

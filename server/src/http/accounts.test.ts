@@ -87,7 +87,9 @@ describe('accounts', () => {
     expect(row).toMatchObject({ name: 'Zoë 美香', phone: '+886 2 1234-5678', confirmedAt: null, language: 'en' });
   });
 
-  it('refuses a registration without the agreement, with two passwords, or with a weak one [R-5.register.2][R-5.register.4][R-5.password.1]', async () => {
+  it('refuses a registration without the agreement, with two passwords, a weak one, or a name that cannot be seen [R-5.register.2][R-5.register.4][R-5.password.1][W26]', async () => {
+    for (const name of ['\u3164', '\u115f\ufe0f', '\u{e0061}\u180e'])
+      expect(await refusal(register(email, { name }))).toEqual({ code: 'invalidInput', status: 400 });
     expect(await refusal(register(email, { isChecked: false }))).toEqual({ code: 'agreementMissing', status: 422 });
     expect(await refusal(register(email, { password_confirmation: 'Correct-Horse-8' }))).toEqual({
       code: 'passwordsDoNotMatch',

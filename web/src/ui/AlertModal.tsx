@@ -1,4 +1,3 @@
-import { LIMITS } from '@framelift/contract';
 import { Button, Group, Image, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import classes from './AlertModal.module.css';
@@ -7,6 +6,7 @@ import { Form } from './Form.tsx';
 import { KindIcon } from './KindIcon.tsx';
 import { lazyNamed } from './lazy-named.ts';
 import { Modal } from './Modal.tsx';
+import { NAME_FIELD } from './name-field.ts';
 
 const AlbumField = lazyNamed(() => import('./AlbumField.tsx'), 'AlbumField');
 
@@ -61,7 +61,7 @@ export function AlertModal({ options, answer }: { options: AlertOptions; answer:
             <TextInput
               label={input.label}
               value={text}
-              maxLength={LIMITS.textLength}
+              {...NAME_FIELD}
               onChange={(event) => setText(event.currentTarget.value)}
               data-autofocus
             />

@@ -82,10 +82,17 @@ describe('the alert modal', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' })));
   });
 
-  it('shows only what it is given, and takes 30 characters of text [R-5.text.2]', async () => {
+  it('shows only what it is given, and takes 30 characters of text, as people count them [R-5.text.2][S10]', async () => {
     const { dialog } = await show({ title: 'Rename', input: { label: 'Name' } });
     const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
-    expect(input.maxLength).toBe(30);
+    const emoji = '👨‍👩‍👧‍👦'.repeat(5) + '🇹🇼'.repeat(16) + '🦜'.repeat(9);
+    fireEvent.change(input, { target: { value: emoji } });
+    expect(input.value).toBe(emoji);
+    // What is inserted too much is cut, not the end of the text.
+    fireEvent.change(input, { target: { value: `字🏴󠁧󠁢󠁥󠁮󠁧󠁿${emoji}`, selectionEnd: '字🏴󠁧󠁢󠁥󠁮󠁧󠁿'.length } });
+    expect(input.value).toBe(emoji);
+    fireEvent.change(input, { target: { value: 'x'.repeat(31) } });
+    expect(input.value).toBe('x'.repeat(30));
     expect(screen.queryByRole('combobox')).toBeNull();
     expect(screen.queryByRole('img')).toBeNull();
     expect(dialog.querySelectorAll('button')).toHaveLength(1);

@@ -58,11 +58,12 @@ describe('albums', () => {
     expect(await get(id)).toEqual(renamed);
   });
 
-  it('have an id and a name of 1 to 30 characters [R-3.album.1][R-5.text.1]', async () => {
+  it('have an id and a name of 1 to 30 visible characters [R-3.album.1][R-5.text.1][S10][W26]', async () => {
+    await create('👨‍👩‍👧‍👦'.repeat(5) + '🇹🇼'.repeat(16));
     const longest = '相'.repeat(LIMITS.textLength);
     const { id, name } = await create(longest);
     expect(name).toBe(longest);
-    for (const wrong of ['', '   ', 'x'.repeat(LIMITS.textLength + 1)]) {
+    for (const wrong of ['', '   ', '\u3164\u2800', 'x'.repeat(LIMITS.textLength + 1)]) {
       expect((await refusal(create(wrong))).code, wrong).toBe('invalidInput');
       const rename = client.call('editToAlbum', { input: { id, editType: 'rename', name: wrong } });
       expect((await refusal(rename)).code, wrong).toBe('invalidInput');

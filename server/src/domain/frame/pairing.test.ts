@@ -285,7 +285,7 @@ describe('pairing a frame', () => {
     expect(await ask('frames', { authorization: `Bearer ${token}` })).toBe(403);
   });
 
-  it('lists the frames of a member page by page, the one paired last first, and renames them [A97]', async () => {
+  it('lists the frames of a member page by page, the one paired last first, and renames them [A97][S10][W26]', async () => {
     const { db, ids, clock } = app.context;
     await db.delete(frames).where(eq(frames.ownerId, miasId));
     const createdAt = clock.now();
@@ -303,8 +303,9 @@ describe('pairing a frame', () => {
     const id = second.data[0]?.id ?? '';
     const rename = (name: string) => mia.call('renameFrame', { input: { id, name } });
     expect(await rename('  居間のフレーム ')).toMatchObject({ id, name: '居間のフレーム' });
-    for (const name of ['', ' ', '字'.repeat(LIMITS.textLength + 1), 'a\nb'])
-      expect((await refusal(rename(name))).code).toBe('invalidInput');
+    expect((await rename('🇹🇼'.repeat(LIMITS.textLength))).name).toBe('🇹🇼'.repeat(LIMITS.textLength));
+    for (const name of ['', ' ', '\uffa0\u034f', '字'.repeat(LIMITS.textLength + 1), 'a\nb'])
+      expect((await refusal(rename(name))).code, name).toBe('invalidInput');
 
     await db
       .insert(frames)

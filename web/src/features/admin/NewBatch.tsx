@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { createPinCodes } from '../../api/admin.ts';
 import { useContractForm } from '../../shared/use-contract-form.ts';
 import { Form } from '../../ui/Form.tsx';
+import { NAME_FIELD } from '../../ui/name-field.ts';
 import { startOfDay, today } from './local-time.ts';
 
 export type Made = OutputOf<Api['createPinCodes']>;
@@ -29,7 +30,7 @@ export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
         <TextInput
           label={t('codes.name')}
           description={t('codes.nameHint')}
-          maxLength={LIMITS.textLength}
+          {...NAME_FIELD}
           data-autofocus
           {...form.getInputProps('name')}
         />

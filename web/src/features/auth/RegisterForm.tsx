@@ -12,6 +12,7 @@ import { showError } from '../../shared/show-error.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
 import { UI_LIMITS } from '../../ui/limits.ts';
+import { NAME_FIELD } from '../../ui/name-field.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
@@ -90,7 +91,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   return (
     <Form ref={form} onSubmit={submit} onFocus={prepareProof}>
       <Stack>
-        <TextInput {...field('name')} autoComplete="name" maxLength={LIMITS.textLength} />
+        <TextInput {...field('name')} autoComplete="name" {...NAME_FIELD} />
         <TextInput
           label={t('email')}
           name="email"

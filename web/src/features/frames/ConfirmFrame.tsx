@@ -1,4 +1,4 @@
-import { type DeviceState, LIMITS, type PairedFrame } from '@framelift/contract';
+import type { DeviceState, PairedFrame } from '@framelift/contract';
 import { Button, Group, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import { useMutation } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { pairFrame, refuseFrame } from '../../api/frames.ts';
 import { Form } from '../../ui/Form.tsx';
+import { NAME_FIELD } from '../../ui/name-field.ts';
 import { showSuccess } from '../../ui/success-note.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
@@ -98,7 +99,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           name="name"
           autoComplete="off"
-          maxLength={LIMITS.textLength}
+          {...NAME_FIELD}
           value={name}
           disabled={busy}
           onFocus={(event) => event.currentTarget.select()}

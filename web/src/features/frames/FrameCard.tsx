@@ -1,4 +1,4 @@
-import { LIMITS, type PairedFrame } from '@framelift/contract';
+import type { PairedFrame } from '@framelift/contract';
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
@@ -11,6 +11,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { relativeTime } from '../../i18n/relative-time.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
+import { NAME_FIELD } from '../../ui/name-field.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Frames.module.css';
@@ -136,7 +137,7 @@ function Rename({ frame: { id, name }, onEnd }: { frame: PairedFrame; onEnd: () 
         aria-label={t('name')}
         name="name"
         autoComplete="off"
-        maxLength={LIMITS.textLength}
+        {...NAME_FIELD}
         value={typed}
         error={problem}
         disabled={busy}

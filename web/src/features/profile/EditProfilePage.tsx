@@ -12,6 +12,7 @@ import { useContractForm } from '../../shared/use-contract-form.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
+import { NAME_FIELD } from '../../ui/name-field.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -112,7 +113,7 @@ function EditProfile({ user }: { user: User }) {
       <Form ref={element} onSubmit={submit}>
         <fieldset disabled={isPending} className={classes.fields}>
           <Stack className={classes.card}>
-            <TextInput label={auth('name')} autoComplete="name" maxLength={LIMITS.textLength} {...field('name')} />
+            <TextInput label={auth('name')} autoComplete="name" {...NAME_FIELD} {...field('name')} />
             <TextInput
               label={auth('email')}
               type="email"
