@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { MEMBERS, PEOPLE, SIGNED_IN } from './actors.ts';
 import { DAY_SECONDS, defineEndpoint, HOUR_SECONDS, MINUTE_SECONDS, PASSWORD_TRIES } from './endpoint.ts';
 import { captchaChallenge, session, user } from './entities.ts';
-import { email, id, newPassword, phone, shortName, time } from './fields.ts';
+import { email, id, newPassword, passwordText, phone, shortName, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
-/** A password as typed at login, of any length that was ever accepted. */
-const typedPassword = z.string().min(1).max(LIMITS.password.max);
 /** Secret of an emailed link: 32 random bytes in base64url. */
 const linkCode = z.string().min(1).max(100);
 /** Solved captcha challenge of the form; required while `config.captcha` is not 'off'. */
@@ -28,7 +26,7 @@ export const accountApi = {
       email,
       phone: phone.default(''),
       password: newPassword,
-      password_confirmation: z.string().max(LIMITS.password.max),
+      password_confirmation: passwordText,
       recaptcha,
       isChecked: z.boolean(),
     }),
@@ -169,7 +167,7 @@ export const accountApi = {
       phone: phone.optional(),
       old_password: typedPassword.optional(),
       password: newPassword.optional(),
-      password_confirmation: z.string().max(LIMITS.password.max).optional(),
+      password_confirmation: passwordText.optional(),
     }),
     output: user,
     errors: ['updatePasswordFailed', 'passwordsDoNotMatch', 'passwordTooCommon', 'passwordNamesOwner'],

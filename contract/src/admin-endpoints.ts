@@ -13,7 +13,7 @@ import {
 import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
 import { announcement, engineStatus, maintenance } from './entities.ts';
 import { featureSwitches } from './features.ts';
-import { cursor, id, shortText, time } from './fields.ts';
+import { cursor, id, shortText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
@@ -107,7 +107,7 @@ export const adminApi = {
     summary:
       "Grants or revokes admin rights. Requires the caller's password. Admins cannot change themselves, so one always remains.",
     actors: ['admin'],
-    input: z.strictObject({ id, admin: z.boolean(), password: z.string().min(1).max(LIMITS.password.max) }),
+    input: z.strictObject({ id, admin: z.boolean(), password: typedPassword }),
     output: memberDetail,
     errors: ['userNotFound', 'passwordIncorrect', 'notYourself', 'accountNotReady'],
     rateLimits: PASSWORD_TRIES,

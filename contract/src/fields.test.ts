@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { emailKey } from './email-address.ts';
 import { api } from './endpoints.ts';
 import {
   cursor,
@@ -25,6 +26,17 @@ describe('fields', () => {
     ).toEqual([]);
     expect(isStrongPassword('Abcdefg1')).toBe(true);
     expect(newPassword.parse('  Abcdefg1  ')).toBe('  Abcdefg1  ');
+  });
+
+  it('read and count a password in one form, however its letters and spaces were typed [W22]', () => {
+    expect(newPassword.parse('Cafe\u0301\u3000Paris\u00a01')).toBe('Café Paris 1');
+    const composed = `Aa1${'ế'.repeat(125)}`;
+    expect(newPassword.parse(composed.normalize('NFD'))).toBe(composed);
+    expect(accepts(newPassword, `${composed}ế`.normalize('NFD'))).toBe(false);
+    // Seven letters, although ten characters were sent.
+    expect(accepts(newPassword, 'Abc1éèê'.normalize('NFD'))).toBe(false);
+    expect(isStrongPassword('Abc1éèê'.normalize('NFD'))).toBe(false);
+    expect(accepts(api.login.input, { email: 'a', password: composed.normalize('NFD') })).toBe(true);
   });
 
   it('count 30 characters as people do, after making equal names equal', () => {
@@ -63,9 +75,113 @@ describe('fields', () => {
       expect(accepts(email, text), text).toBe(false);
   });
 
+  it('accept the addresses that browsers accept, with an international domain in ASCII [W23]', () => {
+    for (const text of [
+      'foo..bar@docomo.ne.jp',
+      'x.@ezweb.ne.jp',
+      '.a-b.@softbank.ne.jp',
+      'a&b@example.com',
+      "o'neil/x=y?{z}|~`^*#$%!+tag@sub.example.co.uk",
+      'a_b@xn--mnchen-3ya.de',
+      '123@1und1.de',
+    ])
+      expect(email.parse(text)).toBe(text);
+    expect(email.parse('user@münchen.de')).toBe('user@xn--mnchen-3ya.de');
+    expect(email.parse('user@MU\u0308NCHEN.de')).toBe('user@xn--mnchen-3ya.de');
+    expect(email.parse('mei@例え。テスト')).toBe('mei@xn--r8jz45g.xn--zckzah');
+    expect(emailKey('User@MÜNCHEN.de')).toBe(emailKey('user@xn--mnchen-3ya.DE'));
+    for (const text of [
+      'mia@example',
+      'mia@-x.de',
+      'mia@x-.de',
+      'mia@x..de',
+      'mia@.de',
+      'mia@x.de.',
+      `mia@${'x'.repeat(64)}.de`,
+      'mia@127.0.0.1',
+      'mia@１２７.１',
+      'mia@münchen.de:25',
+      'mia@münchen.de/x',
+      'mia@x%2eé.de',
+      'mia@[127.0.0.1]',
+      'a,b@x.de',
+      '<mia@x.de>',
+      '"mia"@x.de',
+      'mia\\@x.de',
+      'mia@x.de\nbcc: a@b.de',
+      'mia\r\n@x.de',
+      'mia@x\u0000.de',
+      'mia\u200b@x.de',
+      'mia@mün\u3000chen.de',
+      '美@例え.jp',
+      `a@${'ü'.repeat(200)}.de`,
+      `${'a'.repeat(237)}@münchen.de`,
+    ])
+      expect(accepts(email, text), JSON.stringify(text)).toBe(false);
+  });
+
   it('accept phone numbers as people write them', () => {
     expect(['', '+886 2 1234-5678', '(02) 1234 5678'].every((text) => accepts(phone, text))).toBe(true);
     expect(['phone', '1'.repeat(21), '12+3'].some((text) => accepts(phone, text))).toBe(false);
+  });
+
+  it('keep a phone number in one form, whatever signs it was typed with [W24]', () => {
+    for (const [typed, stored] of [
+      ['', ''],
+      ['  ', ''],
+      ['＋８１　９０‐１２３４‐５６７８', '+81 90-1234-5678'],
+      ['090\u20101234\u20115678', '090-1234-5678'],
+      ['090\u20121234\u20135678', '090-1234-5678'],
+      ['090\u20141234\u20155678', '090-1234-5678'],
+      ['090\u22121234\uff0d5678', '090-1234-5678'],
+      ['０９０ー１２３４ｰ５６７８', '090-1234-5678'],
+      ['02.1234.5678', '02-1234-5678'],
+      ['02  1234\u00a05678', '02 1234 5678'],
+      ['02 - 1234 -- 5678', '02-1234-5678'],
+      ['（０２）１２３４－５６７８', '(02)1234-5678'],
+      ['+49 (0) 89 123456', '+49 (0) 89 123456'],
+      ['(+886) 2 1234 5678', '(+886) 2 1234 5678'],
+      ['\u202a+886 2 1234 5678\u202c', '+886 2 1234 5678'],
+      ['02-1234-5678 ext. 12', '02-1234-5678 ext. 12'],
+      ['02-1234-5678 Ext12', '02-1234-5678 ext. 12'],
+      ['02-1234-5678, extension 12', '02-1234-5678 ext. 12'],
+      ['02-1234-5678#123', '02-1234-5678 ext. 123'],
+      ['０２－１２３４－５６７８＃１２３', '02-1234-5678 ext. 123'],
+      ['02-1234-5678x12', '02-1234-5678 ext. 12'],
+      ['02-1234-5678 分機 12', '02-1234-5678 ext. 12'],
+      ['03-1234-5678 内線12', '03-1234-5678 ext. 12'],
+    ] as const) {
+      expect(phone.parse(typed), typed).toBe(stored);
+      expect(phone.parse(stored), stored).toBe(stored);
+    }
+    for (const nonsense of [
+      'phone',
+      'call 02-1234-5678',
+      '-',
+      '()',
+      '+',
+      '12',
+      '++886 2 1234',
+      '1234+5678',
+      '(02 1234 5678',
+      '02) 1234 5678',
+      '((02)) 1234',
+      '02-1234-',
+      '-02 1234',
+      '1234567890123456',
+      '0x1234567890123',
+      '02-1234-5678 ext.',
+      '02-1234-5678 ext. 12345678',
+      '#123',
+      'ext. 12',
+      '02-1234-5678 x1 x2',
+      '1234\n5678\u0000',
+      '<b>1234</b>',
+      'a@b.de',
+      '½1234',
+      '1'.repeat(10_000),
+    ])
+      expect(accepts(phone, nonsense), JSON.stringify(nonsense)).toBe(false);
   });
 
   it('read small ids from a query', () => {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { asEmail } from './email-address.ts';
 import { firstGraphemes } from './graphemes.ts';
 import { LIMITS } from './limits.ts';
+import { passwordForm } from './password-form.ts';
+import { asPhone } from './phone-number.ts';
 
 /** Control and line-break characters, and bidirectional overrides that affect the text that follows. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
@@ -36,29 +39,38 @@ export const shortName = fitting.refine(isSeen, unseen);
 /** Several lines that are shown to everyone. */
 export const notice = z.string().trim().max(LIMITS.announcementLength).refine(isSeen, unseen);
 
-export const email = z.string().trim().max(LIMITS.emailLength).pipe(z.email());
+/** Returns a schema of text that a function brings into the form in which it is stored; null refuses it. */
+const formed = (form: (text: string) => string | null, refusal: string) =>
+  z.string().transform((text, { addIssue }) => {
+    const stored = form(text);
+    if (stored !== null) return stored;
+    addIssue({ code: 'custom', message: refusal });
+    return z.NEVER;
+  });
 
-/** At least 8 characters with uppercase, lowercase and a digit; compared exactly as typed. */
-export const newPassword = z
-  .string()
+export const email = formed(asEmail, `must be an email address of at most ${LIMITS.emailLength} characters`);
+export const phone = formed(asPhone, 'must be a phone number');
+
+/** A password with the form in which it is hashed and compared. */
+export const passwordText = z.string().overwrite(passwordForm).max(LIMITS.password.max);
+/** At least 8 characters with uppercase, lowercase and a digit. */
+export const newPassword = passwordText
   .min(LIMITS.password.min)
-  .max(LIMITS.password.max)
   .refine(isStrongPassword, 'needs an uppercase letter, a lowercase letter and a digit');
+/** A password as typed to prove who calls. It may be longer than a new one while its letters are not composed. */
+export const typedPassword = z
+  .string()
+  .min(1)
+  .max(4 * LIMITS.password.max);
 
 export function isStrongPassword(password: string): boolean {
   return (
-    password.length >= LIMITS.password.min &&
+    passwordForm(password).length >= LIMITS.password.min &&
     /\p{Lu}/u.test(password) &&
     /\p{Ll}/u.test(password) &&
     /\p{Nd}/u.test(password)
   );
 }
-
-export const phone = z
-  .string()
-  .trim()
-  .max(LIMITS.phoneLength)
-  .regex(/^\+?[\d ()-]*$/);
 
 export const id = z.uuid();
 /** Ids that are small integers: device types, effect params, plans. */

@@ -13,7 +13,7 @@ export const LIMITS = {
   graphemeUnits: 20,
   textUnits: 600,
   emailLength: 254,
-  phoneLength: 20,
+  phoneLength: 40,
   /** Maximum length of uploaded file names; longer ones are truncated before the extension. */
   fileNameLength: 255,
   password: { min: 8, max: 128 },

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CAPTCHAS, ENVIRONMENTS, type FeatureSwitches, featurePreset } from '@framelift/contract';
+import { CAPTCHAS, ENVIRONMENTS, email, type FeatureSwitches, featurePreset } from '@framelift/contract';
 import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
@@ -119,7 +119,7 @@ const variables = z.object({
     .string()
     .regex(/^[a-z\d-]+$/, 'must be the id of a project')
     .optional(),
-  ADMIN_EMAIL: z.email().default('admin@framelift.local'),
+  ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
   VIDEO_CONVERTERS: integer(1, 64).default(1),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CallError, LIMITS } from '@framelift/contract';
+import { hash } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailCodes, mails, sessions, users } from '../platform/db/schema.ts';
@@ -300,6 +301,73 @@ describe('accounts', () => {
     expect(await app.context.db.select().from(users).where(eq(users.emailLower, email))).toHaveLength(1);
     const { user } = await login(` ${email.toUpperCase()} `);
     expect(user.email.toLowerCase()).toBe(email);
+  });
+
+  it('logs in with a password in any normal form, wherever it is set or asked for [W22]', async () => {
+    const [nfc, nfd, next] = ['Éclair-Crème-7', 'Éclair-Crème-7'.normalize('NFD'), 'Brûlée\u3000Café\u00a08'];
+    expect(nfd).not.toBe(nfc);
+    await register(email, { password: nfd, password_confirmation: nfc });
+    await confirm(email, confirmationOf(await app.mailTo(email)).code);
+    await login(email, nfd);
+    const me = app.client({ token: (await login(email, nfc)).token });
+    await me.call('exportAccount', { input: { password: nfd } });
+    await me.call('userUpdate', {
+      input: { old_password: nfd, password: next.normalize('NFD'), password_confirmation: next },
+    });
+    await login(email, 'Brûlée Café 8');
+    await app.client().call('forgetPassword', { input: { email } });
+    const { token } = resetOf(await app.mailTo(email, 3));
+    await app.client().call('changePassword', { input: { token, email, newPassword: nfd } });
+    const again = app.client({ token: (await login(email, nfc)).token });
+    await again.call('deleteAccount', { input: { password: nfd } });
+  });
+
+  it('still takes a password that was hashed as it was typed before there was one form [W22]', async () => {
+    const nfd = 'Éclair-Crème-7'.normalize('NFD');
+    await app.member(email);
+    await app.context.db
+      .update(users)
+      .set({ passwordHash: await hash(nfd) })
+      .where(eq(users.email, email));
+    await login(email, nfd);
+    await login(email, nfd.normalize('NFC'));
+    expect(await refusal(login(email, 'Eclair-Creme-7'))).toEqual({ code: 'loginFailed', status: 422 });
+  });
+
+  it('sends mail to addresses that only browsers and carriers allow, and knows them in every spelling [W23]', async () => {
+    for (const [typed, stored, other] of [
+      [`foo..${people}@docomo.ne.jp`, `foo..${people}@docomo.ne.jp`, `FOO..${people}@DOCOMO.ne.jp`],
+      [`x${people}.@ezweb.ne.jp`, `x${people}.@ezweb.ne.jp`, ` x${people}.@EZWEB.NE.JP `],
+      [`a&b${people}@example.com`, `a&b${people}@example.com`, `A&B${people}@example.com`],
+      [`user${people}@münchen.de`, `user${people}@xn--mnchen-3ya.de`, `User${people}@Mu\u0308nchen.DE`],
+    ] as const) {
+      expect(await register(typed)).toEqual({ email: stored });
+      const { link, code } = confirmationOf(await app.mailTo(stored));
+      expect(link.searchParams.get('email')).toBe(stored);
+      expect(await confirm(other, code)).toEqual({ alreadyConfirmed: false, passwordNeeded: false });
+      expect((await login(other)).user.email).toBe(stored);
+      // The same person, not a second account.
+      await register(other);
+      expect((await app.mailTo(stored, 2)).subject).toBe('You already have an account');
+    }
+    const thief = 'thief@example.com';
+    for (const wrong of [`a@b.co\r\nBcc: ${thief}`, `a@b.co, ${thief}`, `"a\r\n"@b.co`, `<${thief}>`, 'a@b\u0000.co'])
+      expect(await refusal(register(wrong)), wrong).toEqual({ code: 'invalidInput', status: 400 });
+  });
+
+  it('stores a phone number in one form, at registration and in the profile [W24]', async () => {
+    await register(email, { phone: '０９０‐１２３４‐５６７８ 内線 12' });
+    await confirm(email, confirmationOf(await app.mailTo(email)).code);
+    const { token, user } = await login(email);
+    expect(user.phone).toBe('090-1234-5678 ext. 12');
+    const me = app.client({ token });
+    expect((await me.call('userUpdate', { input: { phone: '(02)\u20131234.5678 #123' } })).phone).toBe(
+      '(02)-1234-5678 ext. 123',
+    );
+    expect(await refusal(me.call('userUpdate', { input: { phone: 'call me' } }))).toMatchObject({
+      code: 'invalidInput',
+    });
+    expect((await me.call('userUpdate', { input: { phone: '' } })).phone).toBe('');
   });
 
   it('does not bury an address in mail', async () => {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { ApiError, type Endpoint, LIMITS, type RateLimit } from '@framelift/contract';
+import { ApiError, type Endpoint, emailKey, LIMITS, type RateLimit } from '@framelift/contract';
 import { RateLimiterDrizzle, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../platform/db/open.ts';
 import { rateLimits } from '../platform/db/schema.ts';
@@ -97,5 +97,5 @@ function network(ip: string): string {
 function emailOf(input: unknown): string {
   const email = (input as { email?: unknown } | null)?.email;
   // Truncated, because it is stored; longer values are not addresses.
-  return typeof email === 'string' ? email.trim().slice(0, LIMITS.emailLength).toLowerCase() : '';
+  return typeof email === 'string' ? emailKey(email.trim().slice(0, LIMITS.emailLength)) : '';
 }

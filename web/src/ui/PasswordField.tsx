@@ -1,4 +1,3 @@
-import { LIMITS } from '@framelift/contract';
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
 import IconEye from '@tabler/icons-react/icons/IconEye';
 import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff';
@@ -13,7 +12,6 @@ export function PasswordField(props: TextInputProps) {
   return (
     <TextInput
       type={visible ? 'text' : 'password'}
-      maxLength={LIMITS.password.max}
       autoCapitalize="none"
       spellCheck={false}
       rightSectionWidth="var(--target)"

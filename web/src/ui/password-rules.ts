@@ -1,8 +1,8 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, passwordForm } from '@framelift/contract';
 
 /** Password requirements one by one, for the live hints; together they are the contract's rule. */
 export const PASSWORD_RULES = {
-  length: (password: string) => password.length >= LIMITS.password.min,
+  length: (password: string) => passwordForm(password).length >= LIMITS.password.min,
   upper: (password: string) => /\p{Lu}/u.test(password),
   lower: (password: string) => /\p{Ll}/u.test(password),
   digit: (password: string) => /\p{Nd}/u.test(password),

@@ -1,4 +1,4 @@
-import { ApiError } from '@framelift/contract';
+import { ApiError, emailKey } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
@@ -9,7 +9,6 @@ import { deleteObjects } from '../media/results.ts';
 import { sendNotice, sendPasswordLink } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
-  addressKey,
   deleteSessionsOf,
   deleteUser,
   findMailCodeForUpdate,
@@ -68,8 +67,8 @@ async function confirmCode(
   input: { readonly email: string; readonly code: string },
 ): Promise<Confirmed & { readonly unused: readonly string[] }> {
   const found = await findMailCodeForUpdate(tx, hashSecret(input.code), ['confirm', 'email']);
-  const address = found && addressKey(found.code.email ?? found.user.email ?? '');
-  if (!found || address !== addressKey(input.email)) throw new ApiError('incorrectVerificationCode');
+  const address = found && emailKey(found.code.email ?? found.user.email ?? '');
+  if (!found || address !== emailKey(input.email)) throw new ApiError('incorrectVerificationCode');
   const { code, user } = found;
   const done = code.email === null ? user.confirmedAt !== null : user.email === code.email;
   if (done) return { alreadyConfirmed: true, passwordNeeded: false, unused: [] };
@@ -122,7 +121,7 @@ async function takeNewAddress(
     // Registered by somebody without access to the mailbox.
     await deleteUser(tx, other.id);
   }
-  await updateUser(tx, user.id, { email, emailLower: addressKey(email) });
+  await updateUser(tx, user.id, { email, emailLower: emailKey(email) });
   await deleteSessionsOf(tx, user.id, actor.userId === user.id ? actor.sessionId : null);
   // The old mailbox may contain a link to choose a password.
   await voidMailCodes(tx, user.id, ['reset', 'export'], context.clock.now());

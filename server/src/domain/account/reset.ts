@@ -1,4 +1,4 @@
-import { ApiError } from '@framelift/contract';
+import { ApiError, emailKey } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
@@ -7,7 +7,6 @@ import { sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword } from '../user/passwords.ts';
 import {
-  addressKey,
   deleteSessionsOf,
   findMailCode,
   findMailCodeForUpdate,
@@ -48,7 +47,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   const unused = await context.db.transaction(async (tx) => {
     const found = await findMailCodeForUpdate(tx, codeHash, ['reset']);
-    if (!found || found.user.emailLower !== addressKey(input.email)) throw new ApiError('changePermissionExpired');
+    if (!found || found.user.emailLower !== emailKey(input.email)) throw new ApiError('changePermissionExpired');
     const { code, user } = found;
     const now = context.clock.now();
     if (code.usedAt || code.voidedAt || code.expiresAt <= now) throw new ApiError('changePermissionExpired');

@@ -1,4 +1,4 @@
-import { MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
+import { emailKey, MEDIA_STATUS, MEDIA_TYPE, type MemberFilter } from '@framelift/contract';
 import { and, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, media, objects, sessions, users } from '../../platform/db/schema.ts';
@@ -15,11 +15,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Returns the search condition. The text is matched literally: % and _ are escaped. */
 function named(text: string): SQL | undefined {
   if (UUID.test(text)) return eq(users.id, text.toLowerCase());
-  const pattern = `%${text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`;
-  return or(sql`lower(${users.name}) like ${pattern}`, sql`${users.emailLower} like ${pattern}`);
+  const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  const inName = patternOf(text.normalize('NFC').toLowerCase());
+  return or(sql`lower(${users.name}) like ${inName}`, sql`${users.emailLower} like ${patternOf(emailKey(text))}`);
 }
 
 const wanted = (answer: 'yes' | 'no' | undefined, yes: SQL | undefined, no: SQL | undefined) =>

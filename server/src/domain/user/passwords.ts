@@ -1,4 +1,4 @@
-import { ApiError } from '@framelift/contract';
+import { ApiError, passwordForm } from '@framelift/contract';
 import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's minimum for argon2id, the library's default variant: 19 MiB, two passes, one lane. */
@@ -32,15 +32,23 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the hash to store, with its salt and parameters. */
+/** Returns the hash to store, with its salt and parameters, of the password in its one form. */
 export function hashPassword(password: string): Promise<string> {
-  return limited(() => hash(password, OPTIONS));
+  return limited(() => hash(passwordForm(password), OPTIONS));
 }
 
-/** Compares exactly as typed. If `stored` is null (unknown address), returns false after the same work. */
+/**
+ * Returns whether a password matches. Passwords stored before there was one form were hashed as they were typed, so
+ * that is tried as well, and so is the form of devices that decompose letters; for most passwords all are the same.
+ * If `stored` is null (unknown address), returns false after the same work.
+ */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await limited(() => verify(stored ?? DUMMY, password));
-  return stored !== null && matches;
+  const forms = new Set([passwordForm(password), password, password.normalize('NFD')]);
+  for (const form of forms) {
+    const matches = await limited(() => verify(stored ?? DUMMY, form));
+    if (matches) return stored !== null;
+  }
+  return false;
 }
 
 /** Returns whether a hash has outdated parameters and must be renewed at the next login. */

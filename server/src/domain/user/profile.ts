@@ -1,4 +1,4 @@
-import { ApiError, type api, type InputOf, type User } from '@framelift/contract';
+import { ApiError, type api, emailKey, type InputOf, type User } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
@@ -6,7 +6,6 @@ import { canSendMail, confirmationLink, sendCode, sendNotice } from './mail-code
 import { refuseCommon, refusePersonalInfo } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import {
-  addressKey,
   deleteSessionsOf,
   findMember,
   findUserForUpdate,
@@ -87,7 +86,7 @@ export async function changeEmail(
     const user = await lockIfUnchanged(tx, row);
     if (!user.email || user.email === email) return;
     // Not locked: two members who request each other's address would deadlock.
-    const other = addressKey(email) === user.emailLower ? undefined : await findMember(tx, email);
+    const other = emailKey(email) === user.emailLower ? undefined : await findMember(tx, email);
     if (!(await canSendMail(context, tx, email))) return;
     if (other?.email && !isUnverified(other)) {
       await sendNotice(context, tx, other, 'alreadyRegistered');

@@ -1,15 +1,10 @@
-import type { Language } from '@framelift/contract';
+import { emailKey, type Language } from '@framelift/contract';
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { mailCodes, media, objects, rateLimits, sessions, usedProofs, users } from '../../platform/db/schema.ts';
 
 export type UserRow = typeof users.$inferSelect;
 export type MailCodeRow = typeof mailCodes.$inferSelect;
-
-/** Returns the form in which addresses are compared, without differences in case and Unicode composition [A52]. */
-export function addressKey(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
-}
 
 /**
  * Returns whether an account never proved its address, which can then be registered by others. Not true for an account
@@ -28,7 +23,7 @@ export async function findMember(db: Queries, email: string): Promise<UserRow | 
   const [row] = await db
     .select()
     .from(users)
-    .where(eq(users.emailLower, addressKey(email)));
+    .where(eq(users.emailLower, emailKey(email)));
   return row;
 }
 
@@ -43,7 +38,7 @@ export async function findMemberForUpdate(tx: Queries, email: string): Promise<U
   const [row] = await tx
     .select()
     .from(users)
-    .where(eq(users.emailLower, addressKey(email)))
+    .where(eq(users.emailLower, emailKey(email)))
     .for(LOCK);
   return row;
 }
@@ -65,7 +60,7 @@ export interface NewMember {
 export async function insertMember(tx: Queries, member: NewMember): Promise<boolean> {
   const rows = await tx
     .insert(users)
-    .values({ ...member, kind: 'member', emailLower: addressKey(member.email) })
+    .values({ ...member, kind: 'member', emailLower: emailKey(member.email) })
     .onConflictDoNothing({ target: users.emailLower })
     .returning({ id: users.id });
   return rows.length > 0;

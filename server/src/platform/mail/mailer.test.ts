@@ -14,6 +14,8 @@ interface Way {
   readonly mailer: Mailer;
   /** Emails in the order of arrival. */
   arrived(): Promise<Buffer[]>;
+  /** Recipients that the mail server was given, in the same order. */
+  recipients?(): string[];
   close(): Promise<void>;
 }
 
@@ -46,10 +48,17 @@ async function openOutbox(): Promise<Way> {
 
 async function openSmtp(): Promise<Way> {
   const mails: Buffer[] = [];
+  const recipients: string[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
+    // This server otherwise refuses a quoted local part with such dots, which RFC 5321 allows.
+    lenientAddressParsing: true,
     onAuth: ({ username, password }, _session, done) =>
       username === 'user' && password === 'pass word' ? done(null, { user: username }) : done(new Error('no')),
+    onRcptTo({ address }, _session, done) {
+      recipients.push(address);
+      done();
+    },
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,6 +74,7 @@ async function openSmtp(): Promise<Way> {
   return {
     mailer,
     arrived: async () => mails,
+    recipients: () => recipients,
     async close() {
       await mailer.close();
       await new Promise<void>((resolve) => server.close(resolve));
@@ -112,6 +122,14 @@ describe.each([
     await way.mailer.send(mailOf(uuid(3), { text }));
     const { text: read } = await readEmail((await way.arrived()).at(-1) ?? Buffer.alloc(0));
     expect(read.trimEnd()).toBe(text.trimEnd());
+  });
+
+  it('reach addresses whose dots are allowed by carriers only, written as RFC 5321 wants them [W23]', async () => {
+    await way.mailer.send(mailOf(uuid(4), { to: 'foo..bar.@docomo.ne.jp' }));
+    const raw = (await way.arrived()).at(-1) ?? Buffer.alloc(0);
+    expect(raw.toString('latin1')).toContain('To: <"foo..bar."@docomo.ne.jp>\r\n');
+    expect((await readEmail(raw)).to).toBe('foo..bar.@docomo.ne.jp');
+    if (way.recipients) expect(way.recipients().at(-1)).toBe('"foo..bar."@docomo.ne.jp');
   });
 });
 

@@ -17,6 +17,8 @@ export async function readEmail(raw: Buffer): Promise<ReadEmail> {
 }
 
 function addressText(address: Address | undefined): string {
-  const { name = '', address: at = '' } = address ?? {};
+  const { name = '', address: written = '' } = address ?? {};
+  // Nodemailer quotes a local part whose dots are not those of RFC 5321.
+  const at = written.replace(/^"(.*)"(?=@)/, '$1');
   return name === '' ? at : `${name} <${at}>`;
 }

@@ -31,14 +31,45 @@ it('[R-5.register.4] needs matching passwords', () => {
   });
 });
 
-it('[R-5.register.5] knows an address from something else', () => {
-  for (const address of ['mei@example.com', ' mei@example.com ', 'm.e+i@sub.example.co.jp', '美@例え.jp'])
+it('compares and counts passwords in the form in which the server keeps them [W22]', () => {
+  const password = 'Café-Paris-1';
+  const decomposed = password.normalize('NFD');
+  expect(checkRegistration({ ...good, password, passwordConfirmation: decomposed })).toEqual({});
+  const long = `Aa1${'é'.repeat(125)}`.normalize('NFD');
+  expect(checkRegistration({ ...good, password: long, passwordConfirmation: long })).toEqual({});
+  const longer = `${long}é`;
+  expect(checkRegistration({ ...good, password: longer, passwordConfirmation: longer })).toEqual({
+    password: 'passwordTooLong',
+  });
+  const short = 'Aa1éèêë'.normalize('NFD');
+  expect(checkRegistration({ ...good, password: short, passwordConfirmation: short })).toEqual({
+    password: 'passwordTooWeak',
+  });
+});
+
+it('[R-5.register.5] knows an address from something else, by the rule of the server [W23]', () => {
+  for (const address of [
+    'mei@example.com',
+    ' mei@example.com ',
+    'm.e+i@sub.example.co.jp',
+    'mei@例え.jp',
+    'm..i.@docomo.ne.jp',
+  ])
     expect(looksLikeEmail(address), address).toBe(true);
-  for (const other of ['mei', 'mei@', '@example.com', 'mei@example', 'me i@example.com', 'mei@exa mple.com'])
+  for (const other of [
+    'mei',
+    'mei@',
+    '@example.com',
+    'mei@example',
+    'me i@example.com',
+    'mei@exa mple.com',
+    '美@例え.jp',
+  ])
     expect(checkRegistration({ ...good, email: other }), other).toEqual({ email: 'invalidEmail' });
 });
 
-it('refuses letters and lengths that no phone number has', () => {
+it('refuses letters and lengths that no phone number has [W24]', () => {
   expect(checkRegistration({ ...good, phone: 'call me' })).toEqual({ phone: 'invalidPhone' });
   expect(checkRegistration({ ...good, phone: '1'.repeat(21) })).toEqual({ phone: 'invalidPhone' });
+  expect(checkRegistration({ ...good, phone: '０９０‐１２３４‐５６７８ ext. 12' })).toEqual({});
 });

@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { emailKey, LIMITS } from '@framelift/contract';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ function ChangeEmail({ to, setTo, onClose, email }: ChangeEmailProps & { to: str
   const [problem, setProblem] = useState<string>();
 
   const check = () => {
-    const same = to.trim().toLowerCase() === email.toLowerCase();
+    const same = emailKey(to) === emailKey(email);
     const found = same ? t('emailDialog.same') : looksLikeEmail(to) ? undefined : auth('invalidEmail');
     setProblem(found);
     return found === undefined;

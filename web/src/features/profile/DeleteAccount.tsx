@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { emailKey, LIMITS } from '@framelift/contract';
 import { Button, List, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ function Deletion({ onCancel }: { onCancel: () => void }) {
   const [wrong, setWrong] = useState(false);
 
   const check = () => {
-    const same = typed.trim().toLowerCase() === email.toLowerCase();
+    const same = emailKey(typed) === emailKey(email);
     setWrong(!same);
     return same;
   };
