@@ -3,6 +3,7 @@ import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
 import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
+import { note } from './notes.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
 
@@ -175,8 +176,8 @@ export const video = z.strictObject({
   frames: z.int(),
   /** Frames converted so far; equal to `frames` when finished. */
   frame: z.int(),
-  /** Codes of notes for the user, e.g. dropped subtitles. */
-  notes: z.array(z.string()),
+  /** What the user should know about the conversion, e.g. that subtitles were dropped. */
+  notes: z.array(note),
   /** URL of the flat video in a form that every browser plays, with range support. Null until it exists. */
   preview: z.string().nullable(),
   /** Formats that exist. The others of `formats` are made on request by getMediaLink. */

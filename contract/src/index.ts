@@ -17,6 +17,7 @@ export * from './frames.ts';
 export * from './graphemes.ts';
 export * from './limits.ts';
 export * from './media-endpoints.ts';
+export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';
 export * from './phone-number.ts';

@@ -366,7 +366,7 @@ function videoReport(result: VideoResult, totalMs: number): string {
     `${format.padEnd(9)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`,
     `${frames} frames, ${seconds.toFixed(1)} s; depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s, ${peakRssMb} MB`,
     ...reduced(comfort),
-    ...notes,
+    ...notes.map((note) => (typeof note === 'string' ? note : JSON.stringify(note))),
   ];
   return `${lines.join('\n')}\n`;
 }

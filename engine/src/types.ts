@@ -1,3 +1,4 @@
+import type { Note } from '@framelift/contract';
 import type { Anaglyph, Format, VideoFormat } from '@framelift/contract/formats';
 
 /** An 8-bit sRGB picture, upright, without alpha: RGB interleaved, `width * height * 3` bytes. */
@@ -223,8 +224,8 @@ export interface VideoResult extends CommonResult {
   readonly cover: string;
   readonly frames: number;
   readonly seconds: number;
-  /** Codes of notices for the user: dropped subtitles, unreadable audio codec … */
-  readonly notes: readonly string[];
+  /** What the user should know: dropped subtitles, unreadable audio codec … */
+  readonly notes: readonly Note[];
   /** Segments already finished at the start. */
   readonly resumedSegments: number;
 }

@@ -42,6 +42,8 @@ export interface TestVideo extends Partial<Size> {
   readonly samples?: (frame: number) => Buffer;
   /** Ticks per second and the tick of each frame, for a variable frame rate. */
   readonly times?: { readonly ticks: number; readonly of: (frame: number) => number };
+  /** Duration of the last frame. */
+  readonly lastSeconds?: number;
   /** Code points of H.273 in the file's metadata; untagged by default. */
   readonly tags?: {
     readonly matrix?: number;
@@ -177,6 +179,9 @@ async function encodePictures(video: TestVideo, size: Size) {
   await drain();
   graph.free();
   converted.free();
+  const { num, den } = encoder.timeBase;
+  const last = packets.reduce((a, b) => (b.packet.pts > a.packet.pts ? b : a)).packet;
+  if (video.lastSeconds) last.duration = BigInt(Math.round((video.lastSeconds * den) / num));
   if (video.times && name === 'mjpeg')
     for (const [i, one] of packets.entries()) {
       const time = video.times.of(i);

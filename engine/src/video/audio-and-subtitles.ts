@@ -1,3 +1,4 @@
+import type { PLAIN_NOTES } from '@framelift/contract';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_ID_AAC,
@@ -31,6 +32,14 @@ const SAMPLES_PER_FRAME = 1024;
 /** Largest gap between two packets, and largest packet duration: far above real tracks, far below the limits of MP4. */
 const LONGEST_SECONDS = 6 * 3600;
 
+type TrackNote = (typeof PLAIN_NOTES)[number];
+
+/** Time of the last packet of a track in its time base, and the end of all of them in seconds. */
+interface Given {
+  readonly time: bigint;
+  readonly end: number;
+}
+
 /** An audio or subtitle track and its conversion for the output file. */
 interface Track {
   readonly stream: Stream;
@@ -56,9 +65,11 @@ export interface TrackPacket {
 export interface AudioAndSubtitles {
   readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
   /** Codes of what has been dropped so far. */
-  readonly notes: readonly string[];
+  readonly notes: readonly TrackNote[];
   /** Number of audio tracks with at least one packet so far; damaged ones may have none. */
   readonly soundGiven: number;
+  /** End of the audio so far, in seconds from the start of the video. */
+  readonly soundEnd: number;
   next(): Promise<TrackPacket | null>;
   close(): Promise<void>;
 }
@@ -69,7 +80,7 @@ export interface AudioAndSubtitles {
  */
 export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubtitles> {
   const format = await openFormat(video.path, video.type);
-  const notes = new Set<string>();
+  const notes = new Set<TrackNote>();
   const tracks: Track[] = [];
   const close = async () => {
     for (const track of tracks) track.free();
@@ -86,7 +97,7 @@ export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubti
     await close();
     throw asDamage(error);
   }
-  const given = new Map<Track, bigint>();
+  const given = new Map<Track, Given>();
   return {
     tracks: tracks.map(({ describe, timeBase }) => ({ describe, timeBase })),
     get notes() {
@@ -95,12 +106,15 @@ export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubti
     get soundGiven() {
       return [...given.keys()].filter(({ sound }) => sound).length;
     },
+    get soundEnd() {
+      return Math.max(0, ...[...given].map(([{ sound }, { end }]) => (sound ? end : 0)));
+    },
     next: packetsOf(video, format, tracks, { notes, given }),
     close,
   };
 }
 
-async function trackOf(video: Video, stream: Stream, notes: Set<string>): Promise<Track | null> {
+async function trackOf(video: Video, stream: Stream, notes: Set<TrackNote>): Promise<Track | null> {
   if (video.subtitles.includes(stream.index)) {
     if (isTextSubtitle(stream)) return textTrack(stream);
     notes.add('subtitlesLeftOut');
@@ -119,7 +133,7 @@ function packetsOf(
   video: Video,
   format: FormatContext,
   tracks: readonly Track[],
-  { notes, given }: { readonly notes: Set<string>; readonly given: Map<Track, bigint> },
+  { notes, given }: { readonly notes: Set<TrackNote>; readonly given: Map<Track, Given> },
 ) {
   const made: TrackPacket[] = [];
   let ended = tracks.length === 0;
@@ -130,12 +144,13 @@ function packetsOf(
       if (packet.pts !== NO_TIME) packet.pts -= zero;
       if (packet.dts !== NO_TIME) packet.dts -= zero;
       const time = packet.dts === NO_TIME ? packet.pts : packet.dts;
-      if (!isTimed(packet, time, track, given.get(track))) {
+      if (!isTimed(packet, time, track, given.get(track)?.time)) {
         packet.free();
         notes.add(track.sound ? 'soundDamaged' : 'filmDamagedInPart');
         continue;
       }
-      given.set(track, time);
+      const end = inSeconds(time + packet.duration, track.timeBase);
+      given.set(track, { time, end: Math.max(end, given.get(track)?.end ?? 0) });
       made.push({
         track: tracks.indexOf(track),
         packet,

@@ -210,6 +210,30 @@ test.skipIf(noProbe)('[V10] uneven times stay, and sound and pictures end togeth
   expect(Number(sound['start_time'])).toBeCloseTo(Number(pictures['start_time']), 2);
 });
 
+test('a picture that stays at the end is shown as long as the video lasts, and as long as its sound [W4]', async () => {
+  const ends = async (video: TestVideo, ending: string) => {
+    const { file, seconds, notes } = await convert({ frames: 10, ...video }, ending);
+    const preview = join(file.path, '..', 'preview.mp4');
+    await videos.preview({ path: file.path, outPath: preview });
+    return [seconds, (await videos.probe(preview)).seconds, notes];
+  };
+  const options = { bf: 0 };
+  for (const ending of ['mp4', 'mov', 'mkv'])
+    expect([ending, ...(await ends({ lastSeconds: 5, options }, ending))]).toEqual([ending, 5.36, 5.36, []]);
+  for (const ending of ['mp4', 'mkv', 'avi']) {
+    const sound = [{ codec: 'libmp3lame', channels: 1, seconds: 3 }] as const;
+    const [seconds, shown, notes] = await ends({ sound, codec: 'mpeg4' }, ending);
+    expect([ending, notes]).toEqual([ending, []]);
+    expect(Math.abs((seconds as number) - 3)).toBeLessThan(0.1);
+    expect(shown).toBeCloseTo(seconds as number, 1);
+  }
+});
+
+test.skipIf(noProbe)('the last picture lasts as long as the sound in the track of pictures too [W4]', async () => {
+  const { file } = await convert({ frames: 12, sound: [{ codec: 'aac', channels: 1, seconds: 3 }] }, 'mp4');
+  expect(Math.abs(Number(stream(file.path, 'video')['duration']) - 3)).toBeLessThan(0.1);
+});
+
 test.skipIf(noProbe)('[V11] equal and doubled times of a 60 fps video come out rising and even', async () => {
   // Every tenth frame has the time of the previous one, and the next one is late.
   const of = (i: number) => Math.round(((i % 10 === 9 ? i - 1 : i) * 1000) / 60);
@@ -312,6 +336,53 @@ test('a video cut off in the middle is converted as far as it goes, and says so;
   writeFileSync(lost.input, bytes);
   expect(await videos.convert(lost).catch((error) => error.code)).toBe('filmDamaged');
 });
+
+test('a file that is cut short names the seconds found and promised; one that is only still at the end does not [W5]', async () => {
+  const draw = (frame: number, { width, height }: { width: number; height: number }) =>
+    Uint8Array.from({ length: width * height * 3 }, (_, i) => ((i * 7919) >> 3) + frame * 31);
+  const video = { frames: 50, draw, sound: [{ codec: 'libmp3lame', channels: 1, seconds: 2 }] } as const;
+  const notesOf = async (ending: string, change: (bytes: Buffer) => Buffer) => {
+    const options = ending === 'avi' ? { codec: 'mpeg4' as const } : {};
+    const request = await prepare({ ...video, ...options }, ending, { effect: 0 });
+    const written = ending === 'mp4' ? indexFirst(request.input) : readFileSync(request.input);
+    writeFileSync(request.input, change(written));
+    const { notes, frames } = await videos.convert(request);
+    return { notes, found: frames / 25 };
+  };
+  for (const ending of ['mp4', 'mkv', 'avi']) {
+    const { notes, found } = await notesOf(ending, (bytes) => bytes.subarray(0, Math.floor(bytes.length * 0.6)));
+    expect(found).toBeLessThan(1.6);
+    const cut = notes.find((note) => typeof note === 'object');
+    expect([ending, cut]).toEqual([
+      ending,
+      { code: 'filmCutShort', seconds: expect.any(Number), promised: expect.any(Number) },
+    ]);
+    expect(Math.abs((cut?.seconds ?? 0) - found)).toBeLessThan(0.1);
+    expect(Math.abs((cut?.promised ?? 0) - 2)).toBeLessThan(0.1);
+    expect(await notesOf(ending, (bytes) => bytes)).toEqual({ notes: [], found: 2 });
+  }
+  // A download that reserved its space, of which the end never arrived.
+  const { notes } = await notesOf('mkv', (bytes) => bytes.fill(0, Math.floor(bytes.length * 0.6)));
+  expect(notes).toContainEqual(expect.objectContaining({ code: 'filmCutShort' }));
+});
+
+/** Returns an MP4 with its index before its data, as most downloads have it. */
+function indexFirst(path: string): Buffer {
+  const bytes = readFileSync(path);
+  const boxes: { kind: string; bytes: Buffer }[] = [];
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
+    const size = bytes.readUInt32BE(at);
+    boxes.push({ kind: bytes.toString('latin1', at + 4, at + 8), bytes: bytes.subarray(at, at + size) });
+  }
+  const index = boxes.find(({ kind }) => kind === 'moov')?.bytes as Buffer;
+  for (let at = index.indexOf('stco'); at >= 0; at = index.indexOf('stco', at + 4))
+    for (let i = 0; i < index.readUInt32BE(at + 8); i++) {
+      const place = at + 12 + 4 * i;
+      index.writeUInt32BE(index.readUInt32BE(place) + index.length, place);
+    }
+  const [first, ...others] = boxes.filter(({ kind }) => kind !== 'moov');
+  return Buffer.concat([first?.bytes as Buffer, index, ...others.map((box) => box.bytes)]);
+}
 
 test('whatever cannot be read of a video is said of the video: its header, its middle, its missing pictures', async () => {
   const sound = [{ codec: 'aac', channels: 2, seconds: 1 }] as const;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import type { Note } from '@framelift/contract';
 import type { VideoFormat } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import { EngineError } from '../errors.ts';
@@ -10,6 +11,7 @@ import type { Progress, Step, VideoRequest, VideoResult } from '../types.ts';
 import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { checkVideo } from './check-video.ts';
 import { type EncoderSettings, encoderSettings, SegmentEncoder } from './encode.ts';
+import { endingOf } from './ending.ts';
 import { type Damage, FrameReader, uprightFrames, type VideoFrame } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import type { VideoLimits } from './limits.ts';
@@ -133,10 +135,11 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   };
   let thumbprint: number[] = [];
   let lastTime = last?.lastTime ?? -1;
+  let lastDuration = 0;
   // A segment ends where the time passes a multiple of its length: each attempt splits at the same frames.
   let segmentEnd = 0;
   let begun = false;
-  const encode = async ({ rendered }: Drawing, time: number) => {
+  const encode = async ({ rendered }: Drawing, { time, duration }: Pick<VideoFrame, 'time' | 'duration'>) => {
     const pixels = await rendered;
     if (!encoder) {
       encoder = await SegmentEncoder.open(segments.nextFile(), settings);
@@ -144,6 +147,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     }
     await encoder.add(pixels, time);
     lastTime = time;
+    lastDuration = duration;
   };
   /** @param state renderer state after the last frame of the segment */
   const finish = async (state: Uint8Array, damagedPackets: number) => {
@@ -152,7 +156,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
     await encoder.close();
     encoder = null;
     await segments.add(
-      { packets, extradata: extradata.toString('base64'), lastTime, thumbprint, damagedPackets },
+      { packets, extradata: extradata.toString('base64'), lastTime, lastDuration, thumbprint, damagedPackets },
       state,
     );
     // Frames and planes are held outside the heap, where the garbage collector sees no pressure: memory would grow with
@@ -167,7 +171,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
   steps.frames(done, Math.max(done, video.info.frames), true);
   let count = done;
   try {
-    for await (const { frame, time } of frames as AsyncGenerator<VideoFrame>) {
+    for await (const { frame, time, duration } of frames as AsyncGenerator<VideoFrame>) {
       let drawing: Drawing;
       try {
         if (begun && time >= segmentEnd) {
@@ -182,7 +186,7 @@ async function renderSegments(job: Job, steps: VideoSteps): Promise<void> {
       }
       if (!begun) segmentEnd = (Math.floor(time / length) + 1) * length;
       begun = true;
-      then(() => encode(drawing, time));
+      then(() => encode(drawing, { time, duration }));
       steps.frames(++count, Math.max(count, video.info.frames), false);
     }
     endSegment();
@@ -247,10 +251,12 @@ async function joinWithAudioAndSubtitles(
   const audioAndSubtitles = await openAudioAndSubtitles(video);
   let packets = 0;
   try {
-    await joinVideo(path, segments, settings, audioAndSubtitles, () => {
+    const { end, note } = await endingOf(video, segments, settings.ticks);
+    await joinVideo(path, segments, settings, audioAndSubtitles, end, () => {
       steps.enter('pack', RENDERED + ((JOINED - RENDERED) * ++packets) / frames);
     });
-    const notes = new Set(audioAndSubtitles.notes);
+    const notes = new Set<Note>(audioAndSubtitles.notes);
+    if (note) notes.add(note);
     if (audioAndSubtitles.soundGiven < video.sound.length) notes.add('soundLeftOut');
     if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
     return { notes: [...notes], sound: audioAndSubtitles.soundGiven };

@@ -32,6 +32,8 @@ export interface VideoFrame {
   readonly frame: Frame;
   /** In ticks of `clockFor(video.pictures.timeBase)`, from the start of the video; strictly increasing. */
   readonly time: number;
+  /** In the same ticks; 0 if the file does not tell. */
+  readonly duration: number;
 }
 
 /** Count of decoding errors that did not end the decoding. */
@@ -77,11 +79,15 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     yield* filter.end();
     if (count === 0) throw new EngineError('filmDamaged', 'no frame could be decoded');
 
+    function durationOf({ duration }: Frame): number {
+      return Math.max(0, Math.round(inSeconds(duration, video.pictures.timeBase) * ticks));
+    }
+
     async function* emit({ one, time }: { readonly one: Frame; readonly time: number }) {
       const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
       try {
         // A deinterlacer needs the previous frames.
-        if (wanted || video.pictures.interlaced) yield* filter.put(one, time, wanted);
+        if (wanted || video.pictures.interlaced) yield* filter.put(one, { time, duration: durationOf(one), wanted });
       } finally {
         one.free();
       }
@@ -144,20 +150,26 @@ export async function* decodedFrames(
   }
 }
 
+interface Place {
+  readonly time: number;
+  readonly duration: number;
+  readonly wanted: boolean;
+}
+
 /** Filter chain from decoded to upright frames. Rebuilt if the video changes its frame size or format. */
 class FrameFilter {
   readonly #video: Video;
   readonly #options: FrameOptions;
   #graph: Graph | null = null;
   #key = '';
-  readonly #waiting: { readonly time: number; readonly wanted: boolean }[] = [];
+  readonly #waiting: Place[] = [];
 
   constructor(video: Video, options: FrameOptions) {
     this.#video = video;
     this.#options = options;
   }
 
-  async *put(frame: Frame, time: number, wanted: boolean): AsyncGenerator<VideoFrame> {
+  async *put(frame: Frame, place: Place): AsyncGenerator<VideoFrame> {
     const key = `${frame.width} ${frame.height} ${frame.format}`;
     if (key !== this.#key) {
       yield* this.end();
@@ -170,8 +182,8 @@ class FrameFilter {
     frame.colorRange = (fullRange ? FULL : LIMITED) as Frame['colorRange'];
     frame.colorPrimaries = primaries as Frame['colorPrimaries'];
     frame.colorTrc = transfer as Frame['colorTrc'];
-    frame.pts = BigInt(time);
-    this.#waiting.push({ time, wanted });
+    frame.pts = BigInt(place.time);
+    this.#waiting.push(place);
     await this.#graph?.put(frame);
     yield* this.#take();
   }
@@ -192,8 +204,8 @@ class FrameFilter {
       const frame = new Frame();
       frame.alloc();
       if (!(await this.#graph?.take(frame))) return frame.free();
-      const { time, wanted } = this.#waiting.shift() as { time: number; wanted: boolean };
-      if (wanted) yield { frame, time };
+      const { time, duration, wanted } = this.#waiting.shift() as Place;
+      if (wanted) yield { frame, time, duration };
       else frame.free();
     }
   }

@@ -7,13 +7,16 @@ import type { Segments } from './segments.ts';
 
 /**
  * Joins finished segments, audio and subtitles into an MP4 whose index comes first, so that players start before the
- * whole file is loaded. Only audio is re-encoded.
+ * whole file is loaded. Only audio is re-encoded. The last picture lasts as long as the audio.
+ *
+ * @param end end of the last picture in ticks
  */
 export async function joinVideo(
   path: string,
   segments: Segments,
   settings: EncoderSettings,
   audioAndSubtitles: AudioAndSubtitles,
+  end: number,
   onPacket: () => void,
 ): Promise<void> {
   const format = new FormatContext();
@@ -43,20 +46,20 @@ export async function joinVideo(
       must(await format.interleavedWriteFrame(packet), 'writing sound');
       packet.free();
     };
-    for await (const { packet, seconds } of packetsOf(segments, settings)) {
-      while (next && next.seconds <= seconds) {
+    for await (const { packet, seconds, last } of packetsOf(segments, settings)) {
+      while (next && (last || next.seconds <= seconds)) {
         await writeTrackPacket(next);
         next = await audioAndSubtitles.next();
+      }
+      if (last) {
+        const until = Math.max(end, Math.round(audioAndSubtitles.soundEnd * settings.ticks));
+        packet.duration = BigInt(Math.max(1, until - Number(packet.pts)));
       }
       packet.streamIndex = pictures.index;
       packet.rescaleTs(clock, pictures.timeBase);
       must(await format.interleavedWriteFrame(packet), 'writing pictures');
       packet.free();
       onPacket();
-    }
-    while (next) {
-      await writeTrackPacket(next);
-      next = await audioAndSubtitles.next();
     }
     must(await format.writeTrailer(), 'ending the MP4');
     await format.closeOutput();
@@ -66,14 +69,12 @@ export async function joinVideo(
 }
 
 /** Yields the video packets of all segments in decoding order. */
-async function* packetsOf(segments: Segments, settings: EncoderSettings) {
-  const { ticks } = settings;
-  const duration = BigInt(lastDuration(segments, settings));
+async function* packetsOf(segments: Segments, { ticks, fps }: EncoderSettings) {
   let lastDts = Number.NEGATIVE_INFINITY;
   for (const [i, { packets }] of segments.finished.entries()) {
     const file = await open(segments.fileOf(i));
     try {
-      for (const entry of packets) {
+      for (const [k, entry] of packets.entries()) {
         const packet = new Packet();
         packet.alloc();
         const data = Buffer.alloc(entry.bytes);
@@ -85,22 +86,13 @@ async function* packetsOf(segments: Segments, settings: EncoderSettings) {
         const dts = Math.max(entry.dts, lastDts + 1);
         lastDts = dts;
         packet.dts = BigInt(Math.min(dts, entry.pts));
-        packet.duration = duration;
+        packet.duration = BigInt(Math.round(ticks / fps));
         packet.isKeyframe = entry.key;
-        yield { packet, seconds: dts / ticks };
+        const last = i === segments.finished.length - 1 && k === packets.length - 1;
+        yield { packet, seconds: dts / ticks, last };
       }
     } finally {
       await file.close();
     }
   }
-}
-
-/** Returns the duration of the last frame: that of the previous one. All other frames end where the next one starts. */
-function lastDuration(segments: Segments, { ticks, fps }: EncoderSettings): number {
-  const [last, before] = segments.finished
-    .slice(-2)
-    .flatMap(({ packets }) => packets.map(({ pts }) => pts))
-    .sort((a, b) => b - a);
-  if (last === undefined || before === undefined) return Math.round(ticks / fps);
-  return Math.min(last - before, ticks);
 }

@@ -53,6 +53,8 @@ export interface Video {
   readonly subtitles: readonly number[];
   /** Start time of the first track, in seconds: the video's time origin. */
   readonly start: number;
+  /** Seconds that the headers promise for the pictures; 0 if they do not. */
+  readonly promised: number;
   readonly info: VideoInfo;
 }
 
@@ -84,7 +86,7 @@ export async function examineVideo(path: string, limits: VideoLimits): Promise<V
       throw new EngineError('filmTooLong', `${Math.round(seconds)} s; at most ${limits.maxSeconds} s are read`);
     const fps = seen.fps || (seconds > 0 && frames > 0 ? frames / seconds : 25);
     if (fps > MOST_FPS) throw new EngineError('filmDamaged', `${Math.round(fps)} frames a second`);
-    const { pictures, start, sound, subtitles, video, audio, browserCodecs } = seen;
+    const { pictures, start, promised, sound, subtitles, video, audio, browserCodecs } = seen;
     const info: VideoInfo = {
       type,
       ...pictures.shown,
@@ -98,7 +100,7 @@ export async function examineVideo(path: string, limits: VideoLimits): Promise<V
       interlaced: pictures.interlaced,
       playable: browserCodecs && (type === 'mp4' || type === 'mov'),
     };
-    return { path, type, pictures, sound, subtitles, start, info };
+    return { path, type, pictures, sound, subtitles, start, promised, info };
   } catch (error) {
     if (error instanceof EngineError) throw error;
     throw new EngineError('filmDamaged', (error as Error).message, { cause: error });
@@ -157,6 +159,7 @@ async function examine(format: FormatContext, limits: VideoLimits) {
     start: format.startTime === NO_TIME ? 0 : inSeconds(format.startTime, MICROSECONDS),
     seconds: format.duration === NO_TIME ? 0 : inSeconds(format.duration, MICROSECONDS),
     frames: Number(stream.nbFrames),
+    promised: promisedSeconds(format, stream),
     pictureSeconds: stream.duration === NO_TIME ? 0 : inSeconds(stream.duration, stream.timeBase),
     fps: num > 0 && den > 0 ? num / den : 0,
     sound: sound.map(({ index }) => index),
@@ -165,6 +168,24 @@ async function examine(format: FormatContext, limits: VideoLimits) {
     audio: sound.map((one) => ({ codec: codecName(one), channels: one.codecpar.channels })),
     browserCodecs: browsersPlay(stream, sound),
   };
+}
+
+/**
+ * Returns the duration of the pictures by the headers: their own, or that of a container which holds nothing else that
+ * could last longer. Subtitles may end after the video.
+ */
+function promisedSeconds(format: FormatContext, stream: Stream): number {
+  const tag = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(stream.metadata?.get('DURATION') ?? '');
+  const start = format.startTime === NO_TIME ? 0 : inSeconds(format.startTime, MICROSECONDS);
+  if (tag) return Number(tag[1]) * 3600 + Number(tag[2]) * 60 + Number(tag[3]) - start;
+  if (stream.duration !== NO_TIME) {
+    const begins = stream.startTime === NO_TIME ? start : inSeconds(stream.startTime, stream.timeBase);
+    return inSeconds(stream.duration, stream.timeBase) + begins - start;
+  }
+  const alone = format.streams.every(
+    ({ index, codecpar }) => index === stream.index || codecpar.codecType === AVMEDIA_TYPE_AUDIO,
+  );
+  return alone && format.duration !== NO_TIME ? inSeconds(format.duration, MICROSECONDS) : 0;
 }
 
 function assertSize({ width, height }: Size, { maxPixels, maxSide }: VideoLimits): void {

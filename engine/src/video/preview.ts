@@ -5,6 +5,7 @@ import type { CallHooks } from '../process/calls.ts';
 import type { Size } from '../types.ts';
 import { openAudioAndSubtitles } from './audio-and-subtitles.ts';
 import { encoderSettings, pixelsFor, SegmentEncoder } from './encode.ts';
+import { endingOf } from './ending.ts';
 import { type Damage, FrameReader, uprightFrames } from './frames.ts';
 import { joinVideo } from './join-video.ts';
 import { PREVIEW_WORK, type VideoLimits } from './limits.ts';
@@ -40,10 +41,13 @@ export async function writePreview(
     const tempFile = join(work, 'colours.cube');
     const options = { crop, size, pixels, threads, tempFile, maxSeconds: limits.maxSeconds };
     let lastTime = 0;
+    let lastDuration = 0;
     let thumbprint: number[] = [];
     try {
-      for await (const { frame, time } of prefetch(uprightFrames(video, options, damage), DECODED_AHEAD, (one) =>
-        one.frame.free(),
+      for await (const { frame, time, duration } of prefetch(
+        uprightFrames(video, options, damage),
+        DECODED_AHEAD,
+        (one) => one.frame.free(),
       )) {
         try {
           if (signal?.aborted) throw new EngineError('conversionCancelled', 'cancelled');
@@ -53,11 +57,12 @@ export async function writePreview(
           frame.free();
         }
         lastTime = time;
+        lastDuration = duration;
       }
       const { packets, extradata } = await encoder.finish();
       const header = extradata.toString('base64');
       await segments.add(
-        { packets, extradata: header, lastTime, thumbprint, damagedPackets: damage.packets },
+        { packets, extradata: header, lastTime, lastDuration, thumbprint, damagedPackets: damage.packets },
         new Uint8Array(0),
       );
     } finally {
@@ -66,7 +71,8 @@ export async function writePreview(
     }
     const audioAndSubtitles = await openAudioAndSubtitles(video);
     try {
-      await joinVideo(path, segments, settings, audioAndSubtitles, () => {});
+      const { end } = await endingOf(video, segments, settings.ticks);
+      await joinVideo(path, segments, settings, audioAndSubtitles, end, () => {});
     } finally {
       await audioAndSubtitles.close();
     }

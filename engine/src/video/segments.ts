@@ -18,6 +18,8 @@ export interface Segment {
   readonly extradata: string;
   /** Time of the last frame in ticks; the next frame is later. */
   readonly lastTime: number;
+  /** Duration of the last frame in ticks; 0 if the file does not tell. */
+  readonly lastDuration: number;
   /** Thumbprint of the first frame, for the final check. */
   readonly thumbprint: readonly number[];
   readonly damagedPackets: number;

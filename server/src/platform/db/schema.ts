@@ -1,4 +1,11 @@
-import { FEATURE_STATES, type Format, type Language, NOTIFICATION_KINDS, type VideoFormat } from '@framelift/contract';
+import {
+  FEATURE_STATES,
+  type Format,
+  type Language,
+  NOTIFICATION_KINDS,
+  type Note,
+  type VideoFormat,
+} from '@framelift/contract';
 import type { Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
@@ -362,7 +369,7 @@ export interface VideoColumn {
   readonly frames: number;
   /** Whether browsers can play the uploaded file directly. */
   readonly playable: boolean;
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
 }
 
 /** Settings of a conversion that a member can change and undo. The row of a media holds the current ones. */

@@ -1,16 +1,19 @@
-import type { MediaDetail, Video } from '@framelift/contract';
+import type { MediaDetail, Note, Video } from '@framelift/contract';
 import { Stack, Text } from '@mantine/core';
 import IconInfoCircle from '@tabler/icons-react/icons/IconInfoCircle';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
 import classes from './ResultView.module.css';
-
-/** Notes of a conversion that are shown; all others are for the operator. */
-const NOTES = ['subtitlesLeftOut', 'soundLeftOut', 'soundDamaged', 'filmDamagedInPart'] as const;
 
 /** The flat video, as every browser plays it, and notes about its conversion. */
 export function VideoView({ media, video }: { media: MediaDetail; video: Video }) {
   const { t } = useTranslation('result');
-  const notes = NOTES.filter((code) => video.notes.includes(code));
+  const seconds = (value: number) => formatNumber(Math.round(value * 10) / 10, currentLanguage());
+  const textOf = (note: Note) =>
+    typeof note === 'string'
+      ? t(`video.notes.${note}`)
+      : t(`video.notes.${note.code}`, { seconds: seconds(note.seconds), promised: seconds(note.promised) });
   return (
     <>
       {video.preview ? (
@@ -29,12 +32,12 @@ export function VideoView({ media, video }: { media: MediaDetail; video: Video }
         media.cover && <img className={classes.cover} src={media.cover} alt={media.name} />
       )}
       <p className={classes.hint}>{video.preview ? t('video.hint') : t('video.noPreview')}</p>
-      {notes.length > 0 && (
+      {video.notes.length > 0 && (
         <Stack gap="xs" component="ul" className={classes.notes}>
-          {notes.map((code) => (
-            <li key={code}>
+          {video.notes.map((note) => (
+            <li key={textOf(note)}>
               <IconInfoCircle size="1.25rem" aria-hidden />
-              <Text size="sm">{t(`video.notes.${code}`)}</Text>
+              <Text size="sm">{textOf(note)}</Text>
             </li>
           ))}
         </Stack>

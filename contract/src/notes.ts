@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Notes of a conversion for the user that need no figures. Their texts are in `texts/<language>/result.json`. */
+export const PLAIN_NOTES = [
+  'subtitlesLeftOut',
+  'soundLeftOut',
+  'soundDamaged',
+  'filmDamagedInPart',
+  'leftEyeUsed',
+  'coloursUncertain',
+] as const;
+
+/** A note: a code, or a code with its figures. */
+export const note = z.union([
+  z.enum(PLAIN_NOTES),
+  /** The file ends before the video does: seconds that it holds, and seconds that its header promises. */
+  z.strictObject({ code: z.literal('filmCutShort'), seconds: z.number(), promised: z.number() }),
+]);
+export type Note = z.output<typeof note>;
