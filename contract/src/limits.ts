@@ -26,8 +26,8 @@ export const LIMITS = {
   /** Accepted in addition to the three that the specification names. MPO and JPS are written by 3D cameras. */
   pictureExtras: ['heic', 'heif', 'avif', 'webp', 'mpo', 'jps'],
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
-  /** A member's own depth map: size in bytes and tolerated deviation of its aspect ratio from the crop's. */
-  depthMap: { bytes: 20_971_520, aspectPercent: 2 },
+  /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
+  depthMap: { bytes: 20_971_520, maxPixels: 50_000_000, aspectPercent: 2 },
   /** Albums per member, and pictures added to an album per call. */
   albums: { count: 200, mediaAtOnce: 100 },
   /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */

@@ -197,6 +197,7 @@ export const mediaApi = {
       'conversionFailed',
       'conversionTimedOut',
     ],
+    rateLimits: [{ by: 'user', max: 300, seconds: 10 * MINUTE_SECONDS }],
   }),
   cancelMedia: defineEndpoint({
     name: 'cancelMedia',
@@ -218,6 +219,7 @@ export const mediaApi = {
     input: byId,
     output: mediaDetail,
     errors: ['mediaNotFound', 'uploadMissing'],
+    rateLimits: [{ by: 'user', max: 120, seconds: 10 * MINUTE_SECONDS }],
   }),
   changeMedia: defineEndpoint({
     name: 'changeMedia',
@@ -243,6 +245,7 @@ export const mediaApi = {
       'pictureTooSmall',
       'filmTooSmall',
     ],
+    rateLimits: [{ by: 'user', max: 200, seconds: 10 * MINUTE_SECONDS }],
   }),
   setMediaDepth: defineEndpoint({
     name: 'setMediaDepth',
@@ -270,6 +273,7 @@ export const mediaApi = {
       'pictureTooSmall',
       'UploadTimeOut',
     ],
+    rateLimits: [{ by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS }],
   }),
   paintMediaDepth: defineEndpoint({
     name: 'paintMediaDepth',
@@ -287,6 +291,7 @@ export const mediaApi = {
       'tooManyStrokes',
       'uploadMissing',
     ],
+    rateLimits: [{ by: 'user', max: 200, seconds: 10 * MINUTE_SECONDS }],
   }),
   undoMediaChange: defineEndpoint({
     name: 'undoMediaChange',

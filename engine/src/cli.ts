@@ -72,6 +72,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   filmTooLong: 'The video is too long.',
   calibrationMissing: 'The format native needs --calibration visual.json of the display.',
   calibrationInvalid: 'The calibration is no visual.json of a display.',
+  depthMapTooLarge: 'The depth map has too many pixels.',
   conversionCancelled: 'Cancelled.',
   conversionTimedOut: 'The conversion took too long.',
   conversionFailed: 'The conversion failed.',

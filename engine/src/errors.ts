@@ -15,6 +15,7 @@ export const ENGINE_ERRORS = [
   'filmTooLong',
   'calibrationMissing',
   'calibrationInvalid',
+  'depthMapTooLarge',
   'conversionCancelled',
   'conversionTimedOut',
   'conversionFailed',

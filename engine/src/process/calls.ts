@@ -30,7 +30,7 @@ export interface EngineCalls {
   /**
    * Converts a depth map supplied by a member to the engine's 16-bit format. Returns the size of the supplied file.
    *
-   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`
+   * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`, `depthMapTooLarge`
    */
   depthMap(files: { readonly path: string; readonly outPath: string }): Promise<Size>;
   /**

@@ -257,6 +257,29 @@ test('probe does not wait for conversions', async () => {
   await expect(one.probe(text)).rejects.toMatchObject({ code: 'notAPicture' });
 });
 
+test('a depth map of too many pixels is refused by its header [S4]', async () => {
+  const one = converter();
+  const path = join(folder, 'large-depth.png');
+  // Damaged below its header: decoding it would find that instead.
+  writeFileSync(path, blankPng(9900, 9900).subarray(0, 200));
+  const call = one.depthMap({ path, outPath: join(folder, 'taken.png') });
+  await expect(call).rejects.toMatchObject({ code: 'depthMapTooLarge' });
+});
+
+test('who holds a process converts in it, and the others wait their turn [S4]', async () => {
+  const one = converter();
+  const order: string[] = [];
+  let waiting: Promise<unknown>[] = [];
+  await one.reserve('picture', { user: 'a' }, async (convert) => {
+    const next = (user: string) => one.reserve('picture', { user }, async () => void order.push(user));
+    waiting = [next('a'), next('b')];
+    await convert(request({ effect: 0 }));
+    order.push('converted');
+  });
+  await Promise.all(waiting);
+  expect(order).toEqual(['converted', 'b', 'a']);
+});
+
 test('close rejects what runs and what waits, and leaves no process', async () => {
   const one = converter();
   const wanted = [request(), request()] as const;

@@ -6,7 +6,7 @@ import type { ConvertRequest, ConvertResults } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
 import type { CallHooks, EngineCalls } from './calls.ts';
 import { ForkedEngine, type ForkLimits } from './forked-engine.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, type Turn } from './queue.ts';
 import { throughStaging } from './staging.ts';
 
 export interface ConverterOptions {
@@ -36,25 +36,46 @@ export interface ConverterOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface ConvertOptions extends CallHooks {
+export interface ConvertOptions extends CallHooks, Turn {
   /**
    * Time limit from the start of the work. Default: the converter's `timeLimitMs` for pictures, `maxWorkMs` for videos.
    */
   readonly timeLimitMs?: number;
 }
 
+/** Converts in a process that the caller holds already. See `Converter.convert`. */
+export type Convert = <R extends ConvertRequest>(
+  request: R,
+  options?: Omit<ConvertOptions, 'user'>,
+) => Promise<ConvertResults[R['kind']]>;
+
 /**
  * The engine's calls in forked processes: untrusted files are decoded only there. A process that crashes or exceeds its
- * memory or time limit fails only its own call.
+ * memory or time limit fails only its own call. Each kind of call has processes of its own, which users share fairly
+ * (see `Queue`).
  */
 export interface Converter extends EngineCalls {
   /**
-   * Waits for a free process in FIFO order; pictures never wait for videos. Afterwards `outDir` holds the results, or
-   * no file of this conversion if the call rejects.
+   * Waits for a free process; pictures never wait for videos. Afterwards `outDir` holds the results, or no file of this
+   * conversion if the call rejects.
    *
    * @throws {EngineError} any of its codes
    */
   convert<R extends ConvertRequest>(request: R, options?: ConvertOptions): Promise<ConvertResults[R['kind']]>;
+  /**
+   * Waits for a free process for one kind of conversion and holds it while `work` runs.
+   *
+   * @throws {EngineError} `conversionCancelled` while waiting, and whatever `work` throws
+   */
+  reserve<T>(kind: ConvertRequest['kind'], turn: Turn, work: (convert: Convert) => Promise<T>): Promise<T>;
+  /** Waits for its turn. See `EngineCalls.probe`. */
+  probe(path: string, turn?: Turn): ReturnType<EngineCalls['probe']>;
+  /** Waits for its turn. See `EngineCalls.depthMap`. */
+  depthMap(files: Parameters<EngineCalls['depthMap']>[0], turn?: Turn): ReturnType<EngineCalls['depthMap']>;
+  /** Waits for its turn. See `EngineCalls.probeVideo`. */
+  probeVideo(path: string, turn?: Turn): ReturnType<EngineCalls['probeVideo']>;
+  /** Waits for its turn. See `EngineCalls.videoStill`. */
+  videoStill(still: Parameters<EngineCalls['videoStill']>[0], turn?: Turn): Promise<void>;
   /** Writes `outPath` completely or not at all. See `EngineCalls.videoPreview`. */
   videoPreview(files: Parameters<EngineCalls['videoPreview']>[0], options?: ConvertOptions): Promise<void>;
   /** Runs in its own process, at most once a minute. */
@@ -80,36 +101,41 @@ export function createConverter(options: ConverterOptions): Converter {
   const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
-  const pictures = queueOf(processes);
-  const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
+  const converters = {
+    picture: queueOf(processes),
+    video: queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb }),
+  };
   const previews = queueOf(1);
-  // Interactive calls: they never queue behind conversions.
+  // Interactive calls: they never queue behind conversions, and probes, which read headers, not behind depth maps.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
+  const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 } });
   // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
   const probing = { timeLimitMs: PROBE_LIMIT_MS };
+  const convertIn = <R extends ConvertRequest>(one: ForkedEngine, request: R, options: ConvertOptions) => {
+    const limited = { timeLimitMs: request.kind === 'video' ? videoWorkMs : timeLimitMs, ...options };
+    return throughStaging(
+      request,
+      async (staged) => (await one.call('convert', staged, limited)) as ConvertResults[R['kind']],
+    );
+  };
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   return {
-    convert<R extends ConvertRequest>(request: R, options: ConvertOptions = {}) {
-      const isVideo = request.kind === 'video';
-      const limited = { timeLimitMs: isVideo ? videoWorkMs : timeLimitMs, ...options };
-      return (isVideo ? videos : pictures).run(
+    convert: (request, options = {}) =>
+      converters[request.kind].run((one) => convertIn(one, request, options), options),
+    reserve: (kind, turn, work) =>
+      converters[kind].run((one) => work((request, options = {}) => convertIn(one, request, options)), turn),
+    probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
+    depthMap: (files, turn) => depthMaps.run((one) => one.call('depthMap', files, probing), turn),
+    probeVideo: (path, turn) => probes.run((one) => one.call('probeVideo', path, probing), turn),
+    videoStill: (still, turn) =>
+      probes.run(
         (one) =>
-          throughStaging(request, async (staged) => {
-            return (await one.call('convert', staged, limited)) as ConvertResults[R['kind']];
-          }),
-        options.signal,
-      );
-    },
-    probe: (path) => probes.run((one) => one.call('probe', path, probing)),
-    depthMap: (files) => probes.run((one) => one.call('depthMap', files, probing)),
-    probeVideo: (path) => probes.run((one) => one.call('probeVideo', path, probing)),
-    videoStill: (still) =>
-      probes.run((one) =>
-        writeAtomically(still.outPath, (outPath) =>
-          one.call('videoStill', { ...still, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
-        ),
+          writeAtomically(still.outPath, (outPath) =>
+            one.call('videoStill', { ...still, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
+          ),
+        turn,
       ),
     videoPreview: (files, options = {}) =>
       previews.run(
@@ -121,7 +147,7 @@ export function createConverter(options: ConverterOptions): Converter {
               await rm(`${outPath}${PREVIEW_WORK}`, { recursive: true, force: true });
             }
           }),
-        options.signal,
+        options,
       ),
     status() {
       if (status && performance.now() < status.until) return status.answer;
@@ -133,7 +159,7 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [pictures, videos, previews, probes, inspections];
+      const queues = [...Object.values(converters), previews, probes, depthMaps, inspections];
       const drained = queues.map((queue) => queue.close());
       await Promise.all(queues.flatMap(({ all }) => all).map((one) => one.close()));
       await Promise.all(drained);

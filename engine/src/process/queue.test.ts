@@ -30,6 +30,30 @@ test('one thing is used by one at a time, first come first served', async () => 
   expect(order).toEqual(['a begins', 'a ends', 'b', 'c']);
 });
 
+test('a free thing goes to the user who was served least recently, in the order of their own calls [S4]', async () => {
+  const queue = createQueue(['only']);
+  const first = work();
+  const order: string[] = [];
+  const call = (name: string, until?: Promise<void>) =>
+    queue.run(
+      async () => {
+        order.push(name);
+        await until;
+      },
+      { user: name[0] },
+    );
+  const calls = [call('a1', first.done), call('a2'), call('a3'), call('b1'), call('b2'), call('c1')];
+  first.finish();
+  await Promise.all(calls);
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  // Who comes back is remembered: `c` was served before `a`.
+  const second = work();
+  const later = [call('b3', second.done), call('a4'), call('c2')];
+  second.finish();
+  await Promise.all(later);
+  expect(order.slice(6)).toEqual(['b3', 'c2', 'a4']);
+});
+
 test('the thing used last is given out first: it is warm', async () => {
   const queue = createQueue(['cold', 'warm']);
   expect(await queue.run(async (one) => one)).toBe('warm');
@@ -47,14 +71,14 @@ test('who cancels while waiting leaves the queue, and the others keep their plac
   const first = work();
   const cancel = new AbortController();
   const running = queue.run(() => first.done);
-  const cancelled = queue.run(async () => 'never', cancel.signal);
+  const cancelled = queue.run(async () => 'never', { signal: cancel.signal });
   const next = queue.run(async () => 'next');
   cancel.abort();
   await expect(cancelled).rejects.toMatchObject({ code: 'conversionCancelled' });
   first.finish();
   await running;
   expect(await next).toBe('next');
-  await expect(queue.run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject({
+  await expect(queue.run(async () => 'never', { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'conversionCancelled',
   });
 });

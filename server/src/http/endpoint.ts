@@ -40,6 +40,8 @@ export interface Call<E> {
   readonly input: InputOf<E>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Aborted when the caller hangs up before the response is sent. */
+  readonly signal: AbortSignal;
 }
 
 /** `next` is the cursor of the next page; null on the last one. */
@@ -110,7 +112,7 @@ function mountEndpoint(
 
       reply.header('cache-control', 'no-store');
       // Parsed by the endpoint's schemas, from which the types of `Call` derive.
-      const call = { context, actor, params, input, request, reply } as Call<Endpoint>;
+      const call = { context, actor, params, input, request, reply, signal: hangUp(reply) } as Call<Endpoint>;
       const result = await handler(call).catch((error: unknown) => {
         throw options.checkAnswers ? declared(endpoint, error) : error;
       });
@@ -125,6 +127,15 @@ function mountEndpoint(
   };
   if (endpoint.takes === 'file') mountFileTaker(app, route);
   else app.route(route);
+}
+
+/** Returns a signal that is aborted when the caller hangs up. */
+function hangUp({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Returns the caller. Frame tokens are accepted in the header only: browsers send cookies automatically. */

@@ -18,13 +18,13 @@ export const mediaHandlers = {
   videos: ({ context, actor, input: { album, ...input } }) =>
     album ? listAlbumMedia(context, actor, { ...input, album }) : listMedia(context, actor, input),
   media: ({ context, actor, params }) => getMedia(context, actor, params),
-  getMediaLink: ({ context, actor, input }) => getMediaLink(context, actor, input),
+  getMediaLink: ({ context, actor, input, signal }) => getMediaLink(context, actor, input, signal),
   cancelMedia: ({ context, actor, input }) => cancelMedia(context, actor, input),
   retryMedia: ({ context, actor, input }) => retryMedia(context, actor, input),
   changeMedia: ({ context, actor, params, input }) => changeMedia(context, actor, params, input),
   paintMediaDepth: ({ context, actor, params, input }) => paintMediaDepth(context, actor, params, input),
-  setMediaDepth: ({ context, actor, params, request }) =>
-    setMediaDepth(context, actor, params, request.raw).catch((error: unknown) => {
+  setMediaDepth: ({ context, actor, params, request, signal }) =>
+    setMediaDepth(context, actor, params, request.raw, signal).catch((error: unknown) => {
       drainRequest(request.raw);
       throw error;
     }),
@@ -33,8 +33,8 @@ export const mediaHandlers = {
   deleteMedia: ({ context, actor, input }) => deleteMedia(context, actor, input),
   restoreMedia: ({ context, actor, input }) => restoreMedia(context, actor, input),
 
-  mediaPart: async ({ context, actor, params, request, reply }) => {
-    const asset = await openAsset(context, actor, params);
+  mediaPart: async ({ context, actor, params, request, reply, signal }) => {
+    const asset = await openAsset(context, actor, params, signal);
     const etag = `"${asset.sha256}"`;
     // Cached by the browser but always revalidated: a media can be deleted, or the session can end.
     reply.headers({ 'cache-control': 'private, no-cache', etag });

@@ -99,6 +99,16 @@ describe('the calls that a stranger could abuse', () => {
   });
   afterAll(() => app.close());
 
+  /** Signs in a new member past the limits of registering. */
+  const session = async (name: string) => {
+    const now = app.clock.now();
+    const id = app.context.ids.uuid();
+    const email = `${name}@example.com`;
+    const values = { id, kind: 'member', name, email, emailLower: email, passwordHash: 'x', language: 'en' } as const;
+    await app.context.db.insert(users).values({ ...values, createdAt: now, confirmedAt: now });
+    return app.client({ token: await startSession(app.context, app.context.db, id, 'a test') });
+  };
+
   it('are refused after a while with the time to wait, and the account is not locked [R-5.server-rules.5]', async () => {
     const calls = {
       login: () => app.client().call('login', { input: { email: 'a@b.co', password: 'Wrong-Horse-1' } }),
@@ -124,15 +134,21 @@ describe('the calls that a stranger could abuse', () => {
     await expect(other).rejects.toMatchObject({ code: 'loginFailed' });
   });
 
+  it('of the engine are refused to who makes hundreds of them, and to nobody else [S4]', async () => {
+    const names = ['getMediaLink', 'retryMedia', 'changeMedia', 'setMediaDepth', 'paintMediaDepth'] as const;
+    expect(names.map((name) => api[name].rateLimits.map(({ by }) => by))).toEqual(names.map(() => ['user']));
+    const [many, one] = [await session('many'), await session('one')];
+    const send = (client: typeof one) =>
+      client.call('setMediaDepth', { params: { id: app.context.ids.uuid() }, file: new Blob(['x']) });
+    const codes: string[] = [];
+    const [limit] = api.setMediaDepth.rateLimits;
+    for (let time = 0; time <= (limit?.max ?? 0); time++)
+      await send(many).catch(({ code }: CallError) => codes.push(code));
+    expect(codes.indexOf('tooManyRequests')).toBe(limit?.max);
+    await expect(send(one)).rejects.toMatchObject({ code: 'mediaNotFound' });
+  });
+
   it('are refused to a member by the member, wherever the calls come from [R-5.server-rules.5]', async () => {
-    const now = app.clock.now();
-    const session = async (name: string) => {
-      const id = app.context.ids.uuid();
-      const email = `${name}@example.com`;
-      const values = { id, kind: 'member', name, email, emailLower: email, passwordHash: 'x', language: 'en' } as const;
-      await app.context.db.insert(users).values({ ...values, createdAt: now, confirmedAt: now });
-      return app.client({ token: await startSession(app.context, app.context.db, id, 'a test') });
-    };
     const [first, second] = [await session('first'), await session('second')];
     const guess = (client: typeof first) => client.call('setVIP', { input: { pin_code: 'ABCD-EFGH-JKMN-PQRS' } });
     const codes = async (client: typeof first, times: number) => {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Client, DOWNLOAD_FORMATS, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { errorText } from '@framelift/texts/node';
@@ -96,6 +98,22 @@ describe('converting', () => {
       expect(await listFileVariants(app.context.db, id)).toEqual(['quilt', 'sbs']);
       const file = await fetch(new URL(links[0]?.url ?? '', app.url));
       expect(await sizeOf(Buffer.from(await file.arrayBuffer()))).toEqual({ width: 960, height: 640 });
+    });
+
+    test('is not made for a caller who hung up while waiting [S4]', async () => {
+      const hangUp = new AbortController();
+      const prepared = async () => (await readdir(join(app.dataDir, 'work/'), { recursive: true })).join();
+      let asked: Promise<unknown> = Promise.resolve();
+      await app.context.converter.reserve('picture', {}, async () => {
+        asked = client.call('getMediaLink', { input: { id, format: 'wiggle' }, signal: hangUp.signal });
+        asked.catch(() => {});
+        await expect.poll(prepared).toContain('results-');
+        hangUp.abort();
+        await expect.poll(prepared).not.toContain('results-');
+      });
+      await expect(asked).rejects.toThrow();
+      await client.call('getMediaLink', { input: { id, format: 'mpo' } });
+      expect(await listFileVariants(app.context.db, id)).toEqual(['mpo', 'quilt', 'sbs']);
     });
 
     test('gives every format that it offers', async () => {

@@ -18,13 +18,18 @@ export interface OpenAsset {
   read(range?: ByteRange): Promise<Readable>;
 }
 
-/** Opens a file of the caller's media for display in the web app. @throws ApiError `mediaNotFound` */
+/**
+ * Opens a file of the caller's media for display in the web app.
+ * @param signal aborted when the caller hangs up
+ * @throws ApiError `mediaNotFound`
+ */
 export async function openAsset(
   context: Context,
   actor: Actor,
   { id, part }: { readonly id: string; readonly part: AssetName },
+  signal: AbortSignal,
 ): Promise<OpenAsset> {
-  const key = await keyOf(context, await getOwnMedia(context.db, actor, id), part);
+  const key = await keyOf(context, await getOwnMedia(context.db, actor, id), part, signal);
   const object = key && (await findObject(context.db, key));
   if (!object) throw new ApiError('mediaNotFound');
   const { type, size, sha256 } = object;
@@ -41,8 +46,13 @@ export async function openAsset(
   };
 }
 
-async function keyOf(context: Context, view: MediaView, part: AssetName): Promise<string | undefined> {
+async function keyOf(
+  context: Context,
+  view: MediaView,
+  part: AssetName,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (part === 'film') return playableKey(view);
-  if (part === 'whole') return uncroppedPreview(context, view);
+  if (part === 'whole') return uncroppedPreview(context, view, signal);
   return view.keys[part];
 }

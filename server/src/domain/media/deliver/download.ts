@@ -24,6 +24,7 @@ import { asApiError } from '../engine-errors.ts';
 import { findOwnMediaForUpdate, type MediaView } from '../media.sql.ts';
 import { getOwnMedia, ownFormat, timeLeft } from '../media.ts';
 import { storeResults } from '../results.ts';
+import { createSharedWork } from './shared-work.ts';
 import { isVideo, makeVideoFormat } from './video.ts';
 
 /** Retry-After while the remaining time is unknown. */
@@ -47,12 +48,14 @@ interface DownloadRequest {
 /**
  * Returns a link to a finished media in one format. A file that does not exist is made now, from the stored depth map,
  * so that all files show the same depth.
+ * @param signal aborted when the caller hangs up
  * @throws ApiError see the endpoint
  */
 export async function getMediaLink(
   context: Context,
   actor: Actor,
   input: LinkInput,
+  signal: AbortSignal,
 ): Promise<OutputOf<typeof api.getMediaLink>> {
   const view = await getOwnMedia(context.db, actor, input.id);
   if (view.media.status !== MEDIA_STATUS.finished) {
@@ -63,7 +66,7 @@ export async function getMediaLink(
   const { id, key, name, type } =
     format === 'original' && !input.zip
       ? await originalFile(context, view)
-      : await convertedFile(context, view, format, input);
+      : await convertedFile(context, view, format, input, signal);
   const expires = new Date(context.clock.now().getTime() + LIMITS.downloadLinkMinutes * MINUTE_MS);
   return [{ id, type, url: await context.storage.presignGet(key, { name, type, expires }) }];
 }
@@ -79,6 +82,7 @@ async function convertedFile(
   view: MediaView,
   format: DownloadFormat,
   input: LinkInput,
+  signal: AbortSignal,
 ): Promise<DownloadFile> {
   const { media } = view;
   const formats = input.zip ?? [format as Format];
@@ -86,7 +90,7 @@ async function convertedFile(
   const request = toDownloadRequest(formats, input);
   const stored = await findFile(context.db, media.id, request.variant);
   if (stored) return stored;
-  if (!isVideo(media)) return makeOnce(context, view, request);
+  if (!isVideo(media)) return makeOnce(context, view, request, signal);
   // Videos support neither options nor archives.
   const [only] = request.formats;
   if (!only || request.variant !== only) throw new ApiError('formatNotAvailable');
@@ -126,17 +130,25 @@ function readCalibration(text: string | undefined) {
   }
 }
 
-/** Files being made by this process, so that simultaneous requests share the work. */
-const pending = new Map<string, Promise<DownloadFile>>();
+/** Files being made by this process. */
+const share = createSharedWork<DownloadFile>();
 
-function makeOnce(context: Context, view: MediaView, request: DownloadRequest): Promise<DownloadFile> {
+function makeOnce(
+  context: Context,
+  view: MediaView,
+  request: DownloadRequest,
+  signal: AbortSignal,
+): Promise<DownloadFile> {
   const what = `${view.media.id} ${view.media.resultRevision} ${request.variant}`;
-  const running = pending.get(what) ?? make(context, view, request).finally(() => pending.delete(what));
-  pending.set(what, running);
-  return running;
+  return share(what, signal, (ownSignal) => make(context, view, request, ownSignal));
 }
 
-async function make(context: Context, view: MediaView, request: DownloadRequest): Promise<DownloadFile> {
+async function make(
+  context: Context,
+  view: MediaView,
+  request: DownloadRequest,
+  signal: AbortSignal,
+): Promise<DownloadFile> {
   const { media, keys } = view;
   const { db, storage, converter, tempDirs } = context;
   try {
@@ -147,15 +159,18 @@ async function make(context: Context, view: MediaView, request: DownloadRequest)
         const outDir = await mkdtemp(join(folder, 'results-'));
         await fetchObject(storage, keys.original, input);
         await fetchObject(storage, keys.depthMap, depth);
-        const { archive, files } = await converter.convert({
-          ...toEngineRequest(view),
-          input,
-          outDir,
-          ...request.options,
-          depth: { path: depth, source: media.depthSource as DepthSource },
-          formats: request.formats,
-          archive: request.archive,
-        });
+        const { archive, files } = await converter.convert(
+          {
+            ...toEngineRequest(view),
+            input,
+            outDir,
+            ...request.options,
+            depth: { path: depth, source: media.depthSource as DepthSource },
+            formats: request.formats,
+            archive: request.archive,
+          },
+          { user: media.ownerId, signal },
+        );
         const file = archive ?? files[0];
         if (!file) throw new Error(`The engine made no ${request.variant}`);
         const { name, path, type } = file;

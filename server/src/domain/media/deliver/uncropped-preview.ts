@@ -6,24 +6,22 @@ import { findAssetKey } from '../asset.sql.ts';
 import { asApiError } from '../engine-errors.ts';
 import { findMediaForUpdate, type MediaView } from '../media.sql.ts';
 import { storeResults } from '../results.ts';
+import { createSharedWork } from './shared-work.ts';
 
-/** Previews being made by this process, so that simultaneous requests share the work. */
-const pending = new Map<string, Promise<string>>();
+/** Previews being made by this process. */
+const share = createSharedWork<string>();
 
 /**
  * Returns the key of a small upright, uncropped picture, which is made on the first request. A video has one since its
  * upload.
+ * @param signal aborted when the caller hangs up
  * @throws ApiError `mediaNotFound` without an upload, `conversionFailed`
  */
-export function uncroppedPreview(context: Context, view: MediaView): Promise<string> {
-  const { id } = view.media;
-  if (view.keys.uncropped) return Promise.resolve(view.keys.uncropped);
-  const running = pending.get(id) ?? make(context, view).finally(() => pending.delete(id));
-  pending.set(id, running);
-  return running;
+export async function uncroppedPreview(context: Context, view: MediaView, signal: AbortSignal): Promise<string> {
+  return view.keys.uncropped ?? share(view.media.id, signal, (ownSignal) => make(context, view, ownSignal));
 }
 
-async function make(context: Context, { media, device, keys }: MediaView): Promise<string> {
+async function make(context: Context, { media, device, keys }: MediaView, signal: AbortSignal): Promise<string> {
   const { db, storage, converter, tempDirs } = context;
   const { id, sourceWidth: width, sourceHeight: height } = media;
   const { original } = keys;
@@ -34,16 +32,11 @@ async function make(context: Context, { media, device, keys }: MediaView): Promi
         const input = join(outDir, 'original');
         if (!(await storage.readTo(original, input))) throw new ApiError('mediaNotFound');
         const crop = { x: 0, y: 0, width, height };
-        const { preview } = await converter.convert({
-          kind: 'picture',
-          input,
-          outDir,
-          crop,
-          name: 'uncropped',
-          device: deviceProfile(device),
-          effect: 0,
-          preview: true,
-        });
+        const request = { kind: 'picture', input, outDir, crop, name: 'uncropped', effect: 0, preview: true } as const;
+        const { preview } = await converter.convert(
+          { ...request, device: deviceProfile(device) },
+          { user: media.ownerId, signal },
+        );
         if (!preview) throw new Error('The engine made no preview');
         return results.add({ role: 'uncropped' }, preview.colour, 'image/jpeg');
       });

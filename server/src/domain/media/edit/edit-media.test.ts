@@ -258,6 +258,7 @@ describe('changing a conversion', () => {
       ['pictureDamaged', async () => (await grey16()).subarray(0, 200)],
       ['fileEmpty', () => new Uint8Array()],
       ['depthMapTooLarge', () => new Uint8Array(LIMITS.depthMap.bytes + 1)],
+      ['depthMapTooLarge', () => blankPng(9899, 9899)],
     ];
     test.each(refused)('is refused as %s, and nothing of it stays', async (code, bytes) => {
       await oneRowForEveryObject();

@@ -77,6 +77,7 @@ export async function paintMediaDepth(
  * Receives a depth map from the member. Like every uploaded file it is decoded in the forked process, and it is stored
  * as a 16-bit map like an estimated one.
  * @param body stays open after a failure, so that a response can be sent
+ * @param hangUp aborted when the caller hangs up
  * @throws ApiError see the endpoint
  */
 export async function setMediaDepth(
@@ -84,6 +85,7 @@ export async function setMediaDepth(
   actor: Actor,
   { id }: ById,
   body: Readable,
+  hangUp: AbortSignal,
 ): Promise<MediaDetail> {
   const { media } = await getOwnMedia(context.db, actor, id);
   // Before the body is received, and again when the row is locked.
@@ -95,7 +97,10 @@ export async function setMediaDepth(
         const sent = join(folder, 'sent');
         const kept = join(folder, 'depth.png');
         await receiveDepth(body, sent);
-        const size = await context.converter.depthMap({ path: sent, outPath: kept });
+        const size = await context.converter.depthMap(
+          { path: sent, outPath: kept },
+          { user: media.ownerId, signal: hangUp },
+        );
         const depthMap = await results.put(kept, 'image/png');
         return applyEdit(context, actor, id, async (locked, tx) => {
           mustHaveDepth(locked);
