@@ -14,6 +14,7 @@ import { mountEndpoints } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
 import { mountFiles } from './http/files.ts';
 import { createHandlers } from './http/handlers.ts';
+import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
@@ -71,7 +72,10 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   const script = captcha?.kind === 'recaptcha' ? captcha.script : null;
   mountSecurity(app, context.storage.origins, publicUrl.startsWith('https:'), script);
   app.register(cookie);
-  mountHealth(app, context);
+  mountHealth(app, context.settings.version, context.log, {
+    database: () => context.db.execute(sql`select 1`),
+    storage: (signal) => context.storage.check(signal),
+  });
   mountDocs(app, API_BASE, context.settings.version);
   mountStatic(app, options.pages);
   const { storage } = context;
@@ -96,20 +100,6 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     return sendFailure(error, request, reply, context.log);
   });
   return app;
-}
-
-/** Mounts a health check for load balancers: 200 while this process can reach its database. */
-function mountHealth(app: FastifyInstance, { db, settings, log }: Context): void {
-  app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    try {
-      await db.execute(sql`select 1`);
-      return { ok: true, version: settings.version };
-    } catch (error) {
-      log.error({ err: error }, 'The database does not answer');
-      return reply.code(503).send({ ok: false });
-    }
-  });
 }
 
 const routes = (Object.values(api) as Endpoint[]).map(({ method, path }) => ({

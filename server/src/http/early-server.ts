@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { LIVE_PATH } from './health.ts';
 
 /** The address cannot be bound. The message is one sentence for the operator. */
 export class AddressUnavailable extends Error {
@@ -21,7 +22,12 @@ const KEEP_ALIVE_MS = 72_000;
 /** Time limit for receiving a whole request; uploads have their own, shorter limit. */
 const REQUEST_MS = 10 * 60_000;
 
-const starting: RequestListener = (_request, response) => {
+const starting: RequestListener = (request, response) => {
+  // Alive, however long a migration takes.
+  if (request.url === LIVE_PATH) {
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end('{"ok":true}');
+    return;
+  }
   response.writeHead(503, { 'retry-after': '2', 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end('Framelift is starting.\n');
 };

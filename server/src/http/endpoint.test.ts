@@ -213,6 +213,6 @@ describe('every request', () => {
   it('says at /healthz whether the database answers', async () => {
     const response = await fetch(`${app.url}/healthz`);
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ ok: true, version: '0.0.0-test' });
+    expect(await response.json()).toEqual({ ok: true, version: '0.0.0-test', database: 'ok', storage: 'ok' });
   });
 });

@@ -2,9 +2,10 @@ import { ApiError, ERRORS, type ErrorCode, FALLBACK_LANGUAGE, type Language } fr
 import { errorText } from '@framelift/texts/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isConnectionLost } from '../platform/db/connection-lost.ts';
+import { isConnectionLost, isStatementTooSlow } from '../platform/db/connection-lost.ts';
 import type { Log } from '../platform/log.ts';
 import { isServerFull } from '../platform/server-full.ts';
+import { isStoreAway } from '../platform/storage/store-away.ts';
 import { languageOf } from './language.ts';
 
 /** Errors of Fastify before a handler runs. */
@@ -26,7 +27,8 @@ function toApiError(error: unknown): ApiError {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
   if (known) return new ApiError(known, [], { cause: error });
-  if (isConnectionLost(error)) return new ApiError('systemBusy', [], { cause: error });
+  if (isConnectionLost(error) || isStatementTooSlow(error) || isStoreAway(error))
+    return new ApiError('systemBusy', [], { cause: error });
   const refused = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
   return new ApiError(refused ? 'invalidInput' : 'internal', [], { cause: error });
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
@@ -28,10 +29,59 @@ const START_LOCK = 7_305_114;
 const CONNECTIONS = 10;
 /** A server that no longer answers must not keep the process from ending. */
 const LONGEST_END_MS = 5_000;
+const KEEP_ALIVE_MS = 30_000;
+
+/** Limits that keep every call short of the 60 s after which common proxies give up on us. */
+export interface DatabaseLimits {
+  /** For a new connection, and for one of the pool to become free. */
+  readonly connectMs: number;
+  /** For one statement; the server ends it then. */
+  readonly statementMs: number;
+  /** A connection is cut when the server owes it an answer and sends nothing for this time. */
+  readonly silentMs: number;
+}
+
+const LIMITS: DatabaseLimits = { connectMs: 5_000, statementMs: 20_000, silentMs: 25_000 };
+
+/** Connections whose statements may take any time: those of migrations, and the wait for another process's. */
+const patient = new WeakSet<pg.ClientBase>();
+
+/** Members of a client that the types omit. */
+interface Internals {
+  readonly connection: { readonly stream: Socket };
+  /** False while a statement runs. */
+  readonly readyForQuery: boolean;
+}
+
+/**
+ * Bounds the statements of a new connection. Not by the pool's `query_timeout`, which leaves the connection in the pool
+ * with its unanswered statement, nor by a start parameter, which PgBouncer refuses.
+ */
+async function bound(client: pg.ClientBase, { statementMs, silentMs }: DatabaseLimits): Promise<void> {
+  const internals = client as unknown as Internals;
+  const { stream } = internals.connection;
+  stream.setTimeout(silentMs, () => {
+    if (internals.readyForQuery || patient.has(client)) return;
+    stream.destroy(Object.assign(new Error(`The database is silent for ${silentMs} ms`), { code: 'ETIMEDOUT' }));
+  });
+  await client.query(`set statement_timeout = ${statementMs}`);
+}
 
 /** Opens a pool on PostgreSQL 15 or newer, without migrating. @throws if the server is unreachable */
-export async function openPostgres(connection: pg.PoolConfig, log: Log): Promise<Opened> {
-  const pool = new pg.Pool({ max: CONNECTIONS, application_name: 'framelift', ...connection });
+export async function openPostgres(
+  connection: pg.PoolConfig,
+  log: Log,
+  limits: DatabaseLimits = LIMITS,
+): Promise<Opened> {
+  const pool = new pg.Pool({
+    max: CONNECTIONS,
+    application_name: 'framelift',
+    connectionTimeoutMillis: limits.connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    onConnect: (client) => bound(client, limits),
+    ...connection,
+  });
   // Without these listeners, a connection lost while idle or between two queries of a transaction crashes the process.
   const lost = (error: Error): void => log.warn({ err: error }, 'Lost a database connection');
   pool.on('error', lost);
@@ -84,11 +134,13 @@ export async function withAdvisoryLock<T>(
 ): Promise<T> {
   const connection = await pool.connect();
   try {
+    patient.add(connection);
+    await connection.query('set statement_timeout = 0');
     await connection.query('select pg_advisory_lock($1)', [START_LOCK]);
     return await task(connection);
   } finally {
-    await connection.query('select pg_advisory_unlock($1)', [START_LOCK]).catch(() => {});
-    connection.release();
+    // Ended instead of reused, for the others have limits. That releases the lock too.
+    connection.release(true);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { access, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
@@ -141,6 +141,9 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
     },
     async *list(prefix) {
       yield* walk(root, '', prefix);
+    },
+    async check() {
+      await access(incoming, constants.R_OK | constants.W_OK);
     },
     async close() {},
   };

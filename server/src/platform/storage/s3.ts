@@ -16,6 +16,8 @@ export interface S3Settings {
   /** Undefined leaves credentials to the SDK (environment, files, machine role). */
   readonly accessKeyId?: string | undefined;
   readonly secretAccessKey?: string | undefined;
+  /** Time without a byte after which a request is tried again; 10 s by default. */
+  readonly silentMs?: number;
 }
 
 /**
@@ -25,8 +27,15 @@ export interface S3Settings {
  */
 export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
   // Imported only if used, because loading it is slow.
-  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } =
-    await import('@aws-sdk/client-s3');
+  const {
+    DeleteObjectCommand,
+    GetObjectCommand,
+    HeadBucketCommand,
+    HeadObjectCommand,
+    ListObjectsV2Command,
+    PutObjectCommand,
+    S3Client,
+  } = await import('@aws-sdk/client-s3');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const { bucket: Bucket } = settings;
   const client = new S3Client(clientConfig(settings, settings.endpoint));
@@ -101,12 +110,19 @@ export async function openS3Storage(settings: S3Settings, now: () => Date): Prom
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken);
     },
+    async check(signal) {
+      await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: signal });
+    },
     async close() {
       client.destroy();
       signer.destroy();
     },
   };
 }
+
+/** A store that accepts connections and never answers is given up after three tries: well within a minute. */
+const CONNECT_MS = 3_000;
+const SILENT_MS = 10_000;
 
 function clientConfig(settings: S3Settings, endpoint: string | undefined): S3ClientConfig {
   const { region, accessKeyId, secretAccessKey } = settings;
@@ -116,6 +132,7 @@ function clientConfig(settings: S3Settings, endpoint: string | undefined): S3Cli
     // By default the SDK signs the checksum of an empty body into upload links, so every upload would fail.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: settings.silentMs ?? SILENT_MS },
     ...(endpoint ? { endpoint } : {}),
     ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
   };

@@ -51,6 +51,8 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** Lists objects whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** @throws if the store cannot be used now */
+  check(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
