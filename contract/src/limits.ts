@@ -40,9 +40,16 @@ export const LIMITS = {
   strokes: { count: 200, points: 2000 },
   /** Undo steps of one picture or video. */
   revisions: 20,
+  /** Lifetime of an upload link, in addition to the time that its file takes at `uploadLinkBytesPerSecond`. */
   uploadLinkMinutes: 15,
+  uploadLinkBytesPerSecond: 20_000,
   downloadLinkMinutes: 15,
+  /** An upload ends after this time without progress; there is no limit for one that moves. */
   uploadTimeoutMinutes: 5,
+  /** Slowest sender that counts as moving, on average over `uploadTimeoutMinutes`. */
+  uploadBytesPerMinute: 65_536,
+  /** Size of all parts of an upload but the last: also the largest body that nginx accepts by default. */
+  uploadPartBytes: 1_048_576,
   /** Pending uploads per member at one time. */
   pendingUploads: 20,
   guest: { uploads: 10, days: 7 },

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { LIVE_PATH } from './health.ts';
+import { watchBody } from './watch-body.ts';
 
 /** The address cannot be bound. The message is one sentence for the operator. */
 export class AddressUnavailable extends Error {
@@ -19,8 +20,7 @@ export interface EarlyServer {
 
 /** Longer than the 60 s of common proxies, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 72_000;
-/** Time limit for receiving a whole request; uploads have their own, shorter limit. */
-const REQUEST_MS = 10 * 60_000;
+const HEADERS_MS = 60_000;
 
 const starting: RequestListener = (request, response) => {
   // Alive, however long a migration takes.
@@ -37,7 +37,9 @@ const starting: RequestListener = (request, response) => {
  * @throws AddressUnavailable
  */
 export async function listenEarly(host: string, port: number): Promise<EarlyServer> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS });
+  // No limit for a whole request, which would cut off uploads on slow lines: `watchBody` ends those that do not move.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, headersTimeout: HEADERS_MS });
+  server.on('request', watchBody);
   server.on('request', starting);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));

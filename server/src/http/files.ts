@@ -1,4 +1,4 @@
-import { ApiError, LIMITS } from '@framelift/contract';
+import { ApiError } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
 import type { DiskStorage } from '../platform/storage/disk.ts';
@@ -6,8 +6,6 @@ import { FILES_PATH } from '../platform/storage/links.ts';
 import { isObjectKey } from '../platform/storage/storage.ts';
 import { drainRequest } from './drain-request.ts';
 import { sendFile } from './send-file.ts';
-
-const UPLOAD_TIMEOUT_MS = LIMITS.uploadTimeoutMinutes * 60_000;
 
 /**
  * Serves the links of the disk store. They need no session: the signature grants access. `isExpected` returns whether
@@ -34,7 +32,7 @@ export function mountFiles(
         if (announced !== undefined && Number(announced) !== terms.size)
           throw new ApiError('uploadSizeMismatch', [`${announced} instead of the announced ${terms.size} bytes`]);
         if (!(await isExpected(key))) throw new ApiError('uploadLinkInvalid');
-        await storage.receive(key, body, terms.size, AbortSignal.timeout(UPLOAD_TIMEOUT_MS));
+        await storage.receive(key, body, terms.size);
       } catch (error) {
         drainRequest(body);
         throw error;

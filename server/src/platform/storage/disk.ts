@@ -25,9 +25,9 @@ export interface DiskStorage extends Storage {
    * response can be sent. One body at a time is received per key, so that parallel ones cannot fill the disk: a later
    * one ends the earlier one, because a connection that the sender has given up can stay open here for minutes.
    * @throws ApiError uploadSizeMismatch, at the first excess byte; uploadBroken if the sender disconnects;
-   *   UploadTimeOut if `signal` is aborted first; uploadReplaced if a later call has ended this one
+   *   UploadTimeOut if it sends too slowly (`SLOWEST`); uploadReplaced if a later call has ended this one
    */
-  receive(key: string, body: Readable, size: number, signal: AbortSignal): Promise<void>;
+  receive(key: string, body: Readable, size: number): Promise<void>;
 }
 
 export function isDiskStorage(storage: Storage): storage is DiskStorage {
@@ -109,13 +109,12 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
     async putFile(key, path) {
       await place(key, (temporary) => copyFile(path, temporary, constants.COPYFILE_FICLONE));
     },
-    async receive(key, body, size, signal) {
+    async receive(key, body, size) {
       const earlier = receiving.get(key);
       earlier?.replace();
       const replaced = new AbortController();
-      const either = AbortSignal.any([signal, replaced.signal]);
       const stored = Promise.resolve(earlier?.ended).then(() =>
-        place(key, (temporary) => writeExactly(temporary, body, size, either)),
+        place(key, (temporary) => writeExactly(temporary, body, size, replaced.signal)),
       );
       const last = {
         ended: stored.catch(() => {}),

@@ -4,7 +4,6 @@ import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } fro
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { receive } from '../../../platform/storage/receive.ts';
-import { MINUTE_MS } from '../../../platform/time.ts';
 import { getChosenEffect } from '../../device-type/device-types.ts';
 import { asApiError } from '../engine-errors.ts';
 import type { MediaRow } from '../media.sql.ts';
@@ -119,8 +118,7 @@ export async function setMediaDepth(
 async function receiveDepth(body: Readable, path: string): Promise<void> {
   const limit = LIMITS.depthMap.bytes;
   const tooMuch = () => new ApiError('depthMapTooLarge', [`more than ${limit} bytes`]);
-  const signal = AbortSignal.timeout(LIMITS.uploadTimeoutMinutes * MINUTE_MS);
-  if ((await receive(path, body, { limit, tooMuch, signal })) === 0) throw new ApiError('fileEmpty');
+  if ((await receive(path, body, { limit, tooMuch })) === 0) throw new ApiError('fileEmpty');
 }
 
 /** @throws ApiError `depthNotEditable` for videos and flat pictures */
