@@ -90,15 +90,46 @@ describe('the typed client', () => {
     });
   });
 
-  it('says networkError when nothing, or nothing of ours, answers', async () => {
+  it('says networkError when nothing answers', async () => {
     const away: typeof fetch = async () => {
       throw new TypeError('fetch failed');
     };
     expect(await failureOf(clientOf(away).call('user'))).toMatchObject({ code: 'networkError', status: 0 });
-    const html = answering('<h1>Bad gateway</h1>', { status: 502 });
-    expect(await failureOf(clientOf(html.send).call('user'))).toMatchObject({ code: 'networkError' });
-    const foreign = answering({ error: 'nginx' }, { status: 502 });
-    expect(await failureOf(clientOf(foreign.send).call('user'))).toMatchObject({ code: 'internal', status: 502 });
+    const breaking: typeof fetch = async () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }));
+    expect(await failureOf(clientOf(breaking).call('user'))).toMatchObject({ code: 'networkError', status: 0 });
+  });
+
+  const HTML = '<html><h1>nginx</h1></html>';
+  it.each([
+    ['a proxy with a smaller limit', 413, HTML, 'tooLargeForProxy', 413],
+    ['a proxy that limits calls', 429, HTML, 'tooManyRequests', 429],
+    ['a proxy whose server is away', 502, HTML, 'serverUnavailable', 502],
+    ['a proxy whose server is starting', 503, 'Framelift is starting.', 'serverUnavailable', 503],
+    ['a proxy whose server is slow', 504, '', 'serverUnavailable', 504],
+    ['a content network', 522, HTML, 'serverUnavailable', 522],
+    ['a proxy that writes JSON of its own', 502, '{"error":"nginx"}', 'serverUnavailable', 502],
+    ['the login page of a network', 200, HTML, 'unexpectedAnswer', 0],
+    ['the JSON of a network', 200, '{"portal":"https://login"}', 'unexpectedAnswer', 0],
+    ['nothing in an answer', 200, '', 'unexpectedAnswer', 0],
+    ['a redirection to a login page', 302, HTML, 'unexpectedAnswer', 0],
+    ['a firewall', 403, HTML, 'unexpectedAnswer', 0],
+    ['a proxy with a password of its own', 401, HTML, 'unexpectedAnswer', 0],
+  ])('knows %s (%i) from the server [W30]', async (_who, answered, text, code, status) => {
+    const { send } = answering(text, { status: answered, headers: { 'content-type': 'text/html' } });
+    const messageOf = (asked: string) => `the sentence of ${asked}`;
+    const error = await failureOf(clientOf(send, { messageOf }).call('user'));
+    expect(error).toMatchObject({ code, status, message: `the sentence of ${code}` });
+    expect((await failureOf(clientOf(send).call('user'))).message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each([
+    ['7', 7],
+    [new Date(Date.now() + 60_000).toUTCString(), expect.closeTo(60, -1)],
+    ['soon', undefined],
+  ])('reads how long a proxy asks to wait: %s [W30]', async (value, expected) => {
+    const { send } = answering(HTML, { status: 429, headers: { 'retry-after': value } });
+    expect((await failureOf(clientOf(send).call('user'))).retryAfter).toEqual(expected);
   });
 
   it('lets an aborted call be told from a broken network', async () => {

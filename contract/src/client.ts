@@ -9,8 +9,31 @@ import {
   type TakesOf,
 } from './endpoint.ts';
 import { type Api, api, type EndpointName } from './endpoints.ts';
+import type { ErrorCode } from './errors.ts';
 
-/** An error response of the API, or `networkError` when no response arrived. */
+/** Errors for responses that are not the server's, and for no response. */
+export type ClientErrorCode = Extract<
+  ErrorCode,
+  'networkError' | 'tooLargeForProxy' | 'tooManyRequests' | 'serverUnavailable' | 'unexpectedAnswer'
+>;
+
+/** English messages of `ClientErrorCode`, for clients without texts. */
+const MESSAGES: Record<ClientErrorCode, string> = {
+  networkError: 'Network Error / Please check your network quality',
+  tooLargeForProxy: 'The request is larger than the server in front of Framelift allows.',
+  tooManyRequests: 'Too many requests.',
+  serverUnavailable: 'The server does not answer.',
+  unexpectedAnswer: 'Something other than Framelift has answered.',
+};
+
+/** Returns the error for a response that is not Framelift's: of a proxy, a firewall, or the login page of a network. */
+export function foreignAnswer(status: number): ClientErrorCode {
+  if (status === 413) return 'tooLargeForProxy';
+  if (status === 429) return 'tooManyRequests';
+  return status >= 500 ? 'serverUnavailable' : 'unexpectedAnswer';
+}
+
+/** An error response of the API or of something in front of it; `networkError` when no response arrived. */
 export class CallError extends Error {
   readonly code: string;
   readonly status: number;
@@ -43,6 +66,8 @@ export interface ClientOptions {
   /** Sent as `Authorization: Bearer`. The web app omits it and uses its cookie. */
   readonly token?: () => string | undefined;
   readonly language?: () => string;
+  /** Returns the message for an error that the server did not word, in the language of the user. */
+  readonly messageOf?: (code: ClientErrorCode) => string;
   /** Parses every response with the endpoint's output schema. Used in tests, not in the browser. */
   readonly parse?: (schema: z.ZodType, value: unknown) => unknown;
 }
@@ -69,6 +94,15 @@ export interface Client {
 /** Creates the typed API client derived from the contract. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  const foreign = (code: ClientErrorCode, response?: Response) =>
+    new CallError(
+      code,
+      options.messageOf?.(code) ?? MESSAGES[code],
+      // The status of another server says nothing about the call: its 401 ends no session.
+      response && code !== 'unexpectedAnswer' ? response.status : 0,
+      [],
+      response && secondsToWait(response),
+    );
   return {
     async call(name, ...[args]) {
       const endpoint: Endpoint = api[name];
@@ -100,21 +134,21 @@ export function createClient(options: ClientOptions): Client {
       }
 
       let response: Response;
-      let body: unknown;
+      let text: string;
       try {
         response = await send(`${options.base}${path}${query}`, init);
-        body = await response.json();
+        text = await response.text();
       } catch (error) {
         if (given.signal?.aborted) throw error;
-        throw new CallError('networkError', 'Network Error / Please check your network quality', 0, []);
+        throw foreign('networkError');
       }
+      const body = parseJson(text);
       const failure = failureEnvelope.safeParse(body);
       if (failure.success) {
-        const seconds = Number(response.headers.get('retry-after'));
         const { code, message, errors } = failure.data;
-        throw new CallError(code, message, response.status, errors, seconds > 0 ? seconds : undefined);
+        throw new CallError(code, message, response.status, errors, secondsToWait(response));
       }
-      if (!response.ok) throw new CallError('internal', response.statusText, response.status, []);
+      if (!response.ok || !isSuccess(body)) throw foreign(foreignAnswer(response.status), response);
       const answer = body as {
         message?: unknown;
         data?: unknown[];
@@ -134,4 +168,26 @@ export function createClient(options: ClientOptions): Client {
       return result as never;
     },
   };
+}
+
+/** Returns undefined for anything but JSON, such as the HTML of a proxy. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSuccess(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'success' in body && body.success === true;
+}
+
+/** Returns the seconds of a Retry-After header, which may also be a date. */
+function secondsToWait({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  const seconds = Number(value);
+  const left = Number.isNaN(seconds) ? Math.ceil((Date.parse(value) - Date.now()) / 1000) : seconds;
+  return left > 0 ? left : undefined;
 }

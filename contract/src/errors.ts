@@ -47,6 +47,10 @@ export const ERRORS = {
   /** The server's disk, bucket or database has no room; the caller's own limit is `storageLimitReached`. */
   serverFull: rule(507, 'retry'),
   networkError: rule(0, 'retry'),
+  // Told by the client, when something between it and the server answers instead.
+  tooLargeForProxy: rule(413, 'correct'),
+  serverUnavailable: rule(503, 'retry'),
+  unexpectedAnswer: rule(502, 'retry'),
 
   // accounts
   loginFailed: rule(422, 'correct'),

@@ -1,3 +1,4 @@
+import type { ClientErrorCode } from '@framelift/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { configureCaptcha } from './api/captcha.ts';
 import { configureClient, isCallError, preloadClient } from './api/client.ts';
@@ -9,6 +10,15 @@ import { preload, prove } from './shared/captcha/captcha.ts';
 import { showError } from './shared/show-error.ts';
 import { showToast } from './ui/toasts.ts';
 
+/** Their texts are in `common`, which is loaded with the first page: without a network no other texts can be. */
+const CLIENT_ERRORS = {
+  networkError: 'networkError',
+  tooLargeForProxy: 'tooLargeForProxy',
+  tooManyRequests: 'tooManyRequests',
+  serverUnavailable: 'serverUnavailable',
+  unexpectedAnswer: 'unexpectedAnswer',
+} as const satisfies Record<ClientErrorCode, string>;
+
 /** Connects API client, session, captcha and toasts: a failed call shows a toast, and a 401 ends the session once. */
 export function startQueries(): QueryClient {
   const queries = createQueryClient((error) => {
@@ -18,6 +28,7 @@ export function startQueries(): QueryClient {
   });
   configureClient({
     language: currentLanguage,
+    messageOf: (code) => i18next.t(CLIENT_ERRORS[code]),
     onUnauthorized: () => {
       if (endExpiredSession(queries)) showToast({ kind: 'error', text: i18next.t('tokenExpired') });
     },

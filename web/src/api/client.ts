@@ -1,11 +1,20 @@
-import type { CallError, Client, Language } from '@framelift/contract';
+import type { CallError, Client, ClientErrorCode, Language } from '@framelift/contract';
 
 let language: () => Language = () => 'en';
+let messageOf: (code: ClientErrorCode) => string = () => 'Network Error / Please check your network quality';
 let unauthorized: () => void = () => {};
 
-/** Connects the client to the app: the language of server texts and the handler of a 401 (no valid session). */
-export function configureClient(options: { language: () => Language; onUnauthorized: () => void }): void {
+/**
+ * Connects the client to the app: the language of server texts, the texts of errors that the server did not word, and
+ * the handler of a 401 (no valid session).
+ */
+export function configureClient(options: {
+  language: () => Language;
+  messageOf: (code: ClientErrorCode) => string;
+  onUnauthorized: () => void;
+}): void {
   language = options.language;
+  messageOf = options.messageOf;
   unauthorized = options.onUnauthorized;
 }
 
@@ -16,7 +25,9 @@ let wire: Promise<Client> | undefined;
  * loaded with the first call; forms preload it on focus.
  */
 export function preloadClient(): Promise<Client> {
-  wire ??= import('./wire.ts').then(({ createClient }) => createClient({ base: '/api', language: () => language() }));
+  wire ??= import('./wire.ts').then(({ createClient }) =>
+    createClient({ base: '/api', language: () => language(), messageOf: (code) => messageOf(code) }),
+  );
   // After a failed chunk load the next call has to load it again.
   wire.catch(() => {
     wire = undefined;
@@ -50,7 +61,7 @@ class NoAnswer extends Error implements CallError {
   readonly details: readonly string[] = [];
   readonly retryAfter = undefined;
   constructor(cause: unknown) {
-    super('Network Error / Please check your network quality', { cause });
+    super(messageOf('networkError'), { cause });
     this.name = 'CallError';
   }
 }

@@ -32,7 +32,9 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
         retry: (count, error) =>
           count < 2 &&
           isCallError(error) &&
-          (error.status === 0 || (error.status === 503 && error.code !== 'maintenance')),
+          (error.status === 0 ||
+            error.code === 'serverUnavailable' ||
+            (error.status === 503 && error.code !== 'maintenance')),
       },
       mutations: { networkMode: 'always' },
     },

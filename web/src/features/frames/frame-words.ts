@@ -16,7 +16,7 @@ export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
  * Returns the message of a failed call. After too many wrong codes it names the waiting time, up to most of an hour.
  */
 export function sentenceOf(error: unknown): string {
-  if (!isCallError(error) || error.status === 0) return i18next.t('networkError');
+  if (!isCallError(error)) return i18next.t('networkError');
   if (error.status === 429 && error.retryAfter !== undefined) {
     return i18next.t('frames:scan.tooMany', { time: formatSeconds(error.retryAfter, currentLanguage()) });
   }
