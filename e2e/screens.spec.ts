@@ -111,7 +111,11 @@ const listed = (count: number) => (page: Page) =>
 const dialogOpen = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible();
 
 const SCREENS: readonly Screen[] = [
-  { name: 'landing', path: () => '/index', act: async (page) => expect(page.locator('canvas').first()).toBeVisible() },
+  {
+    name: 'landing',
+    path: () => '/index',
+    act: (page) => expect(page.getByRole('main').getByRole('img').first()).toBeVisible(),
+  },
   { name: 'login', path: () => '/login' },
   { name: 'register', path: () => '/register' },
   {

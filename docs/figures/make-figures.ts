@@ -16,7 +16,7 @@ const WIDTH = 360;
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'framelift-figures-'));
 const input = join(folder, 'scene.png');
-await sharp(here('../../web/src/features/landing/sample/colour.webp')).png().toFile(input);
+await sharp(here('scene.webp')).png().toFile(input);
 
 const keep = (from: string, name: string) =>
   sharp(from)

@@ -1,17 +1,12 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Text, Title } from '@mantine/core';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
-import { lazyNamed } from '../../ui/lazy-named.ts';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
-import background from './sample/background.webp';
-import backgroundDepth from './sample/background-depth.png';
-import colour from './sample/colour.webp';
-import depth from './sample/depth.png';
+import { SampleScene } from './SampleScene.tsx';
 
 const STEPS = ['crop', 'depth', 'look'] as const;
 const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;
@@ -33,7 +28,7 @@ export function LandingPage() {
     <div className={classes.page}>
       <section className={classes.hero}>
         <div className={classes.picture}>
-          <Sample label={t('sample')} />
+          <SampleScene label={t('sample')} />
         </div>
         <div className={classes.words}>
           <Title order={1} className={classes.title}>
@@ -107,20 +102,5 @@ export function LandingPage() {
         ))}
       </nav>
     </div>
-  );
-}
-
-const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
-
-const SIZE = { width: 1200, height: 960 };
-const parts = { colour, depth, background, backgroundDepth };
-
-/** Animated sample. Until the preview is loaded, a still image takes its place. */
-function Sample({ label }: { label: string }) {
-  const still = <img src={colour} alt={label} {...SIZE} className={classes.still} fetchPriority="high" />;
-  return (
-    <Suspense fallback={still}>
-      <DepthView parts={parts} label={label} size={SIZE} />
-    </Suspense>
   );
 }
