@@ -12,7 +12,7 @@ const ROWS = 6;
 const VIEWS = COLUMNS * ROWS;
 
 for (const name of ['japanese_shop.jpg', 'phone.heic']) {
-  test(`a new member turns ${name} into 3D and downloads the file for a Looking Glass Portrait [R-1.product.1] [R-1.member.6] [R-2.upload-dialog.4] [R-2.upload-dialog.8] [R-7.media.7]`, async ({
+  test(`a new member turns ${name} into 3D and downloads the file for a Looking Glass Portrait [R-1.product.1] [R-1.member.6] [R-2.upload-dialog.4] [R-2.upload-dialog.8] [R-7.media.7] [U6]`, async ({
     page,
   }) => {
     const photo = sharedPhoto(name);
@@ -30,9 +30,8 @@ for (const name of ['japanese_shop.jpg', 'phone.heic']) {
     expect(await shownCrop(page)).toBeCloseTo(3 / 4, 2);
     await sendFile(page, /\/menu\/confirmUpload\?media=/);
 
-    await expect(page.getByRole('heading', { name: 'Your picture is ready' })).toBeVisible({ timeout: 120_000 });
-    await page.getByRole('button', { name: 'See it in 3D' }).click();
-    await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible({ timeout: 120_000 });
+    await expect(page).toHaveURL(/\/result\//);
 
     const preview = page.getByRole('img', { name: /in 3D/ });
     await expect(preview.locator('canvas')).toBeVisible();

@@ -341,7 +341,7 @@ const BODY: readonly Facet[] = [
 ];
 const NEAR_WING: readonly Facet[] = [
   ['-48,20 -46,44 44,44 44,30 168,-226', '#ffffff'],
-  ['44,30 44,44 92,44 98,30 168,-226', '#dbe2ea'],
+  ['44,30 44,44 80,44 98,30 168,-226', '#dbe2ea'],
 ];
 const CRANE_BOX = [60, 90, 600, 420] as const;
 const CRANE_DEPTH = 0.81;

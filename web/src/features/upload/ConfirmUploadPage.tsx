@@ -15,7 +15,7 @@ export function ConfirmUploadPage() {
   return (
     <div className={classes.page}>
       {id ? (
-        <UploadSuccess id={id} onSee={() => void navigate(`/result/${id}`)} />
+        <UploadSuccess id={id} onFinished={() => void navigate(`/result/${id}`, { replace: true })} />
       ) : (
         <Stack align="center" gap="lg">
           <Text>{t('confirm_page.missing')}</Text>

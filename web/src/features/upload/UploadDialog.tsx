@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
+import { keepSentPicture } from '../../shared/sent-picture.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
@@ -69,6 +70,13 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   }, [noDevices, t]);
 
   const sent = flow.sending.phase === 'done' ? flow.sending.mediaId : null;
+  const shown = flow.chosen?.shown;
+  const { area } = flow;
+  useEffect(() => {
+    // Only shown while waiting: without it the wait works as well.
+    if (sent !== null && shown?.state === 'ready' && area)
+      keepSentPicture(sent, shown.url, area).catch(() => undefined);
+  }, [sent, shown, area]);
   useEffect(() => {
     if (sent === null) return;
     const timer = setTimeout(() => {

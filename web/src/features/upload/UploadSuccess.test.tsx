@@ -3,7 +3,7 @@ import type { MediaDetail, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
@@ -54,12 +54,12 @@ const media: MediaDetail = {
   formats: ['flat', 'original'],
 };
 
-function Page({ who, onSee }: { who: User; onSee: () => void }) {
+function Page({ who, onFinished }: { who: User; onFinished: () => void }) {
   const queries = useQueryClient();
   const [begun, setBegun] = useState(false);
   return begun ? (
     <UploadDialogProvider>
-      <UploadSuccess id={ID} onSee={onSee} />
+      <UploadSuccess id={ID} onFinished={onFinished} />
     </UploadDialogProvider>
   ) : (
     <button
@@ -74,14 +74,31 @@ function Page({ who, onSee }: { who: User; onSee: () => void }) {
   );
 }
 
-async function show(answer: () => Partial<MediaDetail>, who: Partial<User> = {}, onSee = () => {}) {
+async function show(answer: () => Partial<MediaDetail>, who: Partial<User> = {}, onFinished = () => {}) {
   const sent = answerCalls(() => success({ ...media, ...answer() }));
-  await showPage(<Page who={{ ...user, ...who }} onSee={onSee} />);
+  await showPage(<Page who={{ ...user, ...who }} onFinished={onFinished} />);
   await i18next.loadNamespaces(['upload', 'depth', 'shell']);
   fireEvent.click(screen.getByRole('button', { name: 'sign in' }));
   return sent;
 }
 const button = (name: string) => screen.findByRole('button', { name });
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Simulates a browser, or a proxy in front of it, that blocks event streams. */
+function withoutEvents(): void {
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      onerror: (() => void) | null = null;
+      constructor() {
+        super();
+        queueMicrotask(() => this.onerror?.());
+      }
+      close() {}
+    },
+  );
+}
 
 it('[R-2.upload-success.1] [R-2.upload-success.2] [R-2.upload-success.3] leads a member on', async () => {
   await show(() => ({}));
@@ -97,36 +114,36 @@ it('[R-2.upload-success.2] hides the orders from guests', async () => {
   expect(screen.queryByRole('button', { name: 'Check orders' })).toBeNull();
 });
 
-it('shows the result when it is there', async () => {
-  const onSee = vi.fn();
-  await show(() => ({}), {}, onSee);
-  fireEvent.click(await button('See the picture'));
-  expect(onSee).toHaveBeenCalledOnce();
+it('opens the result as soon as it is finished, without asking [U6]', async () => {
+  const onFinished = vi.fn();
+  await show(() => ({}), {}, onFinished);
+  await waitFor(() => expect(onFinished).toHaveBeenCalledOnce());
 });
 
 it('follows the conversion by asking where no events arrive, until it is done', async () => {
-  // A browser, or a proxy in front of it, that blocks event streams.
-  vi.stubGlobal(
-    'EventSource',
-    class extends EventTarget {
-      onerror: (() => void) | null = null;
-      constructor() {
-        super();
-        queueMicrotask(() => this.onerror?.());
-      }
-      close() {}
-    },
-  );
+  withoutEvents();
   let asked = 0;
-  await show(() => {
+  const onFinished = vi.fn();
+  const answer = () => {
     asked += 1;
-    return asked < 2 ? { status: 0, step: 'depth', progress: 17, timeLeft: 12, finish_time: null } : {};
-  });
+    return asked < 2
+      ? { status: 0 as const, step: 'depth' as const, progress: 17, timeLeft: 12, finish_time: null }
+      : {};
+  };
+  await show(answer, {}, onFinished);
   const bar = await screen.findByRole('progressbar');
   expect(bar.getAttribute('aria-valuetext')).toBe('17% Finding what is near and far');
   expect(screen.getByText('about 12 sec left')).toBeTruthy();
-  await screen.findByRole('heading', { name: 'Your picture is ready' });
-  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  await waitFor(() => expect(onFinished).toHaveBeenCalledOnce());
+});
+
+it("shows the member's own picture, cropped, while it is converted [U5]", async () => {
+  withoutEvents();
+  const crop = { x: 75, y: 40, width: 150, height: 200 };
+  await show(() => ({ status: 0, step: 'depth', progress: 17, finish_time: null, whole: '/whole.jpg', crop }));
+  const picture = (await screen.findByRole('progressbar')).querySelector('img');
+  expect(picture?.getAttribute('src')).toBe('/whole.jpg');
+  expect(picture?.style).toMatchObject({ width: '200%', height: '200%', left: '-50%', top: '-20%' });
 });
 
 it('[A29] says why it failed, and offers another try only where that can help', async () => {

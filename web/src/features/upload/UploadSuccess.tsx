@@ -1,28 +1,24 @@
 import { MEDIA_STATUS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type CSSProperties, Suspense } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { cancelMedia, retryHelps, retryMedia, useLiveMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
-import { lazyNamed } from '../../ui/lazy-named.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import classes from './ConfirmUploadPage.module.css';
-
-const DepthView = lazyNamed(() => import('../../shared/depth-view/DepthView.tsx'), 'DepthView');
 
 interface UploadSuccessProps {
   readonly id: string;
-  /** Shows the finished result. */
-  readonly onSee: () => void;
+  /** Opens the result; called as soon as it is finished. */
+  readonly onFinished: () => void;
 }
 
-/** Page after an upload: the progress of the conversion, then the result and the next steps. */
-export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
+/** Page after an upload: the progress of the conversion and the next steps. The result opens by itself. */
+export function UploadSuccess({ id, onFinished }: UploadSuccessProps) {
   const { t } = useTranslation('upload');
   const { kind } = useSession();
   const { open } = useUploadDialog();
@@ -32,19 +28,18 @@ export function UploadSuccess({ id, onSee }: UploadSuccessProps) {
   const finished = media?.status === MEDIA_STATUS.finished;
   const failed = media?.status === MEDIA_STATUS.unable;
   const isVideo = media?.media_type === MEDIA_TYPE.video;
-  const title = finished ? (isVideo ? 'titleDoneVideo' : 'titleDone') : isVideo ? 'titleVideo' : 'title';
+  const opened = useRef(onFinished);
+  opened.current = onFinished;
+  useEffect(() => {
+    if (finished) opened.current();
+  }, [finished]);
 
   return (
-    <Stack gap="xl" align="center" className={classes.success}>
+    <Stack gap="xl" align="center">
       <Title order={1} size="h2" ta="center">
-        {t(`confirm_page.${failed ? 'titleFailed' : title}`)}
+        {t(`confirm_page.${failed ? 'titleFailed' : isVideo ? 'titleVideo' : 'title'}`)}
       </Title>
       {media ? <Progress media={media} /> : isError ? <TryAgain query={query} /> : <Spinner />}
-      {finished && (
-        <Button size="lg" onClick={onSee}>
-          {t(media.film ? 'confirm_page.seeVideo' : media.preview ? 'confirm_page.see' : 'confirm_page.seeFlat')}
-        </Button>
-      )}
       {media && !finished && !failed && (
         <Text c="dimmed" ta="center">
           {kind === 'guest' ? t('confirm_page.leaveGuest') : t('confirm_page.leave')}
@@ -74,7 +69,6 @@ function Progress({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('upload');
   const cancel = useMutation(cancelMedia);
   const retry = useMutation(retryMedia);
-  const size = media.crop ?? { width: 3, height: 4 };
 
   if (media.status === MEDIA_STATUS.unable) {
     return (
@@ -90,19 +84,5 @@ function Progress({ media }: { media: MediaDetail }) {
       </Stack>
     );
   }
-  if (media.status !== MEDIA_STATUS.finished) {
-    return <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />;
-  }
-  const shape = { '--aspect': size.width / size.height } as CSSProperties;
-  return (
-    <div className={classes.preview} style={shape}>
-      {media.preview ? (
-        <Suspense fallback={<Spinner />}>
-          <DepthView parts={media.preview} size={size} strength={media.effect} label={media.name} />
-        </Suspense>
-      ) : (
-        media.cover && <img className={classes.cover} src={media.cover} alt={media.name} />
-      )}
-    </div>
-  );
+  return <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />;
 }

@@ -5,6 +5,7 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { sentPicture } from '../sent-picture.ts';
 import classes from './ConversionProgress.module.css';
 import { SHOWN_STEPS, stateOfStep } from './conversion-steps.ts';
 
@@ -14,7 +15,7 @@ interface ConversionProgressProps {
   readonly cancelling: boolean;
 }
 
-/** Progress of a conversion: a frame whose red and cyan outlines converge, the steps, and the remaining time. */
+/** Progress of a conversion: the dimmed picture in a frame whose red and cyan outlines converge, the steps, and the remaining time. */
 export function ConversionProgress({ media, onCancel, cancelling }: ConversionProgressProps) {
   const { t } = useTranslation('depth');
   const language = currentLanguage();
@@ -33,6 +34,7 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
         aria-valuenow={media.progress}
         aria-valuetext={`${formatPercent(media.progress / 100, language)} ${step}`}
       >
+        <DimmedPicture media={media} />
         <span className={classes.red} />
         <span className={classes.cyan} />
         <span className={classes.percent}>{formatPercent(media.progress / 100, language)}</span>
@@ -75,5 +77,25 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** The crop of the member's own picture: the one just sent from this page, else the server's uncropped preview. */
+function DimmedPicture({ media: { id, whole, source, crop } }: { media: MediaDetail }) {
+  const sent = sentPicture(id);
+  if (sent === null && (!whole || !source)) return null;
+  const place =
+    sent === null && source && crop
+      ? {
+          width: `${(source.width / crop.width) * 100}%`,
+          height: `${(source.height / crop.height) * 100}%`,
+          left: `${(-crop.x / crop.width) * 100}%`,
+          top: `${(-crop.y / crop.height) * 100}%`,
+        }
+      : undefined;
+  return (
+    <span className={classes.picture}>
+      <img src={sent ?? whole ?? undefined} alt="" style={place} />
+    </span>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Slider } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import IconDeviceMobileRotated from '@tabler/icons-react/icons/IconDeviceMobileRotated';
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './DepthView.module.css';
 import type { DepthImage } from './grid-mesh.ts';
@@ -38,7 +38,7 @@ const KEY_STEP = 0.1;
 
 /**
  * Live depth view of a picture: it follows pointer, touch, tilt and arrow keys, and sways slowly when idle. Under
- * reduced motion it is static and moved by a slider. Without WebGL 2 the flat picture is shown.
+ * reduced motion it moves only by pointer, touch and keys. Without WebGL 2 the flat picture is shown.
  */
 export function DepthView({
   parts,
@@ -58,7 +58,6 @@ export function DepthView({
   const still = useReducedMotion();
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState(0);
-  const [slider, setSlider] = useState(0);
   const { state, retry, moveTo, wanted } = useDepthCanvas(host, {
     parts,
     mode,
@@ -75,15 +74,7 @@ export function DepthView({
   const movable = state === 'ready' && !held && (mode === 'parallax' || mode === 'quilt');
   const askTilt = useTilt(movable && !still, moveTo);
 
-  const move = useCallback(
-    (position: number) => {
-      setSlider(position);
-      moveTo(position);
-    },
-    [moveTo],
-  );
   const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    if (still) return;
     const { left, width } = currentTarget.getBoundingClientRect();
     moveTo(positionOfPointer(clientX - left, width));
   };
@@ -98,7 +89,7 @@ export function DepthView({
     const position = to[event.key];
     if (position === undefined) return;
     event.preventDefault();
-    move(Math.min(1, Math.max(-1, position)));
+    moveTo(position);
   };
 
   return (
@@ -142,19 +133,6 @@ export function DepthView({
         >
           {t('tilt')}
         </Button>
-      )}
-      {still && movable && (
-        <Slider
-          className={classes.slider ?? ''}
-          min={-1}
-          max={1}
-          step={0.02}
-          label={null}
-          thumbLabel={t('view')}
-          thumbValueText={t('viewOf', { view: Math.round(((slider + 1) / 2) * (views - 1)) + 1, views })}
-          value={slider}
-          onChange={move}
-        />
       )}
     </div>
   );
