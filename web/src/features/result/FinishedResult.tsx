@@ -60,25 +60,27 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
   }
   return (
     <div className={classes.layout}>
-      <div className={classes.preview} style={shape} data-guide="result">
+      <div className={classes.preview} style={shape}>
         {video ? (
           <VideoView media={media} video={video} />
         ) : preview ? (
           <>
-            <Suspense fallback={<img className={classes.cover} src={preview.colour} alt="" />}>
-              {mode === 'compare' ? (
-                <CompareView parts={preview} size={size} label={label} {...look} />
-              ) : (
-                <DepthView
-                  parts={preview}
-                  size={size}
-                  mode={mode}
-                  {...look}
-                  label={label}
-                  views={deviceType.quilt ? deviceType.quilt.columns * deviceType.quilt.rows : USUAL_VIEWS}
-                />
-              )}
-            </Suspense>
+            <div className={classes.stage} data-guide="result">
+              <Suspense fallback={<img className={classes.cover} src={preview.colour} alt="" />}>
+                {mode === 'compare' ? (
+                  <CompareView parts={preview} size={size} label={label} {...look} />
+                ) : (
+                  <DepthView
+                    parts={preview}
+                    size={size}
+                    mode={mode}
+                    {...look}
+                    label={label}
+                    views={deviceType.quilt ? deviceType.quilt.columns * deviceType.quilt.rows : USUAL_VIEWS}
+                  />
+                )}
+              </Suspense>
+            </div>
             <ModePicker value={mode} onChange={setMode} />
             <p className={classes.hint}>{t(`hints.${mode}`)}</p>
           </>

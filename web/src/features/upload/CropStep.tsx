@@ -98,71 +98,69 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
         )}
       </div>
 
-      <div className={classes.panel}>
-        <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
-          {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
-          {(!isVideo || flow.step === 2) && (
-            <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
-          )}
-          {flow.step === 2 && (
-            <Text size="sm" c="dimmed">
-              {t('video.note')}
-            </Text>
-          )}
-        </Stack>
-        <Stack gap="sm" className={classes.actions}>
-          {flow.sending.phase === 'idle' ? (
-            <>
-              <Group justify="space-between" wrap="nowrap" gap="sm">
-                <Text size="sm" c={reason === 'tooSmall' ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-note">
-                  {note()}
-                </Text>
-                <FileButton accept={ACCEPT[kind]} onFile={retake}>
-                  {(open) => (
-                    <Button
-                      variant="subtle"
-                      color="gray"
-                      className={classes.retake}
-                      leftSection={<IconRefresh size="1.1em" aria-hidden />}
-                      onClick={open}
-                    >
-                      {t('retake')}
-                    </Button>
-                  )}
-                </FileButton>
-              </Group>
-              {isVideo && flow.step === 1 ? (
-                <Button
-                  size="lg"
-                  disabled={!device || reason !== null}
-                  aria-describedby="crop-note"
-                  onClick={() => dispatch({ type: 'next' })}
-                >
-                  {t('video.next')}
-                </Button>
-              ) : (
-                <Button
-                  size="lg"
-                  disabled={!device || !effect || reason !== null}
-                  aria-describedby="crop-note"
-                  data-guide="submit"
-                  onClick={submit}
-                >
-                  {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
-                </Button>
-              )}
-            </>
-          ) : (
-            <SendingStatus
-              sending={flow.sending}
-              onCancel={() => dispatch({ type: 'abort' })}
-              onRetry={submit}
-              onChooseAnother={() => dispatch({ type: 'back' })}
-              onDismiss={() => dispatch({ type: 'formChanged' })}
-            />
-          )}
-        </Stack>
-      </div>
+      <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
+        {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
+        {(!isVideo || flow.step === 2) && (
+          <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
+        )}
+        {flow.step === 2 && (
+          <Text size="sm" c="dimmed">
+            {t('video.note')}
+          </Text>
+        )}
+      </Stack>
+      <Stack gap="sm" className={classes.actions}>
+        {flow.sending.phase === 'idle' ? (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="sm">
+              <Text size="sm" c={reason === 'tooSmall' ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-note">
+                {note()}
+              </Text>
+              <FileButton accept={ACCEPT[kind]} onFile={retake}>
+                {(open) => (
+                  <Button
+                    variant="subtle"
+                    color="gray"
+                    className={classes.retake}
+                    leftSection={<IconRefresh size="1.1em" aria-hidden />}
+                    onClick={open}
+                  >
+                    {t('retake')}
+                  </Button>
+                )}
+              </FileButton>
+            </Group>
+            {isVideo && flow.step === 1 ? (
+              <Button
+                size="lg"
+                disabled={!device || reason !== null}
+                aria-describedby="crop-note"
+                onClick={() => dispatch({ type: 'next' })}
+              >
+                {t('video.next')}
+              </Button>
+            ) : (
+              <Button
+                size="lg"
+                disabled={!device || !effect || reason !== null}
+                aria-describedby="crop-note"
+                data-guide="submit"
+                onClick={submit}
+              >
+                {effect && percentOf(effect) === 0 ? t('submitFlat') : t('submit')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <SendingStatus
+            sending={flow.sending}
+            onCancel={() => dispatch({ type: 'abort' })}
+            onRetry={submit}
+            onChooseAnother={() => dispatch({ type: 'back' })}
+            onDismiss={() => dispatch({ type: 'formChanged' })}
+          />
+        )}
+      </Stack>
     </div>
   );
 }
