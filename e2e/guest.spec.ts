@@ -1,8 +1,10 @@
+import type { Page } from '@playwright/test';
+import { expectInPlace } from './support/layout.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
-test('a guest converts a picture, sees it in 3D, and finds it again in the same browser [R-1.guest.1] [R-2.guest-page.2]', async ({
+test('a guest converts a picture, sees it in 3D, and finds it again in the same browser [R-1.guest.1] [R-2.guest-page.2] [U4] [U7] [U18]', async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -10,9 +12,32 @@ test('a guest converts a picture, sees it in 3D, and finds it again in the same 
   await page.getByRole('button', { name: 'Continue as guest' }).click();
   await page.getByRole('button', { name: 'Convert 2D to 3D' }).click();
   await chooseFile(page, { name: '窗邊.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(2) });
+  const window = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const [width, height] of LOW_WINDOWS) {
+    await page.setViewportSize({ width, height });
+    await expectReach(page, 'Upload and convert');
+    await expectInPlace(page, `the crop at ${width} x ${height}`);
+  }
+  await page.setViewportSize(window);
   await sendFile(page, /\/guestPage\?media=/);
   await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible({ timeout: 120_000 });
-  await expect(page.getByRole('img', { name: /窗邊\.jpg in 3D/ })).toBeVisible();
+  const preview = page.getByRole('img', { name: /窗邊\.jpg in 3D/ });
+  await expect(preview).toBeVisible();
+
+  // On a phone the result begins within the first third, and stays in view while a control below changes it.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('heading', { name: 'Guest mode' })).toBeHidden();
+  expect((await preview.boundingBox())?.y).toBeLessThan(740 / 3);
+  for (const slider of await page.getByRole('slider').all()) {
+    await slider.focus();
+    await expect(slider).toBeInViewport();
+    await expect(preview).toBeInViewport({ ratio: 0.9 });
+    await slider.press('ArrowLeft');
+    await slider.press('ArrowRight');
+  }
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('You are a guest')).toBeHidden();
+  await page.setViewportSize(window);
 
   await page.getByRole('link', { name: 'All your pictures' }).click();
   await page.getByRole('link', { name: 'Open 窗邊.jpg' }).click();
@@ -55,3 +80,28 @@ test('a guest stays on the guest page, in English, without the navigation, the s
   await expect(menu.getByRole('button', { name: 'Log out' })).toBeVisible();
   await expect(menu.getByText(/^(Store|Orders|Albums|Plans|Profile)/)).toHaveCount(0);
 });
+
+/** Two phones, and a computer at 200 % zoom. */
+const LOW_WINDOWS = [
+  [360, 640],
+  [360, 740],
+  [720, 450],
+] as const;
+
+/** Checks that a button is whole within the window, and that nothing is drawn across the bar that holds it. */
+async function expectReach(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  const across = await button.evaluate((element) => {
+    const bar = element.parentElement as HTMLElement;
+    const { left, top, width, height } = bar.getBoundingClientRect();
+    const found = new Set<string>();
+    for (let x = 0.05; x < 1; x += 0.05)
+      for (let y = 0.05; y < 1; y += 0.05) {
+        const at = document.elementFromPoint(left + x * width, top + y * height);
+        if (at && !bar.contains(at)) found.add(at.outerHTML.slice(0, 100));
+      }
+    return [...found];
+  });
+  expect(across).toEqual([]);
+}

@@ -2,6 +2,7 @@ import type { MediaDetail } from '@framelift/contract';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { callApi } from './support/api.ts';
+import { pictureAt } from './support/preview.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
@@ -20,7 +21,7 @@ const ALIKE = 3;
  */
 const EDGE = 6;
 
-test('the live preview shows what the files of the server show: views of a quilt and the red-cyan picture, at any strength and convergence [V60]', async ({
+test('the live preview shows what the files of the server show: views of a quilt and the red-cyan picture, at any strength and convergence; the pointer moves it under reduced motion too [V60] [U19]', async ({
   page,
 }) => {
   test.setTimeout(240_000);
@@ -40,6 +41,12 @@ test('the live preview shows what the files of the server show: views of a quilt
   const id = new URL(page.url()).searchParams.get('media') as string;
   await shown(page);
 
+  await test.step('by pointer', async () => {
+    const [left, right] = [await pictureAt(preview(page), 0.05), await pictureAt(preview(page), 0.95)];
+    expect(left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length).toBeGreaterThan(
+      1,
+    );
+  });
   await test.step('at full strength', async () => {
     await compareQuilt(page, id, [0, 17, 47]);
     await compareAnaglyph(page, id);

@@ -248,7 +248,21 @@ const SCREENS: readonly Screen[] = [
       await expect(page.getByRole('button', { name: textOf(language, 'upload', 'sending.cancel') })).toBeVisible();
     },
   },
-  { name: 'uploaded', as: 'member', path: () => `/menu/confirmUpload?media=${picture}` },
+  {
+    name: 'converting',
+    as: 'member',
+    path: () => `/menu/confirmUpload?media=${picture}`,
+    before: async (page) => {
+      await page.route(`**/api/media/${picture}/events`, (route) => route.abort());
+      await page.route(`**/api/media/${picture}`, async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        const running = { status: MEDIA_STATUS.processing, step: 'depth', progress: 40, timeLeft: 4 };
+        await route.fulfill({ response, json: { ...body, message: { ...body.message, ...running } } });
+      });
+    },
+    act: (page) => expect(page.getByRole('progressbar').locator('img')).toBeVisible(),
+  },
   {
     name: 'result',
     as: 'member',

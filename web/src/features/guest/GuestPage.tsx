@@ -1,8 +1,8 @@
 import { LIMITS } from '@framelift/contract';
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core';
 import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { leaveGuestMode } from '../../api/session.ts';
@@ -21,6 +21,7 @@ export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture:
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const media = query.get('media');
+  const [hidden, setHidden] = useState(false);
 
   const leave = async () => {
     const { button } = await showAlert({
@@ -40,34 +41,45 @@ export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture:
 
   return (
     <Stack className={classes.page} gap="xl">
-      <Stack className={classes.notice} gap="md">
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
-        <Text>{t('notice', LIMITS.guest)}</Text>
-        <Group>
-          <Button leftSection={<IconPhotoPlus size={20} aria-hidden />} onClick={() => open()}>
-            {t('convert')}
-          </Button>
-          <Button variant="default" onClick={() => void leave()}>
-            {t('keep')}
-          </Button>
-        </Group>
-      </Stack>
       {media ? (
         <Stack>
+          {!hidden && (
+            <div className={classes.line}>
+              <Text size="sm">{t('short', LIMITS.guest)}</Text>
+              <Button variant="subtle" size="compact-md" onClick={() => void leave()}>
+                {t('keep')}
+              </Button>
+              <CloseButton aria-label={common('close')} onClick={() => setHidden(true)} />
+            </div>
+          )}
           <Button component={Link} to="/guestPage" variant="subtle" className={classes.back ?? ''}>
             {t('all')}
           </Button>
           {picture(media)}
         </Stack>
       ) : (
-        <section aria-labelledby="mine">
-          <Title order={2} id="mine" size="h3" mb="md">
-            {t('mine')}
-          </Title>
-          {pictures}
-        </section>
+        <>
+          <Stack className={classes.notice} gap="md">
+            <Title order={1} size="h2">
+              {t('title')}
+            </Title>
+            <Text>{t('notice', LIMITS.guest)}</Text>
+            <Group>
+              <Button leftSection={<IconPhotoPlus size={20} aria-hidden />} onClick={() => open()}>
+                {t('convert')}
+              </Button>
+              <Button variant="default" onClick={() => void leave()}>
+                {t('keep')}
+              </Button>
+            </Group>
+          </Stack>
+          <section aria-labelledby="mine">
+            <Title order={2} id="mine" size="h3" mb="md">
+              {t('mine')}
+            </Title>
+            {pictures}
+          </section>
+        </>
       )}
     </Stack>
   );
