@@ -266,18 +266,17 @@ test('a depth map of too many pixels is refused by its header [S4]', async () =>
   await expect(call).rejects.toMatchObject({ code: 'depthMapTooLarge' });
 });
 
-test('who holds a process converts in it, and the others wait their turn [S4]', async () => {
+test('a picture that somebody waits for is converted beside the others [S4]', async () => {
   const one = converter();
   const order: string[] = [];
-  let waiting: Promise<unknown>[] = [];
-  await one.reserve('picture', { user: 'a' }, async (convert) => {
-    const next = (user: string) => one.reserve('picture', { user }, async () => void order.push(user));
-    waiting = [next('a'), next('b')];
-    await convert(request({ effect: 0 }));
-    order.push('converted');
+  let asked: Promise<unknown> = Promise.resolve();
+  const running = runUntil(one, 'depth', () => {
+    asked = one.convert(request({ effect: 0 }), { interactive: true }).then(() => order.push('asked'));
   });
-  await Promise.all(waiting);
-  expect(order).toEqual(['converted', 'b', 'a']);
+  const waiting = one.convert(request({ effect: 0 })).then(() => order.push('waiting'));
+  await Promise.all([running, waiting]);
+  await asked;
+  expect(order).toEqual(['asked', 'waiting']);
 });
 
 test('close rejects what runs and what waits, and leaves no process', async () => {

@@ -41,13 +41,12 @@ export interface ConvertOptions extends CallHooks, Turn {
    * Time limit from the start of the work. Default: the converter's `timeLimitMs` for pictures, `maxWorkMs` for videos.
    */
   readonly timeLimitMs?: number;
+  /**
+   * Whether a caller waits for this picture. It is then converted in a process of its own: it does not wait for other
+   * conversions and they do not wait for it.
+   */
+  readonly interactive?: boolean;
 }
-
-/** Converts in a process that the caller holds already. See `Converter.convert`. */
-export type Convert = <R extends ConvertRequest>(
-  request: R,
-  options?: Omit<ConvertOptions, 'user'>,
-) => Promise<ConvertResults[R['kind']]>;
 
 /**
  * The engine's calls in forked processes: untrusted files are decoded only there. A process that crashes or exceeds its
@@ -62,12 +61,6 @@ export interface Converter extends EngineCalls {
    * @throws {EngineError} any of its codes
    */
   convert<R extends ConvertRequest>(request: R, options?: ConvertOptions): Promise<ConvertResults[R['kind']]>;
-  /**
-   * Waits for a free process for one kind of conversion and holds it while `work` runs.
-   *
-   * @throws {EngineError} `conversionCancelled` while waiting, and whatever `work` throws
-   */
-  reserve<T>(kind: ConvertRequest['kind'], turn: Turn, work: (convert: Convert) => Promise<T>): Promise<T>;
   /** Waits for its turn. See `EngineCalls.probe`. */
   probe(path: string, turn?: Turn): ReturnType<EngineCalls['probe']>;
   /** Waits for its turn. See `EngineCalls.depthMap`. */
@@ -85,6 +78,8 @@ export interface Converter extends EngineCalls {
 }
 
 const VIDEO_MEMORY_MB = 3000;
+/** Gives way to the conversions of uploads: they get about three quarters of the time. */
+const REQUEST_PRIORITY = 10;
 const IDLE_MS = 5 * 60_000;
 const GRACE_MS = 2000;
 const PROBE_LIMIT_MS = 20_000;
@@ -101,10 +96,9 @@ export function createConverter(options: ConverterOptions): Converter {
   const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
-  const converters = {
-    picture: queueOf(processes),
-    video: queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb }),
-  };
+  const pictures = queueOf(processes);
+  const videos = queueOf(videoProcesses, { memoryLimitMb: videoMemoryLimitMb });
+  const requests = queueOf(1, { priority: REQUEST_PRIORITY });
   const previews = queueOf(1);
   // Interactive calls: they never queue behind conversions, and probes, which read headers, not behind depth maps.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
@@ -122,10 +116,10 @@ export function createConverter(options: ConverterOptions): Converter {
   };
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   return {
-    convert: (request, options = {}) =>
-      converters[request.kind].run((one) => convertIn(one, request, options), options),
-    reserve: (kind, turn, work) =>
-      converters[kind].run((one) => work((request, options = {}) => convertIn(one, request, options)), turn),
+    convert(request, options = {}) {
+      const queue = request.kind === 'video' ? videos : options.interactive ? requests : pictures;
+      return queue.run((one) => convertIn(one, request, options), options);
+    },
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
     depthMap: (files, turn) => depthMaps.run((one) => one.call('depthMap', files, probing), turn),
     probeVideo: (path, turn) => probes.run((one) => one.call('probeVideo', path, probing), turn),
@@ -159,7 +153,7 @@ export function createConverter(options: ConverterOptions): Converter {
       return answer;
     },
     async close() {
-      const queues = [...Object.values(converters), previews, probes, depthMaps, inspections];
+      const queues = [pictures, videos, requests, previews, probes, depthMaps, inspections];
       const drained = queues.map((queue) => queue.close());
       await Promise.all(queues.flatMap(({ all }) => all).map((one) => one.close()));
       await Promise.all(drained);

@@ -9,6 +9,8 @@ import { watchMemory } from './resident-memory.ts';
 export interface ForkLimits {
   readonly engine: EngineOptions;
   readonly memoryLimitMb: number;
+  /** Lower (larger) than the server's 0, so that pages stay responsive during conversions. 5 by default. */
+  readonly priority?: number;
   /** Idle time after which the process is ended, to free its memory. */
   readonly idleMs: number;
   /** Time for a cancelled call to stop before the process is killed. */
@@ -21,7 +23,6 @@ export interface CallOptions extends CallHooks {
   readonly timeLimitMs: number;
 }
 
-/** Lower priority than the server, so that pages stay responsive during conversions. */
 const PRIORITY = 5;
 const STDERR_KEPT = 2000;
 /** Semi-space size in MB. Short-lived data is held outside the heap: a larger space would only fill up over time. */
@@ -148,7 +149,7 @@ export class ForkedEngine {
   }
 
   #start(): ChildProcess {
-    const { engine, memoryLimitMb, log } = this.#limits;
+    const { engine, memoryLimitMb, log, priority = PRIORITY } = this.#limits;
     const env = Object.fromEntries(
       ENVIRONMENT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
     );
@@ -174,7 +175,7 @@ export class ForkedEngine {
     };
     // Not 'close', which is never emitted for a process after disconnect (seen with Node 20).
     child.on('exit', forget).on('error', forget);
-    if (child.pid !== undefined) lowerPriority(child.pid);
+    if (child.pid !== undefined) lowerPriority(child.pid, priority);
     return child;
   }
 
@@ -190,9 +191,9 @@ export class ForkedEngine {
 }
 
 /** Lowers the priority before the process starts threads: on Linux each thread inherits the value at its creation. */
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, PRIORITY);
+    setPriority(pid, priority);
   } catch {
     // The process died already, which its 'close' reports, or the system refuses: then it runs at normal priority.
   }

@@ -190,6 +190,17 @@ export const rateLimits = pgTable('rate_limits', {
   expire: time('expire'),
 });
 
+/** The last turn of each user in each job queue that users share. See `platform/jobs/turns.ts`. */
+export const jobTurns = pgTable(
+  'job_turns',
+  {
+    queue: text('queue').notNull(),
+    user: text('user').notNull(),
+    turn: integer('turn').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.queue, table.user] })],
+);
+
 /** Settings that operators change at run time. */
 export const operatorSettings = pgTable('operator_settings', {
   name: text('name').primaryKey(),

@@ -73,6 +73,13 @@ export interface EnqueueOptions {
   /** UUID that makes enqueuing idempotent: a second job with the same id is not created. */
   readonly id?: string;
   readonly startAfter?: Date;
+  /** Whose work it is, in a queue that users share: the user served least recently comes first. See `turns.ts`. */
+  readonly user?: JobUser;
+}
+
+export interface JobUser {
+  readonly id: string;
+  readonly isGuest: boolean;
 }
 
 /** The part of the queue that the domain may use. */

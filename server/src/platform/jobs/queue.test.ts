@@ -126,6 +126,62 @@ describe('the job queue', () => {
     expect(most).toBe(2);
   });
 
+  describe('shared by users', () => {
+    /** Runs `texts`, of the user in their first letter, after a job that holds the only place until all are there. */
+    const orderOf = async (texts: readonly string[], isGuest = (_user: string) => false) => {
+      const order: string[] = [];
+      let open = () => {};
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      const handler = handle<Own, { text: string }>(letter, {
+        run: async (_context, { text }) => {
+          order.push(text);
+          if (order.length === 1) await gate;
+        },
+      });
+      const { queue } = await work([handler]);
+      for (const text of texts) {
+        const [id = ''] = text;
+        const user = { id, isGuest: isGuest(id) };
+        await opened.db.transaction((tx) => queue.enqueue(tx, letter, { text }, { user }));
+        if (text === texts[0]) await expect.poll(() => order).toEqual([text]);
+      }
+      open();
+      await expect.poll(() => order).toHaveLength(texts.length);
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+      return order;
+    };
+
+    test('nobody waits for more than one job of another, however many those are [S4]', async () => {
+      const order = await orderOf(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+      expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+      // The last turns are remembered: a came after b, and b after c.
+      expect(await orderOf(['d1', 'a5', 'b3', 'c2'])).toEqual(['d1', 'c2', 'b3', 'a5']);
+    });
+
+    test('new guests come before who was served last, and not before everybody [S4]', async () => {
+      await orderOf(['m1', 'n1']);
+      const order = await orderOf(['a1', 'a2', 'g1', 'h1', 'm2', 'n2'], (user) => 'gh'.includes(user));
+      expect(order).toEqual(['a1', 'm2', 'n2', 'g1', 'h1', 'a2']);
+    });
+
+    test('a job that is tried again waits with the others of its user [S4]', async () => {
+      const order: string[] = [];
+      const handler = handle<Own, { text: string }>(letter, {
+        run: async (_context, { text }, { attempt }) => {
+          order.push(`${text} ${attempt}`);
+          if (attempt === 1 && text === 'a1') throw new Error('once');
+        },
+      });
+      const queue = await open([handler]);
+      for (const text of ['a1', 'a2', 'b1', 'b2']) {
+        const user = { id: text[0] ?? '', isGuest: false };
+        await opened.db.transaction((tx) => queue.enqueue(tx, letter, { text }, { user }));
+      }
+      await work([handler], { pollSeconds: 0.5 });
+      await expect.poll(() => order).toEqual(['a1 1', 'b1 1', 'a1 2', 'b2 1', 'a2 1']);
+    });
+  });
+
   test('a database that goes away costs a job no try [S2]', async () => {
     const tries: number[] = [];
     const { queue } = await work([

@@ -4,6 +4,7 @@ import { listen } from '../db/listen.ts';
 import { type Opened, withAdvisoryLock } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import type { EnqueueOptions, Handler, Job, Jobs } from './job.ts';
+import { priorityOf } from './turns.ts';
 
 /** Seconds after the last heartbeat until a job counts as abandoned by its worker. */
 const HEARTBEAT_SECONDS = 30;
@@ -71,8 +72,9 @@ export async function openQueue<Context>(
     boss,
     connect,
     opened,
-    async enqueue(tx, job, data, { id, startAfter }: EnqueueOptions = {}) {
-      const entry = { data: job.data.parse(data), ...(id && { id }), ...(startAfter && { startAfter }) };
+    async enqueue(tx, job, data, { id, startAfter, user }: EnqueueOptions = {}) {
+      const share = user && { group: { id: user.id }, priority: await priorityOf(tx, job.name, user) };
+      const entry = { data: job.data.parse(data), ...(id && { id }), ...(startAfter && { startAfter }), ...share };
       await insert(job.name, entry, fromDrizzle(tx, sql));
     },
     async enqueueRegular({ name, options: { every } }) {

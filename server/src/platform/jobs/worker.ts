@@ -5,6 +5,7 @@ import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Log } from '../log.ts';
 import type { Handler } from './job.ts';
 import { deadLetterQueue, type Queue } from './queue.ts';
+import { takeTurn } from './turns.ts';
 
 export interface WorkerOptions {
   /**
@@ -99,6 +100,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
       const attempt = attempts - (job.retryLimit - job.retryCount);
       running.add(job);
       try {
+        if (job.groupId) await takeTurn(queue.opened.db, name, job.groupId);
         const signal = AbortSignal.any([job.signal, stopping.signal]);
         await perform(context, job.data, { id: job.id, attempt, signal });
       } catch (error) {

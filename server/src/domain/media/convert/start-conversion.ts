@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { defineJob } from '../../../platform/jobs/job.ts';
+import { findUser } from '../../user/user.sql.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { insertConversion } from './conversion.sql.ts';
 
@@ -24,12 +25,13 @@ export const videoConversion = defineJob('video.convert', data, { attempts: 5 })
 export async function startConversion(
   { ids, jobs }: Context,
   tx: Tx,
-  { id: mediaId, mediaType, revision }: Pick<MediaRow, 'id' | 'mediaType' | 'revision'>,
+  { id: mediaId, ownerId, mediaType, revision }: Pick<MediaRow, 'id' | 'ownerId' | 'mediaType' | 'revision'>,
   now: Date,
   format: VideoFormat | null = null,
 ): Promise<void> {
   const conversionId = ids.uuid();
   await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
   const job = mediaType === MEDIA_TYPE.video ? videoConversion : pictureConversion;
-  await jobs.enqueue(tx, job, { conversionId }, { id: conversionId });
+  const user = { id: ownerId, isGuest: (await findUser(tx, ownerId))?.kind === 'guest' };
+  await jobs.enqueue(tx, job, { conversionId }, { id: conversionId, user });
 }

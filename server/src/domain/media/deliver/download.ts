@@ -169,7 +169,7 @@ async function make(
             formats: request.formats,
             archive: request.archive,
           },
-          { user: media.ownerId, signal },
+          { user: media.ownerId, signal, interactive: true },
         );
         const file = archive ?? files[0];
         if (!file) throw new Error(`The engine made no ${request.variant}`);

@@ -35,7 +35,7 @@ async function make(context: Context, { media, device, keys }: MediaView, signal
         const request = { kind: 'picture', input, outDir, crop, name: 'uncropped', effect: 0, preview: true } as const;
         const { preview } = await converter.convert(
           { ...request, device: deviceProfile(device) },
-          { user: media.ownerId, signal },
+          { user: media.ownerId, signal, interactive: true },
         );
         if (!preview) throw new Error('The engine made no preview');
         return results.add({ role: 'uncropped' }, preview.colour, 'image/jpeg');

@@ -119,6 +119,13 @@ CREATE TABLE "frames" (
 	CONSTRAINT "frames_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "job_turns" (
+	"queue" text NOT NULL,
+	"user" text NOT NULL,
+	"turn" integer NOT NULL,
+	CONSTRAINT "job_turns_queue_user_pk" PRIMARY KEY("queue","user")
+);
+--> statement-breakpoint
 CREATE TABLE "mail_codes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
