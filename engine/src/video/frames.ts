@@ -1,14 +1,24 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { AVCOL_SPC_BT709, AVCOL_SPC_RGB, AVDISCARD_ALL } from 'node-av/constants';
+import {
+  AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_FLAG_INTERLACED,
+  AVALPHA_MODE_PREMULTIPLIED,
+  AVCOL_SPC_BT709,
+  AVCOL_SPC_RGB,
+  AVDISCARD_ALL,
+  type AVPixelFormat,
+} from 'node-av/constants';
 import { avGetPixFmtName, type CodecContext, type FormatContext, Frame, Packet, type Stream } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
-import { mappingCube, needsMapping } from './colour.ts';
+import { type Colour, colourOf, mappingCube, needsMapping } from './colour.ts';
+import { eyeFilters, eyeSize, eyeStretch } from './eye.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
-import { openDecoder, openFormat, type Pictures, type Video } from './open-video.ts';
+import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
+import { type Rotation, rotationOf } from './rotation.ts';
 import { clockFor, RisingTimes } from './timestamps.ts';
 
 export interface FrameOptions {
@@ -22,6 +32,8 @@ export interface FrameOptions {
   readonly skip?: number;
   /** Start time in seconds; seeks with the container's index. */
   readonly from?: number;
+  /** Begins at the key frame at or before `from` instead of exactly there. */
+  readonly atKeyFrame?: boolean;
   /** Path for a temporary colour table. */
   readonly tempFile: string;
   readonly maxSeconds: number;
@@ -63,7 +75,8 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     const zero = Math.round(video.start * ticks);
     let count = 0;
     let lastTime = 0;
-    const earliest = options.from === undefined ? -1 : Math.floor(options.from * ticks);
+    const earliest =
+      options.from === undefined || options.atKeyFrame ? Number.NEGATIVE_INFINITY : Math.floor(options.from * ticks);
     for await (const decoded of decodedFrames(format, decoder, stream, packet, damage)) {
       const own = decoded.bestEffortTimestamp;
       const time =
@@ -87,7 +100,7 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
       const wanted = count++ >= (options.skip ?? 0) && time >= earliest;
       try {
         // A deinterlacer needs the previous frames.
-        if (wanted || video.pictures.interlaced) yield* filter.put(one, { time, duration: durationOf(one), wanted });
+        if (wanted || filter.needsAll(one)) yield* filter.put(one, { time, duration: durationOf(one), wanted });
       } finally {
         one.free();
       }
@@ -156,28 +169,37 @@ interface Place {
   readonly wanted: boolean;
 }
 
-/** Filter chain from decoded to upright frames. Rebuilt if the video changes its frame size or format. */
+/** Filter chain from decoded to upright frames. Rebuilt if a frame looks different from the one before. */
 class FrameFilter {
   readonly #video: Video;
   readonly #options: FrameOptions;
   #graph: Graph | null = null;
   #key = '';
+  #interlaced: boolean;
   readonly #waiting: Place[] = [];
 
   constructor(video: Video, options: FrameOptions) {
     this.#video = video;
     this.#options = options;
+    this.#interlaced = video.pictures.interlaced;
+  }
+
+  /** Returns whether frames that are not wanted must be put in, too; has to see every frame. */
+  needsAll(frame: Frame): boolean {
+    this.#interlaced ||= frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
+    return this.#interlaced;
   }
 
   async *put(frame: Frame, place: Place): AsyncGenerator<VideoFrame> {
-    const key = `${frame.width} ${frame.height} ${frame.format}`;
+    const look = lookOf(frame, this.#video.pictures, this.needsAll(frame));
+    const key = JSON.stringify([frame.width, frame.height, frame.format, look]);
     if (key !== this.#key) {
       yield* this.end();
       this.#graph?.free();
-      this.#graph = await this.#make(frame);
+      this.#graph = await this.#make(frame, look);
       this.#key = key;
     }
-    const { matrix, fullRange, primaries, transfer } = this.#video.pictures.colour;
+    const { matrix, fullRange, primaries, transfer } = look.colour;
     frame.colorSpace = matrix as Frame['colorSpace'];
     frame.colorRange = (fullRange ? FULL : LIMITED) as Frame['colorRange'];
     frame.colorPrimaries = primaries as Frame['colorPrimaries'];
@@ -210,10 +232,11 @@ class FrameFilter {
     }
   }
 
-  async #make(frame: Frame): Promise<Graph> {
+  async #make(frame: Frame, look: Look): Promise<Graph> {
     const { pictures } = this.#video;
     const { threads, tempFile } = this.#options;
-    const { matrix, fullRange } = pictures.colour;
+    const { colour } = look;
+    const { matrix, fullRange } = colour;
     const args = [
       `video_size=${frame.width}x${frame.height}`,
       `pix_fmt=${avGetPixFmtName(frame.format as Parameters<typeof avGetPixFmtName>[0])}`,
@@ -221,10 +244,10 @@ class FrameFilter {
       `colorspace=${matrix}`,
       `range=${fullRange ? FULL : LIMITED}`,
     ].join(':');
-    const filters = filtersFor(pictures, frame, this.#options);
-    if (!needsMapping(pictures.colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
+    const filters = filtersFor(pictures, frame, this.#options, look);
+    if (!needsMapping(colour)) return createGraph({ kind: 'buffer', args }, filters, threads);
     // The filter reads the table only while it is created.
-    await writeFile(tempFile, mappingCube(pictures.colour));
+    await writeFile(tempFile, mappingCube(colour));
     try {
       return await createGraph({ kind: 'buffer', args }, filters, threads);
     } finally {
@@ -233,22 +256,93 @@ class FrameFilter {
   }
 }
 
-/** Returns the FFmpeg filters from a stored frame to an upright one; uses only filters that every build has. */
+/** What a frame states about itself; it may change within a video: a phone is turned, a broadcast changes its format. */
+interface Look {
+  readonly turn: Rotation;
+  /** Width of a stored pixel divided by its height. */
+  readonly pixelAspect: number;
+  readonly colour: Colour;
+  readonly interlaced: boolean;
+  /** The planar RGB format with transparency that holds the frame without loss; null for an opaque frame. */
+  readonly alpha: 'gbrap' | 'gbrap16le' | null;
+  readonly premultiplied: boolean;
+}
+
+/** @param interlaced whether a frame of two fields has been seen */
+function lookOf(frame: Frame, pictures: Pictures, interlaced: boolean): Look {
+  const matrix = frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX);
+  const stated = validAspect(frame.sampleAspectRatio);
+  return {
+    turn: matrix ? rotationOf(matrix) : pictures.turn,
+    pixelAspect: stated === null || stated === pictures.statedAspect ? pictures.pixelAspect : stated,
+    colour: colourOf(frame, pictures.coded.height),
+    interlaced,
+    alpha: alphaFormat(frame),
+    premultiplied: frame.alphaMode === AVALPHA_MODE_PREMULTIPLIED,
+  };
+}
+
+function alphaFormat({ format }: Frame): Look['alpha'] {
+  const name = avGetPixFmtName(format as AVPixelFormat) ?? '';
+  if (!/^(yuva|argb|rgba|abgr|bgra|gbrap|ya8|ya16|pal8|ayuv|vuya)/.test(name)) return null;
+  return /^(argb|rgba|abgr|bgra|gbrap|ya8|pal8|yuva4\d\dp|vuya)$/.test(name) ? 'gbrap' : 'gbrap16le';
+}
+
+/** Lays a frame with transparency on white: the inverse of its inverse on black. */
+function onWhite(format: NonNullable<Look['alpha']>, premultiplied: boolean): string[] {
+  return [
+    `scale=flags=bicubic+accurate_rnd+full_chroma_int`,
+    `format=${format}`,
+    ...(premultiplied ? ['unpremultiply=inplace=1'] : []),
+    'negate=components=r+g+b',
+    'premultiply=inplace=1',
+    'negate=components=r+g+b',
+    `format=${format === 'gbrap' ? 'gbrp' : 'gbrp16le'}`,
+  ];
+}
+
+/** Share by which the shape of a frame may differ from the first one's before it gets bars. */
+const SAME_SHAPE = 0.02;
+
+/**
+ * Returns the FFmpeg filters from a stored frame to an upright one; uses only filters that every build has. A frame of
+ * another shape than the first one is fitted into it, with black bars.
+ */
 export function filtersFor(
   pictures: Pictures,
   stored: Size,
   { crop, size, pixels, tempFile }: Pick<FrameOptions, 'crop' | 'size' | 'pixels' | 'tempFile'>,
+  look: Look = { ...pictures, alpha: null, premultiplied: false },
 ): string[] {
-  const { turn, shown, interlaced, colour } = pictures;
+  const { shown, clean, eye, coded } = pictures;
+  const { turn, interlaced, alpha } = look;
   const filters: string[] = [];
-  if (interlaced) filters.push('bwdif=mode=send_frame');
+  let part = { width: stored.width, height: stored.height };
+  let [across, down] = [look.pixelAspect, 1];
+  if (interlaced) filters.push('bwdif=mode=send_frame:deint=interlaced');
+  if (clean && stored.width === coded.width && stored.height === coded.height) {
+    filters.push(`crop=${clean.width}:${clean.height}:${clean.x}:${clean.y}`);
+    part = clean;
+  }
+  if (eye) {
+    filters.push(...eyeFilters(eye));
+    part = eyeSize(eye, part);
+    const [wider, higher] = eyeStretch(eye);
+    [across, down] = [across * wider, higher];
+  }
   filters.push(...turn.filters);
-  if (crop.width !== shown.width || crop.height !== shown.height) {
+  const upright = turn.sideways ? { width: part.height, height: part.width } : part;
+  const shape = turn.sideways
+    ? (part.height * down) / (part.width * across)
+    : (part.width * across) / (part.height * down);
+  if (alpha) filters.push(...onWhite(alpha, look.premultiplied));
+  const colour = alpha ? { ...look.colour, matrix: AVCOL_SPC_RGB, fullRange: true } : look.colour;
+  if (Math.abs((shape * shown.height) / shown.width - 1) > SAME_SHAPE) {
+    filters.push(...fitted(shape, shown));
+    if (crop.width !== shown.width || crop.height !== shown.height) filters.push(cropText(crop, 1, 1));
+  } else if (crop.width !== shown.width || crop.height !== shown.height) {
     // The crop refers to upright, square pixels of the first frame; this frame may have another size and pixel aspect.
-    const across = (turn.sideways ? stored.height : stored.width) / shown.width;
-    const down = (turn.sideways ? stored.width : stored.height) / shown.height;
-    const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
-    filters.push(`crop=${part.map(Math.round).join(':')}`);
+    filters.push(cropText(crop, upright.width / shown.width, upright.height / shown.height));
   }
   const sized = `scale=${size.width}:${size.height}:flags=bicubic`;
   const samples = pixels === 'yuv420' ? ':out_color_matrix=bt709:out_range=tv' : '';
@@ -264,6 +358,19 @@ export function filtersFor(
   }
   filters.push(`format=${FORMAT_NAMES[pixels]}`);
   return filters;
+}
+
+function cropText(crop: Rect, across: number, down: number): string {
+  const part = [crop.width * across, crop.height * down, crop.x * across, crop.y * down];
+  return `crop=${part.map(Math.round).join(':')}`;
+}
+
+/** Scales a frame of a shape (width divided by height) into a box and fills the rest with black. */
+function fitted(shape: number, box: Size): string[] {
+  const even = (n: number) => Math.max(2, n - (n % 2));
+  const [width, height] = [even(box.width), even(box.height)];
+  const inner = [Math.min(width, height * shape), Math.min(height, width / shape)].map((n) => even(Math.round(n)));
+  return [`scale=${inner.join(':')}:flags=bicubic`, `pad=${width}:${height}:-1:-1:black`];
 }
 
 /** Only matrix and range change, so transfer curve and primaries are declared equal on both sides. */

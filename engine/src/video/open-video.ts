@@ -1,11 +1,16 @@
 import {
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_VP8,
+  AV_CODEC_ID_VP9,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_DATA_STEREO3D,
   AV_FRAME_FLAG_INTERLACED,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_FRAME_CROPPING,
+  AV_PKT_DATA_STEREO3D,
   AV_PROFILE_H264_BASELINE,
   AV_PROFILE_H264_HIGH,
   AV_PROFILE_H264_MAIN,
@@ -13,9 +18,13 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
+  type AVPixelFormat,
+  FF_DECODER_LIBVPX_VP8,
+  FF_DECODER_LIBVPX_VP9,
 } from 'node-av/constants';
 import {
   avGetCodecName,
+  avGetPixFmtName,
   Codec,
   CodecContext,
   FormatContext,
@@ -25,9 +34,20 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { EngineError } from '../errors.ts';
-import type { Size } from '../types.ts';
+import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
 import { type Colour, colourOf, isHdr } from './colour.ts';
+import {
+  comparedSize,
+  containerCrop,
+  type Eye,
+  eyeSize,
+  eyeStretch,
+  halvesMatch,
+  possiblePacking,
+  stereoOf,
+} from './eye.ts';
+import { createGraph } from './filter-graph.ts';
 import type { VideoLimits } from './limits.ts';
 import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
 import { videoTypeOf } from './sniff.ts';
@@ -65,8 +85,16 @@ export interface Pictures {
   readonly coded: Size;
   /** Upright size, with square pixels. */
   readonly shown: Size;
+  /** The part of a stored frame that the container shows; null for all of it. */
+  readonly clean: Rect | null;
+  /** The part that the left eye sees, if the video is 3D already. */
+  readonly eye: Eye | null;
+  /** Whether the video is 3D already: the left eye is used. */
+  readonly stereo: boolean;
   /** Width of a stored pixel divided by its height. */
   readonly pixelAspect: number;
+  /** Pixel aspect that the first frame itself states; 0 if none. */
+  readonly statedAspect: number;
   readonly turn: Rotation;
   readonly colour: Colour;
   readonly interlaced: boolean;
@@ -224,11 +252,26 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
       frame.getSideData(AV_FRAME_DATA_DISPLAYMATRIX) ?? stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
     const turn = matrix ? rotationOf(matrix) : NO_ROTATION;
     const pixelAspect = aspectOf(frame, stream);
-    const square = { width: Math.max(1, Math.round(coded.width * pixelAspect)), height: coded.height };
-    const shown = turn.sideways ? { width: square.height, height: square.width } : square;
+    const clean = containerCrop(stream.codecpar.getCodedSideData(AV_PKT_DATA_FRAME_CROPPING), coded);
+    const whole = clean ?? coded;
+    const aspect = (whole.width * pixelAspect) / whole.height;
+    const tagged = stereoOf(
+      stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D),
+      aspect,
+    );
     const colour = colourOf(frame, coded.height);
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
-    return { coded, shown, pixelAspect, turn, colour, interlaced };
+    const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
+    const eye = tagged ? tagged.eye : await untaggedEye(format, decoder, stream, frame, aspect);
+    const part = eye ? eyeSize(eye, whole) : whole;
+    const [across, down] = eye ? eyeStretch(eye) : [1, 1];
+    const square = {
+      width: Math.max(1, Math.round(part.width * across * pixelAspect)),
+      height: Math.max(1, part.height * down),
+    };
+    const shown = turn.sideways ? { width: square.height, height: square.width } : square;
+    const stereo = eye !== null || tagged !== null;
+    return { coded, clean, eye, stereo, shown, pixelAspect, statedAspect, turn, colour, interlaced };
   } finally {
     frame.free();
     packet.free();
@@ -237,16 +280,72 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
 }
 
 function aspectOf(frame: Frame, stream: Stream): number {
-  for (const { num, den } of [stream.sampleAspectRatio, frame.sampleAspectRatio]) {
-    const aspect = num / den;
-    // Values outside these bounds are file errors, not anamorphic lenses.
-    if (num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4) return aspect;
+  return validAspect(stream.sampleAspectRatio) ?? validAspect(frame.sampleAspectRatio) ?? 1;
+}
+
+/** Returns a pixel aspect, or null outside these bounds: such values are file errors, not anamorphic lenses. */
+export function validAspect({ num, den }: TimeBase): number | null {
+  const aspect = num / den;
+  return num > 0 && den > 0 && aspect >= 0.25 && aspect <= 4 ? aspect : null;
+}
+
+/** Number of frames in which two eyes are looked for, from the first one on, until one has contrast. */
+const FRAMES_COMPARED = 100;
+
+/** Finds the eyes of a video of the shape of a pair whose halves show the same scene. Ends in another frame. */
+async function untaggedEye(
+  format: FormatContext,
+  decoder: CodecContext,
+  stream: Stream,
+  frame: Frame,
+  aspect: number,
+): Promise<Eye | null> {
+  const packing = possiblePacking(aspect);
+  if (!packing) return null;
+  const packet = new Packet();
+  packet.alloc();
+  const small = new Frame();
+  small.alloc();
+  try {
+    for (let count = 0, ended = false; count < FRAMES_COMPARED; count++) {
+      const { width, height } = comparedSize(packing);
+      const name = avGetPixFmtName(frame.format as AVPixelFormat);
+      const args = `video_size=${frame.width}x${frame.height}:pix_fmt=${name}:time_base=1/25`;
+      const graph = await createGraph(
+        { kind: 'buffer', args },
+        [`scale=${width}:${height}:flags=area`, 'format=gray'],
+        1,
+      );
+      try {
+        await graph.put(frame);
+        if (!(await graph.take(small))) return null;
+      } finally {
+        graph.free();
+      }
+      const data = small.data?.[0] as Buffer;
+      const stride = small.linesize[0] as number;
+      const grey = new Uint8Array(width * height);
+      for (let y = 0; y < height; y++) grey.set(data.subarray(y * stride, y * stride + width), y * width);
+      small.unref();
+      const match = halvesMatch(grey, packing);
+      if (match !== null) return match ? { packing, second: false, squeezed: false } : null;
+      frame.unref();
+      while ((await decoder.receiveFrame(frame)) < 0) {
+        if (ended) return null;
+        ended = (await format.readFrame(packet)) < 0;
+        if (ended || packet.streamIndex === stream.index) await decoder.sendPacket(ended ? null : packet);
+        if (!ended) packet.unref();
+      }
+    }
+    return null;
+  } finally {
+    small.free();
+    packet.free();
   }
-  return 1;
 }
 
 export async function openDecoder(stream: Stream, threads: number): Promise<CodecContext> {
-  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  const codec = decoderOf(stream);
   if (!codec) throw new EngineError('filmWithoutPictures', `no decoder for codec ${stream.codecpar.codecId}`);
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
@@ -255,6 +354,14 @@ export async function openDecoder(stream: Stream, threads: number): Promise<Code
   decoder.threadCount = threads;
   must(await decoder.open2(codec), 'opening the decoder');
   return decoder;
+}
+
+/** FFmpeg's own decoders of VP8 and VP9 ignore the second stream that holds the transparency. */
+function decoderOf({ codecpar: { codecId }, metadata }: Stream): Codec | null {
+  const withAlpha = metadata?.get('alpha_mode') === '1' || metadata?.get('ALPHA_MODE') === '1';
+  const name =
+    codecId === AV_CODEC_ID_VP9 ? FF_DECODER_LIBVPX_VP9 : codecId === AV_CODEC_ID_VP8 ? FF_DECODER_LIBVPX_VP8 : null;
+  return (withAlpha && name && Codec.findDecoderByName(name)) || Codec.findDecoder(codecId);
 }
 
 /** Determines duration and frame count by reading all packets, if the headers lack them. */
