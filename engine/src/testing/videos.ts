@@ -4,6 +4,8 @@ import {
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_FRAME_CROPPING,
+  AV_PKT_DATA_STEREO3D,
   AV_SAMPLE_FMT_FLT,
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
@@ -13,6 +15,7 @@ import {
   avGetSampleFmtName,
   Codec,
   CodecContext,
+  Dictionary,
   FormatContext,
   Frame,
   Packet,
@@ -34,7 +37,17 @@ export interface TestVideo extends Partial<Size> {
   /** Frame rate; 25 by default. */
   readonly fps?: number;
   readonly frames?: number;
-  readonly codec?: 'libx264' | 'mpeg4' | 'mpeg2video' | 'libx265' | 'libvpx' | 'ffv1' | 'mjpeg' | 'rawvideo';
+  readonly codec?:
+    | 'libx264'
+    | 'mpeg4'
+    | 'mpeg2video'
+    | 'libx265'
+    | 'libvpx'
+    | 'libvpx-vp9'
+    | 'ffv1'
+    | 'mjpeg'
+    | 'qtrle'
+    | 'rawvideo';
   readonly pixelFormat?: string;
   /** Returns the pixels of a frame as packed RGB24; a scene with a moving near square by default. */
   readonly draw?: (frame: number, size: Size) => Uint8Array;
@@ -56,6 +69,14 @@ export interface TestVideo extends Partial<Size> {
   readonly pixelAspect?: readonly [number, number];
   /** (a b / c d) of the display matrix, as integers. */
   readonly matrix?: readonly [number, number, number, number];
+  /** Rows and columns that the container cuts off: top, bottom, left, right. */
+  readonly cropping?: readonly [number, number, number, number];
+  /** `AVStereo3DType` and flags of the container. */
+  readonly stereo?: readonly [type: number, flags: number];
+  /** Metadata of the track of pictures. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Frames of the same codec that follow in the same track; the codec needs its headers in each packet. */
+  readonly later?: TestVideo;
   readonly sound?: readonly TestSound[];
   readonly subtitles?: readonly { readonly from: number; readonly to: number; readonly text: string }[];
   /** Omits the video track. */
@@ -78,7 +99,29 @@ export async function writeVideo(path: string, video: TestVideo = {}): Promise<v
     stream.avgFrameRate = new Rational(Math.round((video.fps ?? 25) * 1000), 1000);
     if (video.pixelAspect) stream.sampleAspectRatio = new Rational(...video.pixelAspect);
     if (video.matrix) stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, displayMatrix(video.matrix));
-    tracks.push({ stream, packets: pictures.packets });
+    if (video.cropping)
+      stream.codecpar.addCodedSideData(
+        AV_PKT_DATA_FRAME_CROPPING,
+        Buffer.from(Uint32Array.from(video.cropping).buffer),
+      );
+    if (video.stereo) {
+      const stereo = Buffer.alloc(36);
+      for (const [i, value] of video.stereo.entries()) stereo.writeInt32LE(value, 4 * i);
+      stream.codecpar.addCodedSideData(AV_PKT_DATA_STEREO3D, stereo);
+    }
+    if (video.metadata) stream.metadata = Dictionary.fromObject(video.metadata);
+    const packets = [...pictures.packets];
+    if (video.later) {
+      const next = video.later;
+      const later = await encodePictures(next, { width: next.width ?? 160, height: next.height ?? 90 });
+      const from = BigInt(packets.length);
+      for (const { packet, seconds } of later.packets) {
+        packet.pts += from;
+        packet.dts += from;
+        packets.push({ packet, seconds: seconds + Number(from) / (video.fps ?? 25) });
+      }
+    }
+    tracks.push({ stream, packets });
   }
   for (const sound of video.sound ?? []) {
     const { encoder, packets } = await encodeSound(sound);
@@ -96,7 +139,7 @@ export async function writeVideo(path: string, video: TestVideo = {}): Promise<v
   }
   const bases = tracks.map(({ stream: { timeBase } }) => ({ num: timeBase.num, den: timeBase.den }));
   must(await format.openOutput(), 'opening');
-  must(await format.writeHeader(), 'header');
+  must(await withOptions({ strict: 'unofficial' }, (options) => format.writeHeader(options)), 'header');
   const queue = tracks.flatMap(({ packets }, track) => packets.map((one) => ({ ...one, track })));
   for (const { packet, track } of queue.sort((a, b) => a.seconds - b.seconds)) {
     const target = (tracks[track] as (typeof tracks)[number]).stream;

@@ -530,6 +530,131 @@ test('a still is the frame at its time, upright; past the end it is the last one
   }
 });
 
+/** Draws a scene of random patches, and a second one next to it or below it; `shift` moves the near square of one eye. */
+function scene(seed: number, shift: number, { width, height }: { width: number; height: number }): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  const patch = (x: number, y: number) => {
+    const h = Math.imul((x >> 3) * 73_856_093 + (y >> 3) * 19_349_663 + seed * 83_492_791, 0x45d9f3b);
+    return 60 + ((h >>> 13) % 120);
+  };
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const near = Math.abs(x - width / 2 - shift) < width / 10 && Math.abs(y - height / 2) < height / 5;
+      rgb.fill(near ? 250 : patch(x, y), (y * width + x) * 3, (y * width + x) * 3 + 3);
+    }
+  return rgb;
+}
+
+/** Draws two eyes of a size into one frame; the left one has a white square left of the middle, see `scene`. */
+function pair(packing: 'sbs' | 'tb' | 'rows', eye: { width: number; height: number }, swapped = false, other = 1) {
+  const [left, right] = [scene(1, 3, eye), scene(other, -3, eye)];
+  const [first, second] = swapped ? [right, left] : [left, right];
+  const row = (of: Uint8Array, y: number) => of.subarray(y * eye.width * 3, (y + 1) * eye.width * 3);
+  const rows = Array.from({ length: eye.height }, (_, y) => y);
+  const lines = {
+    sbs: () => rows.flatMap((y) => [row(first, y), row(second, y)]),
+    tb: () => [first, second],
+    rows: () => rows.map((y) => row(y % 2 === 0 ? first : second, y)),
+  };
+  const bytes = Buffer.concat(lines[packing]());
+  const size = {
+    sbs: { width: 2 * eye.width, height: eye.height },
+    tb: { width: eye.width, height: 2 * eye.height },
+    rows: eye,
+  };
+  return { ...size[packing], draw: () => bytes, frames: 3 };
+}
+
+/** Returns the middle of the white square in a still, as shares of its sides, and the size of the still. */
+async function squareOf(input: string) {
+  const path = `${input}.jpg`;
+  await videos.still({ path: input, seconds: 0, outPath: path });
+  const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  let [sum, count] = [0, 0];
+  for (let x = 0; x < width; x++)
+    if ((data[(Math.floor(height / 2) * width + x) * info.channels] as number) > 225) {
+      sum += x + 0.5;
+      count++;
+    }
+  return { width, height, middle: sum / count / width, across: count / width };
+}
+
+test('of a video that is 3D already the left eye is taken, in its own shape, and people are told [W7] [T4]', async () => {
+  const eye = { width: 160, height: 90 };
+  const squeezed = { width: 80, height: 90 };
+  const turns = { ...eye, frames: 6, draw: (i: number) => scene(1, i % 2 ? -3 : 3, eye) };
+  const cases: [string, TestVideo, string, { width: number; height: number }][] = [
+    ['StereoMode', { ...pair('sbs', eye), stereo: [1, 0] }, 'mkv', eye],
+    ['StereoMode right first', { ...pair('sbs', eye, true), stereo: [1, 1] }, 'mkv', eye],
+    ['StereoMode top and bottom', { ...pair('tb', eye), stereo: [2, 0] }, 'mkv', eye],
+    ['half', { ...pair('sbs', squeezed), stereo: [1, 0] }, 'mkv', eye],
+    [
+      'half top and bottom',
+      { ...pair('tb', { width: 160, height: 46 }), stereo: [2, 0] },
+      'mkv',
+      { width: 160, height: 92 },
+    ],
+    ['st3d', { ...pair('sbs', eye), stereo: [1, 0] }, 'mp4', eye],
+    ['st3d top and bottom', { ...pair('tb', eye), stereo: [2, 0] }, 'mp4', eye],
+    ['SEI', { ...pair('sbs', eye), options: { 'x264-params': 'frame-packing=3' } }, 'mov', eye],
+    ['SEI in an AVI', { ...pair('tb', eye), options: { 'x264-params': 'frame-packing=4' } }, 'avi', eye],
+    ['rows', { ...pair('rows', { width: 160, height: 96 }), stereo: [6, 0] }, 'mkv', { width: 160, height: 96 }],
+    ['in turns', { ...turns, options: { 'x264-params': 'frame-packing=5', qp: 4 } }, 'mkv', eye],
+    ['untagged', pair('sbs', eye), 'mp4', eye],
+    ['untagged top and bottom', pair('tb', eye), 'mp4', eye],
+  ];
+  for (const [which, video, ending, shown] of cases) {
+    const request = await prepare({ options: { qp: 4 }, ...video }, ending);
+    expect([which, await videos.probe(request.input)]).toEqual([which, expect.objectContaining(shown)]);
+    const { middle, across } = await squareOf(request.input);
+    expect(middle * 160, which).toBeGreaterThan(81);
+    expect(Math.abs(across - 0.2), which).toBeLessThan(0.05);
+    const { notes, source } = await videos.convert(request);
+    expect([which, notes, source]).toEqual([which, ['leftEyeUsed'], shown]);
+  }
+});
+
+test('a wide or tall video that is no pair stays whole [W7]', async () => {
+  const half = { width: 160, height: 90 };
+  const stripes = (_: number, { width, height }: { width: number; height: number }) =>
+    Uint8Array.from({ length: width * height * 3 }, (_, i) => ((Math.floor(i / 3) % 16) >> 3) * 90 + 60);
+  const sky = (_: number, { width, height }: { width: number; height: number }) =>
+    Uint8Array.from({ length: width * height * 3 }, (_, i) => (200 * i) / (width * height * 3));
+  const cases: TestVideo[] = [
+    pair('sbs', half, false, 2),
+    pair('tb', half, false, 2),
+    { width: 320, height: 90, frames: 3, draw: stripes },
+    { width: 320, height: 90, frames: 3, draw: sky },
+    { width: 320, height: 90, frames: 3, stereo: [0, 0] },
+  ];
+  for (const video of cases) {
+    const request = await prepare(video, 'mkv');
+    const { width, height } = video as { width: number; height: number };
+    expect(await videos.probe(request.input)).toMatchObject({ width, height });
+    expect((await videos.convert(request)).notes).toEqual([]);
+  }
+});
+
+test('cover and still of a video that begins black show something; what is uniform to the end stays [W8]', async () => {
+  const contrastOf = async (path: string) => (await sharp(path).greyscale().stats()).channels[0]?.stdev ?? 0;
+  const beginning = async (blackFrames: number, frames: number, grey = 0) => {
+    const draw = (frame: number, size: { width: number; height: number }) =>
+      frame < blackFrames ? new Uint8Array(size.width * size.height * 3).fill(grey) : drawMoving(frame, size);
+    const request = await prepare({ width: 96, height: 64, frames, fps: 25, draw }, 'mp4');
+    const path = join(request.outDir, '..', 'still.jpg');
+    await videos.still({ path: request.input, seconds: 0.5, outPath: path });
+    return [await contrastOf(path), await contrastOf((await videos.convert(request)).cover)];
+  };
+  for (const [black, frames, grey] of [
+    [40, 60, 0],
+    [250, 300, 0],
+    [40, 60, 255],
+  ] as const)
+    for (const contrast of await beginning(black, frames, grey)) expect(contrast).toBeGreaterThan(15);
+  for (const contrast of await beginning(30, 30)) expect(contrast).toBeLessThan(3);
+});
+
 test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came', async () => {
   const request = await prepare(
     {

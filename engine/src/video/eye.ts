@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { Rect, Size } from '../types.ts';
 
 /** Where the left eye is in the frames of a video that is 3D already. */
@@ -20,12 +21,13 @@ const COLUMNS = 7;
 const UNSPECIFIED = 8;
 /** Value of `AVStereo3DView`: both eyes. */
 const PACKED = 0;
+const RIGHT = 2;
 const INVERTED = 1;
 
 /** What side data says about 3D. */
 export interface Stereo {
   readonly eye: Eye | null;
-  /** The decoder gives one eye only, of two in the file: MV-HEVC and MVC. */
+  /** The two eyes are layers, of which the decoder gives one (MV-HEVC, MVC), or they take turns. */
   readonly layered: boolean;
 }
 
@@ -34,10 +36,12 @@ export interface Stereo {
  * from the boxes `st3d` and `vexu` of MP4, and from the frame packing of H.264 and HEVC. Null for a flat video.
  *
  * @param aspect width divided by height of a whole frame as it is shown
+ * @param boxed see `stereoBox`
+ * @param hevc whether the codec is HEVC, which layers eyes without naming it
  */
-export function stereoOf(data: Buffer | null, aspect: number): Stereo | null {
+export function stereoOf(data: Buffer | null, aspect: number, boxed: number | null, hevc: boolean): Stereo | null {
   if (!data || data.length < 12) return null;
-  const type = data.readInt32LE(0);
+  const type = data.readInt32LE(0) === UNSPECIFIED ? (boxed ?? UNSPECIFIED) : data.readInt32LE(0);
   const second = (data.readInt32LE(4) & INVERTED) !== 0;
   const eye = (packing: Eye['packing'], squeezed: boolean) => ({ eye: { packing, second, squeezed }, layered: false });
   switch (type) {
@@ -55,9 +59,48 @@ export function stereoOf(data: Buffer | null, aspect: number): Stereo | null {
     case FRAME_SEQUENCE:
       return { eye: null, layered: true };
     case UNSPECIFIED:
-      return data.readInt32LE(8) === PACKED ? { eye: null, layered: true } : null;
+      return hevc && data.readInt32LE(8) === PACKED ? { eye: null, layered: true } : null;
     default:
       return null;
+  }
+}
+
+/** Returns whether a frame is one for the right eye, in a video whose eyes take turns. */
+export function isRightEye(data: Buffer | null): boolean {
+  return data !== null && data.length >= 12 && data.readInt32LE(0) === FRAME_SEQUENCE && data.readInt32LE(8) === RIGHT;
+}
+
+/** Largest index of an MP4 that is searched. */
+const INDEX_BYTES = 64_000_000;
+
+/**
+ * Returns the packing that the boxes `st3d` or `pkin` of an MP4 state, as an `AVStereo3DType`; null if there is none.
+ * FFmpeg forgets it if a `vexu` box follows, as its own files have.
+ */
+export async function stereoBox(path: string): Promise<number | null> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(16);
+    for (let at = 0; at + 8 < size; ) {
+      await file.read(head, 0, 16, at);
+      const [short, kind] = [head.readUInt32BE(0), head.toString('latin1', 4, 8)];
+      const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short === 0 ? size - at : short;
+      if (length < 8) return null;
+      if (kind === 'moov') {
+        const { buffer } = await file.read(Buffer.alloc(Math.min(length, INDEX_BYTES)), { position: at });
+        const st3d = buffer.indexOf('st3d');
+        if (st3d > 0 && st3d + 9 <= buffer.length)
+          return [null, TOP_BOTTOM, SIDE_BY_SIDE][buffer[st3d + 8] as number] ?? null;
+        const pkin = buffer.indexOf('pkin');
+        const packing = pkin > 0 ? buffer.toString('latin1', pkin + 8, pkin + 12) : '';
+        return packing === 'side' ? SIDE_BY_SIDE : packing === 'over' ? TOP_BOTTOM : null;
+      }
+      at += length;
+    }
+    return null;
+  } finally {
+    await file.close();
   }
 }
 
@@ -116,71 +159,75 @@ export function containerCrop(data: Buffer | null, { width, height }: Size): Rec
   return changes && crop.width > 0 && crop.height > 0 ? crop : null;
 }
 
-/** Columns and rows of half a frame in which its two halves are compared. */
-const COLUMNS_COMPARED = 64;
-const ROWS_COMPARED = 36;
+/** Columns and rows of half a frame in which its two halves are compared, and of the blocks compared one by one. */
+const COMPARED: Size = { width: 96, height: 54 };
+const BLOCK: Size = { width: 16, height: 9 };
 /** Largest shift between two eyes, in compared columns. */
-const LARGEST_SHIFT = 6;
-/** Least correlation of two eyes, least contrast, and by how much halves must be more alike than parts of one half. */
-const ALIKE = 0.9;
-const CONTRAST = 6;
+const LARGEST_SHIFT = 16;
+/** Least likeness of two eyes, by how much it must exceed that of other rows of them, and least contrast to tell. */
+const ALIKE = 0.7;
 const MORE_ALIKE = 0.2;
+const CONTRAST = 6;
 
 /** Size to which a frame is scaled before its halves are compared. */
 export function comparedSize(packing: 'sideBySide' | 'topBottom'): Size {
-  return packing === 'sideBySide'
-    ? { width: 2 * COLUMNS_COMPARED, height: ROWS_COMPARED }
-    : { width: COLUMNS_COMPARED, height: 2 * ROWS_COMPARED };
+  const { width, height } = COMPARED;
+  return packing === 'sideBySide' ? { width: 2 * width, height } : { width, height: 2 * height };
 }
 
 /**
- * Returns whether the halves of a grey frame of `comparedSize` show the same scene, with small shifts; null if the frame
- * has too little contrast to tell. A repeated pattern is not taken for a pair.
+ * Returns whether the halves of a grey frame of `comparedSize` show the same scene, with shifts along the rows; null if
+ * the frame has too little contrast to tell. A pattern that repeats itself is not taken for a pair.
  */
 export function halvesMatch(grey: Uint8Array, packing: 'sideBySide' | 'topBottom'): boolean | null {
-  const row = packing === 'sideBySide' ? 2 * COLUMNS_COMPARED : COLUMNS_COMPARED;
-  const other = packing === 'sideBySide' ? COLUMNS_COMPARED : COLUMNS_COMPARED * ROWS_COMPARED;
+  const stride = comparedSize(packing).width;
+  const other = packing === 'sideBySide' ? COMPARED.width : COMPARED.width * COMPARED.height;
   const half = (from: number) =>
-    withoutRowMeans(
-      Float32Array.from({ length: COLUMNS_COMPARED * ROWS_COMPARED }, (_, i) => {
-        const y = Math.floor(i / COLUMNS_COMPARED);
-        return grey[from + y * row + (i % COLUMNS_COMPARED)] as number;
-      }),
-    );
+    Float32Array.from({ length: COMPARED.width * COMPARED.height }, (_, i) => {
+      const y = Math.floor(i / COMPARED.width);
+      return grey[from + y * stride + (i % COMPARED.width)] as number;
+    });
   const [left, right] = [half(0), half(other)];
-  const power = Math.min(
-    ...[left, right].map((one) => one.reduce((sum, value) => sum + value * value, 0) / one.length),
-  );
-  if (power < CONTRAST ** 2) return null;
-  const bestOf = (a: Float32Array, b: Float32Array, shifts: readonly number[]) =>
-    Math.max(...shifts.map((shift) => correlation(a, b, shift)));
-  const small = Array.from({ length: 2 * LARGEST_SHIFT + 1 }, (_, i) => i - LARGEST_SHIFT);
-  const large = Array.from({ length: COLUMNS_COMPARED / 2 - 2 * LARGEST_SHIFT }, (_, i) => i + 2 * LARGEST_SHIFT);
-  const alike = bestOf(left, right, small);
-  return alike >= ALIKE && alike - bestOf(left, left, large) >= MORE_ALIKE;
+  const alike = likeness(left, right, 0);
+  if (alike === null) return null;
+  const byChance = Math.max(...[1, 2, 3, 4].map((k) => likeness(left, right, k * BLOCK.height) ?? 1));
+  return alike >= ALIKE && alike - byChance >= MORE_ALIKE;
 }
 
-function withoutRowMeans(values: Float32Array): Float32Array {
-  for (let y = 0; y < ROWS_COMPARED; y++) {
-    const line = values.subarray(y * COLUMNS_COMPARED, (y + 1) * COLUMNS_COMPARED);
-    const mean = line.reduce((sum, value) => sum + value, 0) / COLUMNS_COMPARED;
-    for (let x = 0; x < COLUMNS_COMPARED; x++) line[x] = (line[x] as number) - mean;
-  }
-  return values;
-}
-
-/** Returns the correlation of two pictures, the second one shifted to the left. */
-function correlation(a: Float32Array, b: Float32Array, shift: number): number {
-  let [ab, aa, bb] = [0, 0, 0];
-  for (let y = 0; y < ROWS_COMPARED; y++)
-    for (let x = Math.max(0, -shift); x < Math.min(COLUMNS_COMPARED, COLUMNS_COMPARED - shift); x++) {
-      const p = a[y * COLUMNS_COMPARED + x] as number;
-      const q = b[y * COLUMNS_COMPARED + x + shift] as number;
-      ab += p * q;
-      aa += p * p;
-      bb += q * q;
+/**
+ * Returns the mean correlation of the blocks of `a` with the most similar part of `b` in the same rows (moved down by
+ * `rows`, around the edge), weighted by their contrast; null without contrast.
+ */
+function likeness(a: Float32Array, b: Float32Array, rows: number): number | null {
+  const { width, height } = COMPARED;
+  const samples = BLOCK.width * BLOCK.height;
+  let [sum, weights] = [0, 0];
+  for (let top = 0; top < height; top += BLOCK.height)
+    for (let left = 0; left < width; left += BLOCK.width) {
+      let [best, weight] = [0, 0];
+      for (let shift = -LARGEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
+        if (left + shift < 0 || left + shift + BLOCK.width > width) continue;
+        let [sa, sb, ab, aa, bb] = [0, 0, 0, 0, 0];
+        for (let y = top; y < top + BLOCK.height; y++) {
+          const row = ((y + rows) % height) * width + shift;
+          for (let x = left; x < left + BLOCK.width; x++) {
+            const p = a[y * width + x] as number;
+            const q = b[row + x] as number;
+            sa += p;
+            sb += q;
+            ab += p * q;
+            aa += p * p;
+            bb += q * q;
+          }
+        }
+        const [va, vb] = [aa - (sa * sa) / samples, bb - (sb * sb) / samples];
+        weight = va;
+        if (va > 0 && vb > 0) best = Math.max(best, (ab - (sa * sb) / samples) / Math.sqrt(va * vb));
+      }
+      sum += best * weight;
+      weights += weight;
     }
-  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+  return weights / (width * height) < CONTRAST ** 2 ? null : sum / weights;
 }
 
 /** Returns how the frames of an untagged video may hold two whole eyes, by their shape: 32:9 and 8:3, or 8:9 and 2:3. */

@@ -275,6 +275,155 @@ test('fields become frames without combs, as many as there were', async () => {
   expect(combs).toBeLessThan(30);
 });
 
+const DISC = [240, 240, 240] as const;
+
+/** Draws a disc in the middle, a third of the height wide, on a dark ground. */
+function disc(_: number, { width, height }: Size): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3).fill(70);
+  const radius = Math.min(width, height) / 3;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (Math.hypot(x + 0.5 - width / 2, y + 0.5 - height / 2) < radius) rgb.set(DISC, (y * width + x) * 3);
+  return rgb;
+}
+
+/** Returns how wide and how high the disc is in a frame, through its middle. */
+function discSize(decoded: Decoded, frame: number): [number, number] {
+  const { width, height } = decoded;
+  const bright = (x: number, y: number) => (pixel(decoded, x, y, frame)[0] as number) > 155;
+  const count = (length: number, at: (i: number) => boolean) =>
+    Array.from({ length }, (_, i) => at(i)).filter(Boolean).length;
+  return [count(width, (x) => bright(x, height >> 1)), count(height, (y) => bright(width >> 1, y))];
+}
+
+test('a video that changes its size keeps the ratio of every frame, between bars [W9]', async () => {
+  const wide = { width: 160, height: 96, codec: 'mjpeg', pixelFormat: 'yuvj420p', frames: 3, draw: disc } as const;
+  const cases = [
+    { later: { ...wide, width: 96, height: 160 }, bars: 'sides' },
+    { later: { ...wide, width: 320, height: 96 }, bars: 'above' },
+    { later: { ...wide, width: 320, height: 192 }, bars: null },
+    { later: { ...wide, width: 128, height: 96 }, bars: 'sides' },
+  ] as const;
+  for (const { later, bars } of cases) {
+    const decoded = await decode({ ...wide, later });
+    expect(decoded.frames.length).toBe(6);
+    const which = `${later.width} x ${later.height}`;
+    const [across, down] = discSize(decoded, 5);
+    expect(across, which).toBeGreaterThan(15);
+    expect(Math.abs(across - down), which).toBeLessThanOrEqual(2);
+    const edge = (x: number, y: number) => (pixel(decoded, x, y, 5)[0] as number) < 20;
+    expect([edge(1, 48), edge(80, 1)], which).toEqual([bars === 'sides', bars === 'above']);
+    // The part that somebody chose lies where it lay in the first frame.
+    const part = await decode({ ...wide, later }, 'mkv', { x: 40, y: 8, width: 80, height: 80 });
+    const [partAcross, partDown] = discSize(part, 5);
+    expect(Math.abs(partAcross - Math.min(across, 80)), which).toBeLessThanOrEqual(2);
+    expect(Math.abs(partDown - Math.min(down, 80)), which).toBeLessThanOrEqual(2);
+  }
+});
+
+test('what the container cuts off is not shown [W15]', async () => {
+  const draw = (_: number, { width, height }: Size) =>
+    Uint8Array.from({ length: width * height * 3 }, (_, i) => {
+      const [x, y] = [Math.floor(i / 3) % width, Math.floor(i / 3 / width)];
+      return y < 16 || y >= height - 8 || x < 4 || x >= width - 12 ? 0 : 200;
+    });
+  for (const ending of ['mkv', 'mov']) {
+    const video = { width: 160, height: 120, frames: 2, draw, options: LOSSLESS, cropping: [16, 8, 4, 12] } as const;
+    const decoded = await decode(video, ending);
+    expect([ending, decoded.width, decoded.height]).toEqual([ending, 144, 96]);
+    for (const [x, y] of [
+      [1, 1],
+      [142, 1],
+      [1, 94],
+      [142, 94],
+    ] as const)
+      expect(Math.abs((pixel(decoded, x, y)[0] as number) - 200)).toBeLessThan(4);
+  }
+});
+
+test('transparency is laid on white, not on what is hidden below it [W6]', async () => {
+  const size = { width: 96, height: 64 };
+  const colour = (x: number): readonly [number, number, number, number] =>
+    x < 32 ? [255, 0, 0, 0] : x < 64 ? [0, 0, 200, 128] : [30, 140, 60, 255];
+  const rgba = Buffer.alloc(96 * 64 * 4);
+  for (let i = 0; i < 96 * 64; i++) rgba.set(colour(i % 96), 4 * i);
+  const argb = Buffer.alloc(rgba.length);
+  for (let i = 0; i < rgba.length; i += 4) argb.set([rgba[i + 3], rgba[i], rgba[i + 1], rgba[i + 2]] as number[], i);
+  const planes = (full: boolean) => {
+    const out = Buffer.alloc(96 * 64 * 4);
+    for (let i = 0; i < 96 * 64; i++) {
+      const [r, g, b, a] = colour(i % 96);
+      const luma = 0.299 * r + 0.587 * g + 0.114 * b;
+      out[i] = full ? luma : 16 + (219 * luma) / 255;
+      out[i + 96 * 64] = 128 + ((full ? 255 : 224) * (b - luma)) / 1.772 / 255;
+      out[i + 2 * 96 * 64] = 128 + ((full ? 255 : 224) * (r - luma)) / 1.402 / 255;
+      out[i + 3 * 96 * 64] = a;
+    }
+    return out;
+  };
+  const cases: [TestVideo, string][] = [
+    [{ codec: 'qtrle', pixelFormat: 'argb', samples: () => argb }, 'mov'],
+    [{ codec: 'ffv1', pixelFormat: 'yuva444p', samples: () => planes(false) }, 'mkv'],
+    [{ codec: 'rawvideo', pixelFormat: 'rgba', samples: () => rgba }, 'mov'],
+  ];
+  for (const [video, ending] of cases)
+    for (const pixels of ['yuv420', 'rgb'] as const) {
+      const decoded = await decode({ ...video, ...size, frames: 2 }, ending, undefined, undefined, pixels);
+      const wanted = [
+        [255, 255, 255],
+        [127, 127, 227],
+        [30, 140, 60],
+      ] as const;
+      for (const [band, values] of wanted.entries())
+        for (const [channel, value] of pixel(decoded, band * 32 + 16, 30).entries())
+          expect(Math.abs(value - values[channel as 0 | 1 | 2]), `${video.codec} ${pixels} ${band}`).toBeLessThan(6);
+    }
+});
+
+test('a video that becomes interlaced later, or changes its colour tags, is followed [W16]', async () => {
+  const draw = (frame: number, { width, height }: Size) => {
+    const rgb = new Uint8Array(width * height * 3).fill(60);
+    for (let y = 0; y < height; y++)
+      rgb.fill(220, (y * width + 20 + frame * 8 + (y % 2) * 6) * 3, (y * width + 50 + frame * 8 + (y % 2) * 6) * 3);
+    return rgb;
+  };
+  const flat = (_: number, { width, height }: Size) => new Uint8Array(width * height * 3).fill(60);
+  const still = {
+    codec: 'mpeg2video',
+    width: 160,
+    height: 96,
+    frames: 6,
+    draw: flat,
+    options: { 'b:v': 4_000_000, g: 1 },
+  } as const;
+  const decoded = await decode({ ...still, later: { ...still, interlaced: true, draw } });
+  expect(decoded.frames.length).toBe(12);
+  let combs = 0;
+  for (let x = 0; x < 160; x++)
+    for (let y = 20; y < 70; y++) {
+      const [above, here, below] = [y - 1, y, y + 1].map((row) => pixel(decoded, x, row, 9)[0] as number) as [
+        number,
+        number,
+        number,
+      ];
+      if (Math.abs(here - above) > 60 && Math.abs(here - below) > 60 && Math.abs(above - below) < 30) combs++;
+    }
+  expect(combs).toBeLessThan(30);
+
+  const colours = {
+    ...still,
+    interlaced: false,
+    draw: rampAndPatches,
+    options: { 'b:v': 8_000_000, g: 1, qmin: 1, qmax: 2 },
+  };
+  const tagged = (matrix: number): TestVideo => ({ ...colours, tags: { matrix, primaries: 1, transfer: 1 } });
+  const both = await decode({ ...tagged(1), later: tagged(6) });
+  for (const frame of [2, 9])
+    for (const [i, patch] of PATCHES.entries())
+      for (const [channel, value] of pixel(both, Math.floor((i + 0.5) * (160 / 6)), 75, frame).entries())
+        expect(Math.abs(value - (patch[channel] as number)), `patch ${i} of frame ${frame}`).toBeLessThan(9);
+});
+
 test('odd sides lose a row or a column; 10 bits and other chroma are read', async () => {
   const odd = await decode({
     width: 161,

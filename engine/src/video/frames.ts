@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_DATA_STEREO3D,
   AV_FRAME_FLAG_INTERLACED,
   AVALPHA_MODE_PREMULTIPLIED,
   AVCOL_SPC_BT709,
@@ -14,7 +15,7 @@ import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
 import { type Colour, colourOf, mappingCube, needsMapping } from './colour.ts';
-import { eyeFilters, eyeSize, eyeStretch } from './eye.ts';
+import { eyeFilters, eyeSize, eyeStretch, isRightEye } from './eye.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
 import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
 import { type Pixels, planesOf } from './planes.ts';
@@ -78,6 +79,10 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     const earliest =
       options.from === undefined || options.atKeyFrame ? Number.NEGATIVE_INFINITY : Math.floor(options.from * ticks);
     for await (const decoded of decodedFrames(format, decoder, stream, packet, damage)) {
+      if (video.pictures.stereo && isRightEye(decoded.getSideData(AV_FRAME_DATA_STEREO3D))) {
+        decoded.free();
+        continue;
+      }
       const own = decoded.bestEffortTimestamp;
       const time =
         own === NO_TIME

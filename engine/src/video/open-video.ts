@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
   AV_CODEC_ID_VP8,
   AV_CODEC_ID_VP9,
   AV_DISPOSITION_ATTACHED_PIC,
@@ -45,6 +46,7 @@ import {
   eyeStretch,
   halvesMatch,
   possiblePacking,
+  stereoBox,
   stereoOf,
 } from './eye.ts';
 import { createGraph } from './filter-graph.ts';
@@ -107,7 +109,7 @@ export interface Pictures {
 export async function examineVideo(path: string, limits: VideoLimits): Promise<Video> {
   const type = await typeOf(path);
   try {
-    const seen = await reading(path, type, (format) => examine(format, limits));
+    const seen = await reading(path, type, (format) => examine(format, { path, type, limits }));
     const { seconds, frames } =
       seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
     if (seconds > limits.maxSeconds)
@@ -169,7 +171,11 @@ export async function reading<T>(
   }
 }
 
-async function examine(format: FormatContext, limits: VideoLimits) {
+async function examine(
+  format: FormatContext,
+  file: { readonly path: string; readonly type: VideoType; readonly limits: VideoLimits },
+) {
+  const { limits } = file;
   const { streams } = format;
   if (streams.length > limits.maxStreams)
     throw new EngineError('filmTooLarge', `${streams.length} tracks; at most ${limits.maxStreams} are read`);
@@ -178,7 +184,7 @@ async function examine(format: FormatContext, limits: VideoLimits) {
   if (!stream || stream.disposition & AV_DISPOSITION_ATTACHED_PIC)
     throw new EngineError('filmWithoutPictures', 'no track of pictures');
   assertSize(stream.codecpar, limits);
-  const first = await firstFrame(format, stream, limits);
+  const first = await firstFrame(format, stream, file);
   const { num, den } = stream.avgFrameRate;
   const sound = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const subtitles = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_SUBTITLE);
@@ -221,7 +227,11 @@ function assertSize({ width, height }: Size, { maxPixels, maxSide }: VideoLimits
     throw new EngineError('filmTooLarge', `${width} x ${height} pixels; at most ${maxSide} a side and ${maxPixels}`);
 }
 
-async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLimits) {
+async function firstFrame(
+  format: FormatContext,
+  stream: Stream,
+  { path, type, limits }: { readonly path: string; readonly type: VideoType; readonly limits: VideoLimits },
+) {
   const decoder = await openDecoder(stream, 1);
   const packet = new Packet();
   packet.alloc();
@@ -255,10 +265,10 @@ async function firstFrame(format: FormatContext, stream: Stream, limits: VideoLi
     const clean = containerCrop(stream.codecpar.getCodedSideData(AV_PKT_DATA_FRAME_CROPPING), coded);
     const whole = clean ?? coded;
     const aspect = (whole.width * pixelAspect) / whole.height;
-    const tagged = stereoOf(
-      stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D),
-      aspect,
-    );
+    const stereoData =
+      stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D);
+    const boxed = stereoData && (type === 'mp4' || type === 'mov') ? await stereoBox(path) : null;
+    const tagged = stereoOf(stereoData, aspect, boxed, stream.codecpar.codecId === AV_CODEC_ID_HEVC);
     const colour = colourOf(frame, coded.height);
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
