@@ -153,6 +153,7 @@ export const ERRORS = {
   access_denied: rule(400, 'home'),
   expired_token: rule(400, 'home'),
   deviceNotFound: rule(404, 'correct'),
+  pairingCodeExpired: rule(410, 'correct'),
   frameNotFound: rule(404, 'home'),
   tooManyFrames: rule(409, 'correct'),
 

@@ -53,7 +53,7 @@ export const frameApi = {
     actors: MEMBERS,
     input: byCode,
     output: deviceState,
-    errors: ['deviceNotFound'],
+    errors: ['deviceNotFound', 'pairingCodeExpired'],
   }),
   addDevice: defineEndpoint({
     name: 'addDevice',
@@ -64,7 +64,7 @@ export const frameApi = {
     actors: MEMBERS,
     input: byCode.extend({ name: shortName.optional() }),
     output: pairedFrame,
-    errors: ['deviceNotFound', 'tooManyFrames'],
+    errors: ['deviceNotFound', 'pairingCodeExpired', 'tooManyFrames'],
   }),
   refuseDevice: defineEndpoint({
     name: 'refuseDevice',
@@ -74,7 +74,7 @@ export const frameApi = {
     actors: MEMBERS,
     input: byCode,
     output: z.strictObject({}),
-    errors: ['deviceNotFound'],
+    errors: ['deviceNotFound', 'pairingCodeExpired'],
   }),
   frames: defineEndpoint({
     name: 'frames',

@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify';
 import type { Context } from './context.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
+import { trustedProxies } from './http/address.ts';
 import { mountDocs } from './http/docs.ts';
 import { mountEndpoints } from './http/endpoint.ts';
 import { sendFailure } from './http/errors.ts';
@@ -36,12 +37,6 @@ export interface AppOptions {
   readonly serverFactory?: FastifyServerFactory;
 }
 
-/** Returns Fastify's `trustProxy`, whose hops count from the nearest proxy. */
-function trusted(proxies: AppOptions['trustProxy']) {
-  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
-  return proxies && [...proxies];
-}
-
 /** Creates the whole HTTP side without listening. */
 export function createApp(context: Context, options: AppOptions): FastifyInstance {
   const app = fastify({
@@ -50,7 +45,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => context.ids.uuid(),
     bodyLimit: JSON_BYTES,
-    trustProxy: trusted(options.trustProxy),
+    trustProxy: trustedProxies(options.trustProxy),
     // Errors of the router itself, such as a badly encoded path.
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply, context.log),
     ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),

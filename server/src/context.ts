@@ -12,6 +12,8 @@ import type { TempDirs } from './platform/storage/temp-dirs.ts';
 
 export interface Clock {
   now(): Date;
+  /** Milliseconds since some moment, for durations: unlike `now`, nobody can set it back. */
+  elapsedMs(): number;
 }
 
 /** The only source of randomness, so that tests can replace it. */

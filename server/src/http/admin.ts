@@ -15,11 +15,12 @@ import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site
 import { createVouchers, listVoucherBatches, setVouchersRevoked } from '../domain/voucher/vouchers.ts';
 import type { AuditActor } from '../platform/audit.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
+import { addressOf } from './address.ts';
 import type { Call, Handlers } from './endpoint.ts';
 
 const auditActor = ({ actor, request }: Pick<Call<unknown>, 'actor' | 'request'>): AuditActor => ({
   actor,
-  address: request.ip,
+  address: addressOf(request),
 });
 
 function csvFile(reply: FastifyReply, name: string): FastifyReply {

@@ -19,6 +19,8 @@ import type { Context } from '../context.ts';
 import { isFrameToken, resolveFrame } from '../domain/frame/frame-token.ts';
 import { maintenanceLeft } from '../domain/site/site.ts';
 import { resolveActor } from '../domain/user/session.ts';
+import { callerNetwork } from '../platform/caller.ts';
+import { addressOf, networkOf } from './address.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { invalidInput } from './errors.ts';
 import { languageOf } from './language.ts';
@@ -95,9 +97,10 @@ function mountEndpoint(
     async handler(request, reply) {
       const sent = endpoint.method === 'GET' ? request.query : (request.body ?? {});
       const credentials = credentialsOf(request);
+      const address = addressOf(request);
       // First, so that a foreign page cannot use up the rate limits of its visitor.
       refuseCrossSiteWrite(request, context.settings.publicUrl, credentials.by);
-      await options.limiter.check(endpoint, request.ip, sent);
+      await options.limiter.check(endpoint, address, sent);
       const language = languageOf(request.headers['accept-language']);
       const actor = await whoCalls(context, credentials, language);
       request.actor = actor;
@@ -113,9 +116,11 @@ function mountEndpoint(
       reply.header('cache-control', 'no-store');
       // Parsed by the endpoint's schemas, from which the types of `Call` derive.
       const call = { context, actor, params, input, request, reply, signal: hangUp(reply) } as Call<Endpoint>;
-      const result = await handler(call).catch((error: unknown) => {
-        throw options.checkAnswers ? declared(endpoint, error) : error;
-      });
+      const result = await callerNetwork
+        .run(networkOf(address), () => handler(call))
+        .catch((error: unknown) => {
+          throw options.checkAnswers ? declared(endpoint, error) : error;
+        });
       if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
       const body =
         endpoint.kind === 'list'

@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
 import { ApiError, type Endpoint, emailKey, LIMITS, type RateLimit } from '@framelift/contract';
-import { RateLimiterDrizzle, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterDrizzle, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../platform/db/open.ts';
 import { rateLimits } from '../platform/db/schema.ts';
 import { hashSecret } from '../platform/secrets.ts';
+import { networkOf } from './address.ts';
 
 /** Counts calls against the limits of their endpoints, in fixed windows. */
 export interface RateLimiter {
@@ -27,43 +27,59 @@ export function createRateLimiter({
   db,
   limitsOf = (endpoint) => endpoint.rateLimits,
 }: RateLimiterOptions): RateLimiter {
-  const limiters = new Map<string, RateLimiterMemory | RateLimiterDrizzle>();
-  let windows = 0;
+  const limiters = new Map<string, RateLimiterDrizzle>();
+  const windows = new Map<string, { calls: number; readonly endsAt: number }>();
 
-  function limiterOf(keyPrefix: string, { max: points, seconds: duration }: RateLimit) {
-    const limiter =
-      limiters.get(keyPrefix) ??
-      (db
-        ? new RateLimiterDrizzle({
-            keyPrefix,
-            points,
-            duration,
-            storeClient: db,
-            schema: rateLimits,
-            // A refused caller causes no further queries.
-            inMemoryBlockOnConsumed: points + 1,
-            clearExpiredByTimeout: false,
-          })
-        : new RateLimiterMemory({ keyPrefix, points, duration }));
-    limiters.set(keyPrefix, limiter);
-    return limiter;
+  /** Returns the milliseconds to wait, or 0. Windows end by a clock that nobody sets. */
+  function countInMemory(key: string, { max, seconds }: RateLimit): number {
+    const now = performance.now();
+    let window = windows.get(key);
+    if (!window || window.endsAt <= now) {
+      if (windows.size >= MAX_WINDOWS) windows.clear();
+      window = { calls: 0, endsAt: now + seconds * 1000 };
+      // Inserted anew, so that the oldest come first.
+      windows.delete(key);
+      windows.set(key, window);
+      for (const [other, { endsAt }] of windows) {
+        if (endsAt > now) break;
+        windows.delete(other);
+      }
+    }
+    window.calls += 1;
+    return window.calls > max ? window.endsAt - now : 0;
   }
 
-  async function count(endpoint: Endpoint, limit: RateLimit, key: string): Promise<void> {
-    const limiter = limiterOf(`${endpoint.name} ${limit.by} ${limit.seconds}`, limit);
+  /** As `countInMemory`. Windows end by the clocks of the processes: one that was set back must not extend them. */
+  async function countInDatabase(storeClient: Db, keyPrefix: string, key: string, limit: RateLimit): Promise<number> {
+    const { max: points, seconds: duration } = limit;
+    const limiter =
+      limiters.get(keyPrefix) ??
+      new RateLimiterDrizzle({
+        keyPrefix,
+        points,
+        duration,
+        storeClient,
+        schema: rateLimits,
+        // A refused caller causes no further queries.
+        inMemoryBlockOnConsumed: points + 1,
+        clearExpiredByTimeout: false,
+      });
+    limiters.set(keyPrefix, limiter);
     try {
-      const { isFirstInDuration } = await limiter.consume(key);
-      if (!db && isFirstInDuration && ++windows > MAX_WINDOWS) {
-        limiters.clear();
-        windows = 0;
-      }
+      await limiter.consume(key);
+      return 0;
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const { msBeforeNext } = refusal as RateLimiterRes;
-      // Windows end by the system clock; setting it back must not extend them.
-      if (msBeforeNext > limit.seconds * 1000) await limiter.delete(key);
-      throw new ApiError('tooManyRequests', [], { retryAfter: Math.min(msBeforeNext / 1000, limit.seconds) });
+      if (msBeforeNext > duration * 1000) await limiter.delete(key);
+      return Math.min(msBeforeNext, duration * 1000);
     }
+  }
+
+  async function count(endpoint: Endpoint, limit: RateLimit, key: string): Promise<void> {
+    const prefix = `${endpoint.name} ${limit.by} ${limit.seconds}`;
+    const waitMs = db ? await countInDatabase(db, prefix, key, limit) : countInMemory(`${prefix} ${key}`, limit);
+    if (waitMs > 0) throw new ApiError('tooManyRequests', [], { retryAfter: waitMs / 1000 });
   }
 
   async function countAll(endpoint: Endpoint, keys: Partial<Record<RateLimit['by'], string>>): Promise<void> {
@@ -76,22 +92,12 @@ export function createRateLimiter({
 
   return {
     check(endpoint, ip, input) {
-      const from = network(ip);
+      const from = networkOf(ip);
       const email = emailOf(input);
       return countAll(endpoint, { ip: from, email, 'ip+email': `${from} ${email}` });
     },
     checkUser: (endpoint, userId) => countAll(endpoint, { user: userId }),
   };
-}
-
-/** Returns the network of an address: for IPv6 the /64, which a household usually has. */
-function network(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '');
-  const [head = '', tail = ''] = ip.split('::', 2);
-  const first = head.split(':').filter(Boolean);
-  const last = tail.split(':').filter(Boolean);
-  const all = ip.includes('::') ? [...first, ...Array(8 - first.length - last.length).fill('0'), ...last] : first;
-  return all.slice(0, 4).join(':');
 }
 
 function emailOf(input: unknown): string {

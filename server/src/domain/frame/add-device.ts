@@ -21,7 +21,7 @@ interface Found {
   readonly frame: FrameRow | undefined;
 }
 
-/** Returns the frame that waits with this code. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+/** Returns the frame that waits with this code. @throws ApiError see `withCode` */
 export function findDevice(
   context: Context,
   actor: Actor,
@@ -39,7 +39,7 @@ export function findDevice(
 
 /**
  * Pairs the frame that waits with this code. A repeated request returns the existing frame.
- * @throws ApiError `deviceNotFound`, `tooManyFrames`, `tooManyRequests`
+ * @throws ApiError `tooManyFrames`, and see `withCode`
  */
 export function addDevice(
   context: Context,
@@ -80,7 +80,7 @@ export function addDevice(
   });
 }
 
-/** Refuses a code; its frame is informed and requests another. @throws ApiError `deviceNotFound`, `tooManyRequests` */
+/** Refuses a code; its frame is informed and requests another. @throws ApiError see `withCode` */
 export function refuseDevice(
   context: Context,
   actor: Actor,
@@ -95,9 +95,8 @@ export function refuseDevice(
 }
 
 /**
- * Runs `act` on a code that the caller may use. Unknown, expired, refused codes and those of others cause the same
- * error.
- * @throws ApiError `deviceNotFound`; `tooManyRequests` after too many wrong codes, also for a valid code
+ * Runs `act` on a code that the caller may use. Unknown and refused codes and those of others cause the same error.
+ * @throws ApiError `deviceNotFound`, `pairingCodeExpired`; `tooManyRequests` after too many wrong codes, also for a valid code
  */
 async function withCode<T>(
   context: Context,
@@ -114,22 +113,26 @@ async function withCode<T>(
     if (!member) throw new ApiError('tokenExpired');
     await refuseGuesses(tx, userId, now);
     const pairing = await findPairingForUpdate(tx, userCode);
-    const isOpen = pairing && pairing.expiresAt > now && !pairing.refusedAt;
+    const hasEnded = pairing && pairing.expiresAt <= now;
+    const isOpen = pairing && !hasEnded && !pairing.refusedAt;
     const frame = isOpen && pairing.frameId ? await findFrame(tx, userId, pairing.frameId) : undefined;
     if (!isOpen || (pairing.frameId && !frame)) {
       await insertMiss(tx, { id: ids.uuid(), userId, createdAt: now });
-      return null;
+      // A code that is over tells a guesser nothing, and the person in front of the frame what to do.
+      const isKnown = hasEnded && !pairing.refusedAt && !pairing.frameId;
+      return { refusal: isKnown ? ('pairingCodeExpired' as const) : ('deviceNotFound' as const) };
     }
     return { result: await act({ tx, member, pairing, frame }) };
   });
   // Thrown after the transaction, which records the wrong code.
-  if (!done) throw new ApiError('deviceNotFound');
+  if ('refusal' in done) throw new ApiError(done.refusal);
   return done.result;
 }
 
 async function refuseGuesses(tx: Tx, userId: string, now: Date): Promise<void> {
   const { wrongPerHour } = LIMITS.pairing;
-  const misses = await listMisses(tx, userId, new Date(now.getTime() - HOUR_MS), wrongPerHour);
+  // None of the future: after the clock was set back, they would be counted for days.
+  const misses = await listMisses(tx, userId, [new Date(now.getTime() - HOUR_MS), now], wrongPerHour);
   const oldest = misses[wrongPerHour - 1];
   if (!oldest) return;
   throw new ApiError('tooManyRequests', [], { retryAfter: (oldest.getTime() + HOUR_MS - now.getTime()) / 1000 });

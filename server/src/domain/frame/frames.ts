@@ -113,7 +113,7 @@ export function presentFrame(row: FrameRow, now: Date): PairedFrame {
     screen: screenOf(row),
     pairedAt: row.createdAt.toISOString(),
     lastSeenAt: seen?.toISOString() ?? null,
-    online: seen !== null && now.getTime() - seen.getTime() < LIMITS.frames.onlineSeconds * 1000,
+    online: seen !== null && Math.abs(now.getTime() - seen.getTime()) < LIMITS.frames.onlineSeconds * 1000,
     version: row.version,
   };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { framePairings, frames, pairingMisses } from '../../platform/db/schema.ts';
 
@@ -48,12 +48,19 @@ export async function deletePairingsOf(tx: Queries, ownerId: string, id?: string
   await tx.delete(framePairings).where(inArray(framePairings.frameId, own));
 }
 
-/** Returns the times of the last `limit` wrong codes, newest first. */
-export async function listMisses(tx: Queries, userId: string, since: Date, limit: number): Promise<Date[]> {
+/** Returns the times of the last `limit` wrong codes of a stretch of time, newest first. */
+export async function listMisses(
+  tx: Queries,
+  userId: string,
+  [since, until]: readonly [Date, Date],
+  limit: number,
+): Promise<Date[]> {
   const rows = await tx
     .select({ at: pairingMisses.createdAt })
     .from(pairingMisses)
-    .where(and(eq(pairingMisses.userId, userId), gt(pairingMisses.createdAt, since)))
+    .where(
+      and(eq(pairingMisses.userId, userId), gt(pairingMisses.createdAt, since), lte(pairingMisses.createdAt, until)),
+    )
     .orderBy(desc(pairingMisses.createdAt))
     .limit(limit);
   return rows.map(({ at }) => at);

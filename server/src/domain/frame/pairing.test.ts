@@ -139,13 +139,8 @@ describe('pairing a frame', () => {
     expect((await poll(codes)).token_type).toBe('Bearer');
   });
 
-  it('answers codes that never were, have ended, were refused or are taken alike, and so ends a refused one for its frame [A85]', async () => {
-    const [ended, refused, taken] = [await start(), await start(), await start()];
-    await app.context.db
-      .update(framePairings)
-      .set({ expiresAt: app.clock.now() })
-      .where(eq(framePairings.userCode, ended.user_code));
-    expect((await refusal(poll(ended))).code).toBe('expired_token');
+  it('answers codes that never were, were refused or are taken alike, and so ends a refused one for its frame [A85]', async () => {
+    const [refused, taken] = [await start(), await start()];
     await ken.call('refuseDevice', { input: { deviceId: refused.user_code } });
     expect(await refusal(poll(refused))).toMatchObject({ code: 'access_denied', status: 400 });
     const frame = await add(ken, taken.user_code);
@@ -155,7 +150,7 @@ describe('pairing a frame', () => {
     );
 
     const answers = new Set<string>();
-    for (const code of ['BBBB-BBBB', ended.user_code, refused.user_code, taken.user_code]) {
+    for (const code of ['BBBB-BBBB', refused.user_code, taken.user_code]) {
       for (const ask of [
         () => find(mia, code),
         () => add(mia, code),
@@ -175,6 +170,36 @@ describe('pairing a frame', () => {
       'expired_token',
     );
     expect(await app.context.db.$count(pairingMisses)).toBe(0);
+  });
+
+  it('says of a code that has expired that the frame shows a new one, and counts it as a wrong one [S16]', async () => {
+    const ended = await start();
+    app.clock.advance(LIMITS.pairing.codeMinutes * 60_000);
+    expect((await refusal(poll(ended))).code).toBe('expired_token');
+    for (const ask of [
+      () => find(mia, ended.user_code),
+      () => add(mia, ended.user_code),
+      () => mia.call('refuseDevice', { input: { deviceId: ended.user_code } }),
+    ])
+      expect(await refusal(ask())).toMatchObject({
+        code: 'pairingCodeExpired',
+        status: 410,
+        message: 'This code has expired. The frame shows a new one now; please enter that.',
+      });
+    expect(await app.context.db.$count(pairingMisses)).toBe(3);
+    await app.context.db.delete(pairingMisses);
+  });
+
+  it('makes neither a frame nor a member wait longer when the clock is set back by two days [S13]', async () => {
+    const codes = await start();
+    expect((await refusal(poll(codes))).code).toBe('authorization_pending');
+    for (let n = 0; n < LIMITS.pairing.wrongPerHour; n++) await refusal(find(mia, 'BBBB-BBBB'));
+    expect((await refusal(find(mia, codes.user_code))).code).toBe('tooManyRequests');
+    app.clock.setBack(48 * HOUR_MS);
+    expect((await refusal(poll(codes))).code).toBe('authorization_pending');
+    expect(await find(mia, codes.user_code)).toMatchObject({ state: 'waiting' });
+    app.clock.setBack(-48 * HOUR_MS);
+    await app.context.db.delete(pairingMisses);
   });
 
   it('lets a member try five wrong codes in an hour, at the same moment or not, and then not even a right one [A84]', async () => {

@@ -93,5 +93,7 @@ async function poll(context: Context, tx: Tx, deviceCodeHash: string): Promise<T
 }
 
 function isTooEarly({ polledAt, intervalSeconds }: PairingRow, now: Date): boolean {
-  return polledAt !== null && now.getTime() - polledAt.getTime() < intervalSeconds * 1000 - LENIENCY_MS;
+  const sinceMs = polledAt === null ? Number.POSITIVE_INFINITY : now.getTime() - polledAt.getTime();
+  // Far below zero if the clock was set back: then nothing is known.
+  return sinceMs > -SLOWEST_SECONDS * 1000 && sinceMs < intervalSeconds * 1000 - LENIENCY_MS;
 }

@@ -1,8 +1,9 @@
-import { MEDIA_STATUS } from '@framelift/contract';
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, min, ne, or, type SQL, sum } from 'drizzle-orm';
+import { LIMITS, MEDIA_STATUS } from '@framelift/contract';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL, sum } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
 import { type AssetKeys, assetKeysColumn, deleteOrphans } from './asset.sql.ts';
 import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
 
@@ -131,6 +132,8 @@ export async function countPending(
         isPending,
         notDeleted,
         gt(media.uploadExpiresAt, now),
+        // None that ends later than any: the clock was set back since.
+        lte(media.uploadExpiresAt, new Date(now.getTime() + LIMITS.uploadLinkMinutes * MINUTE_MS)),
         except ? ne(media.id, except) : undefined,
       ),
     );

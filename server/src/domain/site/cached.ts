@@ -8,7 +8,7 @@ export function cached<T>(read: (context: Context) => Promise<T>, freshMs = FRES
   const known = new WeakMap<Context, { readonly value: T; readonly readAt: number }>();
   return {
     async get(context: Context): Promise<T> {
-      const now = context.clock.now().getTime();
+      const now = context.clock.elapsedMs();
       const kept = known.get(context);
       if (kept && now - kept.readAt < freshMs) return kept.value;
       const value = await read(context);

@@ -2,7 +2,7 @@ import { type Language, LIMITS } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import type { Template } from '../../platform/mail/email-templates.ts';
-import { countEmailsSince, sendEmail } from '../../platform/mail/send-email.ts';
+import { countEmails, sendEmail } from '../../platform/mail/send-email.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { insertMailCode, type MailCodeRow, type UserRow } from './user.sql.ts';
@@ -12,8 +12,9 @@ const EMAILS_A_DAY = 2 * LIMITS.resend.perDay;
 
 /** Returns whether an address may get another email, so that nobody can flood it through this server. */
 export async function canSendMail(context: Context, tx: Tx, email: string): Promise<boolean> {
-  const since = new Date(context.clock.now().getTime() - DAY_MS);
-  return (await countEmailsSince(tx, email, since)) < EMAILS_A_DAY;
+  const now = context.clock.now();
+  // None of the future: after the clock was set back, they would be counted for days.
+  return (await countEmails(tx, email, new Date(now.getTime() - DAY_MS), now)) < EMAILS_A_DAY;
 }
 
 interface CodeEmail {

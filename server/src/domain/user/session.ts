@@ -52,7 +52,8 @@ export async function resolveActor(context: Context, token: string | undefined, 
   if (user.deletionAt && user.deletionAt <= now) return visitor(language);
   // A login was in progress when the member was restricted.
   if (user.restrictedAt) return visitor(language);
-  if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) await touchSession(context.db, session.id, now);
+  if (Math.abs(now.getTime() - session.lastSeenAt.getTime()) > TOUCH_MS)
+    await touchSession(context.db, session.id, now);
   return {
     kind: kindOf(user, now),
     userId: user.id,

@@ -1,5 +1,5 @@
 import type { Language } from '@framelift/contract';
-import { and, eq, gte, lt } from 'drizzle-orm';
+import { and, eq, gte, lt, lte } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import type { Queries, Tx } from '../db/open.ts';
 import { mails } from '../db/schema.ts';
@@ -22,9 +22,10 @@ export async function sendEmail(context: Context, tx: Tx, { to, language, templa
   await context.jobs.enqueue(tx, sendMail, { mailId: id });
 }
 
-/** Counts the emails to one address stored since then, sent or not. */
-export function countEmailsSince(tx: Tx, address: string, since: Date): Promise<number> {
-  return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), gte(mails.createdAt, since)));
+/** Counts the emails to one address stored in a stretch of time, sent or not. */
+export function countEmails(tx: Tx, address: string, since: Date, until: Date): Promise<number> {
+  const inTime = and(gte(mails.createdAt, since), lte(mails.createdAt, until));
+  return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), inTime));
 }
 
 export async function deleteEmailsBefore(db: Queries, before: Date): Promise<void> {

@@ -6,12 +6,12 @@ export function usePause(): readonly [seconds: number, pause: (seconds: number) 
   const [seconds, setSeconds] = useState(0);
 
   useEffect(() => {
-    const count = () => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    const count = () => setSeconds(Math.max(0, Math.ceil((until - performance.now()) / 1000)));
     count();
-    if (until <= Date.now()) return;
+    if (until <= performance.now()) return;
     const timer = setInterval(count, 250);
     return () => clearInterval(timer);
   }, [until]);
 
-  return [until > Date.now() ? seconds : 0, (wait) => setUntil(Date.now() + wait * 1000)];
+  return [until > performance.now() ? seconds : 0, (wait) => setUntil(performance.now() + wait * 1000)];
 }

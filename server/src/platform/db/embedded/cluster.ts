@@ -180,9 +180,9 @@ async function endOrphan(folder: string): Promise<void> {
   const note = join(folder, 'postmaster.pid');
   if (!existsSync(note)) return;
   const pid = Number.parseInt(readFileSync(note, 'utf8'), 10);
-  const deadline = Date.now() + STOP_MS;
+  const deadline = performance.now() + STOP_MS;
   while (pid > 0 && isServer(pid, folder)) {
-    process.kill(pid, Date.now() > deadline ? 'SIGQUIT' : 'SIGINT');
+    process.kill(pid, performance.now() > deadline ? 'SIGQUIT' : 'SIGINT');
     await sleep(50);
   }
   for (const name of ['postmaster.pid', `.s.PGSQL.${SOCKET_PORT}.lock`]) rmSync(join(folder, name), { force: true });

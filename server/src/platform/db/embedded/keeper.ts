@@ -80,12 +80,12 @@ const control = createServer({ allowHalfOpen: true }, (user) => {
 
 /** Takes the lock, waiting for a predecessor that is about to end. @throws FolderInUse */
 async function takeLock(): Promise<Lock> {
-  const deadline = Date.now() + LOCK_MS;
+  const deadline = performance.now() + LOCK_MS;
   for (;;) {
     try {
       return lockFolder(`${options.folder}.lock`);
     } catch (error) {
-      if (!(error instanceof FolderInUse) || Date.now() > deadline) throw error;
+      if (!(error instanceof FolderInUse) || performance.now() > deadline) throw error;
       await sleep(50);
     }
   }
