@@ -13,6 +13,7 @@ import {
   type Comfort,
   type DeviceProfile,
   type OutputFile,
+  type PictureNote,
   type PictureRequest,
   type PictureResult,
   type Progress,
@@ -37,6 +38,7 @@ usage: npm run convert -- FILE [options]
   --swap-eyes           the right eye where the left one belongs; the files' names tell
   --anaglyph KIND       ${ANAGLYPHS.join(', ')} (default dubois)
   --calibration FILE    visual.json of the one display that the format native is for
+  --ground COLOUR       behind transparent parts, #rrggbb (default: white, or dark for a nearly white drawing)
   --zip                 also all files in one archive
   --tier NAME           of a video: ${VIDEO_TIERS.join(', ')} (default best)
   --out DIR             folder for the files, one a format (default: the present one)
@@ -58,7 +60,7 @@ const TIME_LIMIT_MS = 10 * 60_000;
 
 const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   fileEmpty: 'The file is empty.',
-  notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF and WebP can.',
+  notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF, WebP and GIF can.',
   pictureDamaged: 'The picture is damaged.',
   pictureTooLarge: 'The picture is too large.',
   pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 256 pixels a side.",
@@ -77,6 +79,12 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   conversionTimedOut: 'The conversion took too long.',
   conversionFailed: 'The conversion failed.',
   serverFull: 'The disk has no room left: make some and start again.',
+};
+
+const NOTES: Readonly<Record<PictureNote, string>> = {
+  pictureIncomplete: 'A part of the picture is missing or damaged in the file; the rest was converted.',
+  depthIncomplete: "A part of the picture's own depth is missing or damaged in the file; the rest was used.",
+  firstFrame: 'Only the first frame of the animation was converted.',
 };
 
 /** Invalid command-line arguments. */
@@ -146,6 +154,7 @@ async function readArguments(args: string[]): Promise<Arguments> {
       archive: values.zip,
       ...(values.calibration === undefined ? {} : { calibration: await readCalibration(values.calibration) }),
       ...(values.depth === undefined ? {} : { depth: { path: await existing(values.depth), source: 'member' } }),
+      ...(values.ground === undefined ? {} : { ground: readGround(values.ground) }),
       ...convergence,
       ...crop,
     },
@@ -171,6 +180,7 @@ function parseOptions(args: string[]) {
         'swap-eyes': { type: 'boolean', default: false },
         anaglyph: { type: 'string', default: 'dubois' },
         calibration: { type: 'string' },
+        ground: { type: 'string' },
         zip: { type: 'boolean', default: false },
         crop: { type: 'string' },
         tier: { type: 'string', default: 'best' },
@@ -200,6 +210,11 @@ function readShare(option: string, text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text) || value > 1)
     throw new UsageError(`${option} takes a number from 0 to 1, not ${text}.`);
   return value;
+}
+
+function readGround(text: string): `#${string}` {
+  if (!/^#[0-9a-f]{6}$/i.test(text)) throw new UsageError(`--ground takes a colour like #1a2b3c, not ${text}.`);
+  return text as `#${string}`;
 }
 
 function readFormats(list: string | undefined, device: DeviceProfile): Format[] {
@@ -233,13 +248,14 @@ function isVideo(type: Awaited<ReturnType<typeof videoTypeOf>>): boolean {
  */
 function videoRequest(request: PictureWish, tier: VideoTier): VideoWish {
   const { input, device, effect, formats, name, crop, convergence } = request;
-  const { depth, swapEyes, anaglyph, calibration, archive } = request;
+  const { depth, swapEyes, anaglyph, calibration, archive, ground } = request;
   const [first, ...more] = formats ?? [];
   const forPictures = {
     '--depth': depth,
     '--swap-eyes': swapEyes,
     '--anaglyph': anaglyph !== 'dubois',
     '--calibration': calibration,
+    '--ground': ground,
     '--zip': archive,
   };
   const given = Object.entries(forPictures).filter(([, value]) => value);
@@ -326,7 +342,7 @@ function clearProgress(): void {
 }
 
 function summary(request: PictureWish, result: PictureResult, totalMs: number) {
-  const { files, archive, depthSource, comfort, source, crop, times, peakRssMb } = result;
+  const { files, archive, depthSource, comfort, source, crop, notes, times, peakRssMb } = result;
   const { input, effect, device } = request;
   const rounded = Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, Math.round(ms)]));
   return {
@@ -337,6 +353,7 @@ function summary(request: PictureWish, result: PictureResult, totalMs: number) {
     crop,
     depthSource,
     comfort,
+    notes,
     files,
     archive,
     times: rounded,
@@ -373,7 +390,7 @@ function videoReport(result: VideoResult, totalMs: number): string {
 }
 
 function report(result: PictureResult, totalMs: number): string {
-  const { files, archive, depthSource, comfort, times, peakRssMb } = result;
+  const { files, archive, depthSource, comfort, notes, times, peakRssMb } = result;
   const lines = files.map(({ format, width, height, bytes, path }) => {
     return `${format.padEnd(11)}${`${width} x ${height}`.padEnd(13)}${(bytes / 1e6).toFixed(2).padStart(6)} MB  ${path}`;
   });
@@ -382,6 +399,7 @@ function report(result: PictureResult, totalMs: number): string {
   lines.push(
     `depth: ${depthSource ?? 'none'}; ${(totalMs / 1000).toFixed(1)} s (${steps.join(', ')}), ${peakRssMb} MB`,
     ...reduced(comfort),
+    ...notes.map((note) => NOTES[note]),
   );
   return `${lines.join('\n')}\n`;
 }

@@ -170,6 +170,8 @@ export interface PictureRequest extends CommonRequest, StillOptions {
   readonly formats?: readonly Format[];
   /** Stored 16-bit depth PNG of the same crop; skips the estimate (re-export). */
   readonly depth?: { readonly path: string; readonly source: DepthSource };
+  /** Colour behind transparent parts, `#rrggbb`; by default one on which the picture can be seen. */
+  readonly ground?: `#${string}`;
   /** Depth corrections, in the order of painting. */
   readonly strokes?: readonly Stroke[];
   /** Also writes the files of the browser preview (see `PreviewFiles`). */
@@ -209,7 +211,15 @@ interface CommonResult {
   readonly peakRssMb: number;
 }
 
+/**
+ * Notices for the user about a picture: a part of it is missing in the file; a part of its own depth map, or of its
+ * second eye, is missing; only the first frame of an animation was converted.
+ */
+export const PICTURE_NOTES = ['pictureIncomplete', 'depthIncomplete', 'firstFrame'] as const;
+export type PictureNote = (typeof PICTURE_NOTES)[number];
+
 export interface PictureResult extends CommonResult {
+  readonly notes: readonly PictureNote[];
   readonly files: readonly OutputFile[];
   /** Null if not requested. */
   readonly archive: ArchiveFile | null;

@@ -2,11 +2,15 @@ import { EngineError } from '../errors.ts';
 import { type StereoJpeg, stereoJpeg } from '../formats/jps.ts';
 import type { Size } from '../types.ts';
 import { sharp, UNTRUSTED } from './decoder.ts';
+import { iccNclx } from './icc.ts';
 import { type HeifFile, openHeif } from './libheif.ts';
 import { assertDecodable } from './limits.ts';
+import { padWebp } from './mend-webp.ts';
+import { isSrgb, type Nclx } from './nclx.ts';
 import { asOrientation, type Orientation } from './orientation.ts';
 import type { PictureType } from './picture-types.ts';
-import { sniffContainer } from './sniff.ts';
+import { describePng } from './png-description.ts';
+import { isSequence, sniffContainer } from './sniff.ts';
 
 /** Header data of a picture file; no pixels are decoded. */
 export interface PictureHeader {
@@ -20,6 +24,11 @@ export interface PictureHeader {
   /** More than 8 bits per sample. */
   readonly wide: boolean;
   readonly hasProfile: boolean;
+  readonly hasAlpha: boolean;
+  /** Colour description that libvips does not know and that overrules the ICC profile. */
+  readonly colour: Nclx | null;
+  /** Only the first of several frames is decoded. */
+  readonly animated: boolean;
   /** The container, for HEIC and AVIF. */
   readonly heif: HeifFile | null;
 }
@@ -33,12 +42,13 @@ export async function readHeader(bytes: Uint8Array): Promise<PictureHeader> {
   if (bytes.length === 0) throw new EngineError('fileEmpty', 'the file has no bytes');
   const container = sniffContainer(bytes);
   if (container === null) throw new EngineError('notAPicture', 'the bytes are of no picture type that is read here');
-  const header = container === 'heif' ? heifHeader(openHeif(bytes)) : await rasterHeader(bytes, `image/${container}`);
+  const header =
+    container === 'heif' ? heifHeader(openHeif(bytes), bytes) : await rasterHeader(bytes, `image/${container}`);
   assertDecodable(header.stored);
   return header;
 }
 
-function heifHeader(heif: HeifFile): PictureHeader {
+function heifHeader(heif: HeifFile, bytes: Uint8Array): PictureHeader {
   if (heif.codec === 'other') throw new EngineError('notAPicture', 'HEIF with a codec that is not read here');
   return {
     type: heif.codec === 'hevc' ? 'image/heic' : 'image/avif',
@@ -47,12 +57,16 @@ function heifHeader(heif: HeifFile): PictureHeader {
     orientation: 1,
     wide: heif.bits > 8,
     hasProfile: heif.icc !== null,
+    hasAlpha: heif.hasAlpha,
+    colour: notSrgb(heif.icc ? iccNclx(heif.icc) : heif.nclx),
+    animated: isSequence(bytes),
     heif,
   };
 }
 
 async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<PictureHeader> {
-  const metadata = await sharp(bytes, UNTRUSTED)
+  // libwebp refuses even the header of a truncated file.
+  const metadata = await sharp(type === 'image/webp' ? padWebp(bytes).file : bytes, UNTRUSTED)
     .metadata()
     .catch((cause: Error) => {
       throw new EngineError('pictureDamaged', `header: ${cause.message}`, { cause });
@@ -60,6 +74,7 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
   const size = { width: metadata.width, height: metadata.height };
   // Checked before the eyes are separated, because the whole picture is decoded.
   assertDecodable(size);
+  const png = type === 'image/png' ? describePng(bytes) : null;
   const stereo = type === 'image/jpeg' ? stereoJpeg(bytes, size) : null;
   return {
     type,
@@ -68,6 +83,13 @@ async function rasterHeader(bytes: Uint8Array, type: PictureType): Promise<Pictu
     orientation: asOrientation(metadata.orientation),
     wide: metadata.depth === 'ushort',
     hasProfile: metadata.hasProfile,
+    hasAlpha: metadata.hasAlpha,
+    colour: png?.colour ?? (metadata.icc ? iccNclx(metadata.icc) : null),
+    animated: png?.animated ?? (metadata.pages ?? 1) > 1,
     heif: null,
   };
+}
+
+function notSrgb(colour: Nclx | null): Nclx | null {
+  return colour && !isSrgb(colour) ? colour : null;
 }

@@ -97,6 +97,18 @@ export interface HeifDepth {
   readonly uniformIn: 'disparity' | 'depth';
   /** XMP of the map; empty when there is none. */
   readonly xmp: string;
+  readonly incomplete: boolean;
+}
+
+export interface HeifPixels {
+  /** RGB of the area. */
+  readonly samples: Samples;
+  /** Opacity of the area, 0 … 255; null for an opaque picture. */
+  readonly alpha: Uint8Array | null;
+  /** A few pixels of the whole picture as 8-bit RGBA, to choose its ground by; empty for an opaque picture. */
+  readonly overview: Uint8Array;
+  /** libheif replaced missing or broken tiles. */
+  readonly incomplete: boolean;
 }
 
 /** A HEIF file with parsed boxes. No pixels are decoded before `decode`. */
@@ -108,11 +120,9 @@ export interface HeifFile {
   /** ICC profile of the primary picture, if any; takes precedence over `nclx`. */
   readonly icc: Uint8Array | null;
   readonly nclx: Nclx | null;
-  /**
-   * Decodes the primary picture upright and copies the area, with alpha composited on black. HEVC only. Blocks the
-   * thread.
-   */
-  decode(area: Rect): Samples;
+  readonly hasAlpha: boolean;
+  /** Decodes the primary picture upright and copies the area. HEVC only. Blocks the thread. */
+  decode(area: Rect): HeifPixels;
   /** Whether the primary picture has a depth map. */
   readonly hasDepth: boolean;
   /**
@@ -165,6 +175,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     codec: codecOf(heif, context, primary),
     icc: readIcc(),
     nclx: readNclx(),
+    hasAlpha: heif._heif_image_handle_has_alpha_channel(handle) !== 0,
     hasDepth: heif._heif_image_handle_get_number_of_depth_images(handle) > 0,
     decode(area) {
       const alpha = heif._heif_image_handle_has_alpha_channel(handle) !== 0;
@@ -173,7 +184,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       heif._heif_decode_image(error, handle, out, COLOUR_SPACE_RGB, chroma, 0);
       check('pixels');
       const image = word(out);
-      refuseDamaged(image);
+      const incomplete = isDamaged(image);
       const width = heif._heif_image_get_width(image, CHANNEL_INTERLEAVED);
       const height = heif._heif_image_get_height(image, CHANNEL_INTERLEAVED);
       if (width !== size.width || height !== size.height)
@@ -183,8 +194,11 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       const max = (1 << heif._heif_image_get_bits_per_pixel_range(image, CHANNEL_INTERLEAVED)) - 1;
       const heap = wide ? new Uint16Array(heif.HEAPU8.buffer) : heif.HEAPU8;
       const unit = heap.BYTES_PER_ELEMENT;
-      const data = copyArea(heap, plane / unit, stride / unit, area, alpha ? max : null);
-      return { data, width: area.width, height: area.height, max };
+      const from = { heap, plane: plane / unit, stride: stride / unit, max };
+      if (alpha) return { ...copyWithAlpha(from, area), overview: overviewOf(from, size), incomplete };
+      const data = copyArea(from, area);
+      const samples = { data, width: area.width, height: area.height, max };
+      return { samples, alpha: null, overview: new Uint8Array(), incomplete };
     },
     decodeDepth() {
       if (heif._heif_image_handle_get_list_of_depth_image_IDs(handle, out, 1) < 1) return null;
@@ -199,7 +213,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
       const inDepth = described && word(word(out) + REPRESENTATION_KIND) === UNIFORM_IN_DEPTH;
       const own = turnOf(id);
       return {
-        samples: decodeLuma(depth, width, height),
+        ...decodeLuma(depth, width, height),
         orientation: own.count === 0 ? turnOf(primary).orientation : 1,
         uniformIn: inDepth ? 'depth' : 'disparity',
         xmp: readXmp(depth),
@@ -207,20 +221,20 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     },
   };
 
-  /** Throws on decoding warnings: libheif conceals missing or broken tiles and only reports a warning. */
-  function refuseDamaged(image: number): void {
+  /** Returns whether tiles are missing or broken: libheif conceals them and only reports a warning. */
+  function isDamaged(image: number): boolean {
     const warnings = heif._malloc(MAX_WARNINGS * ERROR_BYTES);
     const count = heif._heif_image_get_decoding_warnings(image, 0, warnings, MAX_WARNINGS);
     for (let at = warnings; at < warnings + Math.min(count, MAX_WARNINGS) * ERROR_BYTES; at += ERROR_BYTES)
-      if (word(at + 4) !== SUBCODE_COLOUR_MISMATCH)
-        throw new EngineError('pictureDamaged', `HEIF, pixels: ${cString(heif, word(at + 8))}`);
+      if (word(at + 4) !== SUBCODE_COLOUR_MISMATCH) return true;
+    return false;
   }
 
-  function decodeLuma(image: number, width: number, height: number): Samples {
+  function decodeLuma(image: number, width: number, height: number): { samples: Samples; incomplete: boolean } {
     heif._heif_decode_image(error, image, out, COLOUR_SPACE_AS_STORED, CHROMA_AS_STORED, 0);
     check('pixels of the depth map');
     const decoded = word(out);
-    refuseDamaged(decoded);
+    const incomplete = isDamaged(decoded);
     if (
       heif._heif_image_get_width(decoded, CHANNEL_LUMA) !== width ||
       heif._heif_image_get_height(decoded, CHANNEL_LUMA) !== height
@@ -233,7 +247,7 @@ export function openHeif(bytes: Uint8Array): HeifFile {
     const data = depth > 8 ? new Uint16Array(width * height) : new Uint8Array(width * height);
     for (let y = 0, from = plane / heap.BYTES_PER_ELEMENT; y < height; y++, from += stride)
       data.set(heap.subarray(from, from + width), y * width);
-    return { data, width, height, max: (1 << depth) - 1 };
+    return { samples: { data, width, height, max: (1 << depth) - 1 }, incomplete };
   }
 
   function turnOf(item: number): { count: number; orientation: Orientation } {
@@ -300,30 +314,57 @@ function codecOf(heif: Libheif, context: number, primary: number): HeifFile['cod
   return 'other';
 }
 
-/** @param alphaMax largest alpha value when the source has alpha as fourth channel, null when it has three channels */
-function copyArea<T extends Uint8Array | Uint16Array>(
-  heap: T,
-  plane: number,
-  stride: number,
-  area: Rect,
-  alphaMax: number | null,
-): Uint8Array | Uint16Array {
-  const length = area.width * area.height * 3;
-  const data = heap.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length);
-  const channels = alphaMax === null ? 3 : 4;
+/** Decoded interleaved samples in the module's memory; offset and stride count samples. */
+interface Interleaved {
+  readonly heap: Uint8Array | Uint16Array;
+  readonly plane: number;
+  readonly stride: number;
+  readonly max: number;
+}
+
+function createSamples({ heap }: Interleaved, { width, height }: Size): Uint8Array | Uint16Array {
+  const length = width * height * 3;
+  return heap.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length);
+}
+
+function copyArea(from: Interleaved, area: Rect): Uint8Array | Uint16Array {
+  const { heap, plane, stride } = from;
+  const data = createSamples(from, area);
   for (let y = 0; y < area.height; y++) {
-    const from = plane + (area.y + y) * stride + area.x * channels;
-    const to = y * area.width * 3;
-    if (alphaMax === null) {
-      data.set(heap.subarray(from, from + area.width * 3), to);
-      continue;
-    }
-    for (let x = 0; x < area.width; x++) {
-      const opacity = (heap[from + x * 4 + 3] as number) / alphaMax;
-      for (let c = 0; c < 3; c++) data[to + x * 3 + c] = Math.round((heap[from + x * 4 + c] as number) * opacity);
-    }
+    const start = plane + (area.y + y) * stride + area.x * 3;
+    data.set(heap.subarray(start, start + area.width * 3), y * area.width * 3);
   }
   return data;
+}
+
+function copyWithAlpha(from: Interleaved, area: Rect): { samples: Samples; alpha: Uint8Array } {
+  const { heap, plane, stride, max } = from;
+  const { width, height } = area;
+  const data = createSamples(from, area);
+  const alpha = new Uint8Array(width * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    const start = plane + (area.y + y) * stride + area.x * 4;
+    for (let x = 0; x < width; x++, to++) {
+      for (let c = 0; c < 3; c++) data[to * 3 + c] = heap[start + x * 4 + c] as number;
+      alpha[to] = Math.round(((heap[start + x * 4 + 3] as number) * 255) / max);
+    }
+  }
+  return { samples: { data, width, height, max }, alpha };
+}
+
+/** Pixels of the overview along each side. */
+const OVERVIEW = 128;
+
+function overviewOf({ heap, plane, stride, max }: Interleaved, { width, height }: Size): Uint8Array {
+  const out = new Uint8Array(OVERVIEW * OVERVIEW * 4);
+  for (let y = 0, to = 0; y < OVERVIEW; y++) {
+    const row = plane + Math.floor(((y + 0.5) * height) / OVERVIEW) * stride;
+    for (let x = 0; x < OVERVIEW; x++) {
+      const at = row + Math.floor(((x + 0.5) * width) / OVERVIEW) * 4;
+      for (let c = 0; c < 4; c++) out[to++] = Math.round(((heap[at + c] as number) * 255) / max);
+    }
+  }
+  return out;
 }
 
 function fourCc(name: string): number {

@@ -42,12 +42,6 @@ function expectColour(actual: Rgb, expected: Rgb, tolerance: number): void {
 }
 
 const cmyk = () => encoder(halves).toColourspace('cmyk').jpeg({ quality: 98 }).toBuffer();
-function flipped(bytes: Buffer): Buffer {
-  const copy = Buffer.from(bytes);
-  copy[copy.length >> 1] = (copy[copy.length >> 1] as number) ^ 0x5a;
-  return copy;
-}
-
 const RED: Rgb = [200, 60, 30];
 const BLUE: Rgb = [40, 80, 160];
 const halves = draw(320, 320, (x) => (x < 160 ? RED : BLUE));
@@ -149,13 +143,13 @@ describe('every kind of picture becomes 8-bit sRGB', () => {
     expectColour(colourAt(picture, 0.5, 0.5), grey, 1);
   });
 
-  test('alpha is laid on black, in RGBA and in grey with alpha [V20]', async () => {
+  test('alpha is laid on white, in RGBA and in grey with alpha [V20][W2]', async () => {
     const rgba = await openWhole(file(await encoder(halves).ensureAlpha(0.5).png().toBuffer()));
-    expectColour(colourAt(rgba, 0.25, 0.5), [100, 30, 15], 1);
+    expectColour(colourAt(rgba, 0.25, 0.5), [228, 158, 143], 1);
     const wide = await openWhole(file(await encoder(halves).ensureAlpha(0.5).toColourspace('rgb16').png().toBuffer()));
-    expectColour(colourAt(wide, 0.25, 0.5), [100, 30, 15], 1);
+    expectColour(colourAt(wide, 0.25, 0.5), [228, 158, 143], 1);
     const la = await openWhole(file(await greyPicture.clone().toColourspace('b-w').ensureAlpha(0).png().toBuffer()));
-    expectColour(colourAt(la, 0.5, 0.5), [0, 0, 0], 0);
+    expectColour(colourAt(la, 0.5, 0.5), [255, 255, 255], 0);
   });
 
   test('a CMYK profile in a 16-bit RGBA PNG or in an RGB JPEG is ignored [V22]', async () => {
@@ -177,21 +171,12 @@ describe('bad input has a code', () => {
     ['three bytes', 'notAPicture', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e])],
     ['an SVG named .png [A23]', 'notAPicture', 'a.png', () => '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['HTML named .jpeg [A23]', 'notAPicture', 'a.jpeg', () => '<!doctype html><script>alert(1)</script>'],
-    ['a GIF', 'notAPicture', 'a.gif', () => encoder(halves).gif().toBuffer()],
     ['a TIFF', 'notAPicture', 'a.tif', () => encoder(halves).tiff().toBuffer()],
     ['a PDF', 'notAPicture', 'a.png', () => '%PDF-1.7\n1 0 obj\n'],
     ['an HLS playlist', 'notAPicture', 'a.jpg', () => '#EXTM3U\n#EXT-X-VERSION:3\n'],
     ['a video', 'notAPicture', 'a.heic', () => Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp42', 'latin1')],
-    ['a JPEG of which only the start came', 'pictureDamaged', 'a.jpg', async () => cut(await jpeg(), 0.6)],
     ['a JPEG that ends in its header', 'pictureDamaged', 'a.jpg', async () => (await jpeg()).subarray(0, 40)],
-    ['a truncated PNG', 'pictureDamaged', 'a.png', async () => cut(await png(), 0.6)],
-    ['a PNG with a flipped byte', 'pictureDamaged', 'a.png', async () => flipped(await png())],
-    [
-      'a truncated WebP',
-      'pictureDamaged',
-      'a.webp',
-      async () => cut(await encoder(drawScene(600, 800)).webp().toBuffer(), 0.6),
-    ],
+    ['a PNG of which no row came', 'pictureDamaged', 'a.png', async () => (await png()).subarray(0, 60)],
     ['a truncated AVIF', 'pictureDamaged', 'a.avif', async () => cut(await encoder(halves).avif().toBuffer(), 0.6)],
     [
       'a HEIC that is only a brand',
@@ -300,10 +285,14 @@ describe('real photographs', () => {
     }
   });
 
-  test.skipIf(heic === null)('a HEIC cut short is damaged', async () => {
+  test.skipIf(heic === null)('of a HEIC cut short the tiles that came are opened [W1]', async () => {
     const bytes = readFileSync(heic as string);
-    const half = file(bytes.subarray(0, bytes.length >> 1));
-    await expect(openWhole(half)).rejects.toMatchObject({ code: 'pictureDamaged' });
+    const opened = await openPicture(file(bytes.subarray(0, bytes.length >> 1)));
+    const whole = await openPicture(heic as string);
+    const [part, top] = [await opened.cut({ x: 0, y: 0, ...opened.size }), { x: 0, y: 0, width: 512, height: 512 }];
+    expect(part.incomplete).toBe(true);
+    expect(await difference(await opened.cut(top), await whole.cut(top))).toBe(0);
+    await expect(openPicture(file(bytes.subarray(0, 400)))).rejects.toMatchObject({ code: 'pictureDamaged' });
   });
 
   const hdr = sharedData('photos/hdr_p3_10bit.avif');

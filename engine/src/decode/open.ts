@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
-import { cutSize } from '../geometry/index.ts';
+import { cutSize, flatten, type Ground, groundFor, WHITE_GROUND } from '../geometry/index.ts';
 import type { Picture, Rect, Size } from '../types.ts';
-import { sharp, UNTRUSTED } from './decoder.ts';
+import { decodeRaster, sharp } from './decoder.ts';
 import { type PictureHeader, readHeader } from './header.ts';
-import { isSrgb, type Nclx, nclxToSrgb } from './nclx.ts';
+import { type Nclx, nclxToSrgb, peakOf } from './nclx.ts';
 import { storedRect, turnUpright, uprightSize } from './orientation.ts';
 import { profileToSrgb, wideProfileToSrgb } from './profile.ts';
 import type { Samples } from './samples.ts';
@@ -18,12 +18,18 @@ export interface OpenPicture {
   readonly size: Size;
   /**
    * Decodes the picture, cuts `crop` (upright pixels, inside the picture) and rotates it upright. A crop with a side
-   * above 4096 px is scaled down to that; a smaller one keeps every pixel. The result is 8-bit sRGB, with alpha
-   * composited on black. Damage below the crop may go undetected, because those rows are not decoded.
+   * above 4096 px is scaled down to that; a smaller one keeps every pixel. The result is 8-bit sRGB. Damage below the
+   * crop may go undetected, because those rows are not decoded.
    *
-   * @throws {EngineError} `pictureDamaged`
+   * @param ground colour behind transparent parts; by default one on which the picture can be seen
+   * @throws {EngineError} `pictureDamaged` when no part of the picture can be decoded
    */
-  cut(crop: Rect): Promise<Picture>;
+  cut(crop: Rect, ground?: Ground): Promise<CutPicture>;
+}
+
+export interface CutPicture extends Picture {
+  /** A part of the picture is missing or damaged in the file. */
+  readonly incomplete: boolean;
 }
 
 /**
@@ -38,62 +44,115 @@ export async function openPicture(path: string): Promise<OpenPicture> {
     bytes,
     header,
     size: uprightSize(header.stored, header.orientation),
-    async cut(crop) {
+    async cut(crop, ground) {
       // Cropping and scaling before rotation avoids full-picture buffers.
       const area = storedRect(crop, header.stored, header.orientation);
-      const stored = await decode(bytes, header, area).catch((cause: unknown) => {
+      const stored = await decode(bytes, header, area, ground).catch((cause: unknown) => {
         if (cause instanceof EngineError) throw cause;
         throw new EngineError('pictureDamaged', `pixels: ${(cause as Error).message}`, { cause });
       });
-      return turnUpright(stored, header.orientation);
+      return { ...turnUpright(stored.picture, header.orientation), incomplete: stored.incomplete };
     },
   };
 }
 
-async function decode(bytes: Uint8Array, header: PictureHeader, area: Rect): Promise<Picture> {
-  const { heif } = header;
-  if (heif && header.type === 'image/heic') return toSrgb(await fit(heif.decode(area)), heif.icc, heif.nclx);
-  if (heif?.nclx && !heif.icc && !isSrgb(heif.nclx))
-    return toSrgb(await decodeSamples(bytes, header, area, heif.bits), null, heif.nclx);
-  return decodeSrgb(bytes, header, area);
+interface DecodedArea {
+  readonly picture: Picture;
+  readonly incomplete: boolean;
 }
 
-async function decodeSrgb(bytes: Uint8Array, header: PictureHeader, area: Rect): Promise<Picture> {
-  const decoder = cutter(bytes, header, area);
-  if (header.wide && header.hasProfile) wideProfileToSrgb(decoder);
-  const { data, info } = await decoder.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
-/** Decodes the samples as stored, for a colour description that libvips does not support. */
-async function decodeSamples(bytes: Uint8Array, header: PictureHeader, area: Rect, bits: number): Promise<Samples> {
-  const decoder = cutter(bytes, header, area);
-  if (bits <= 8) {
-    const { data, info } = await decoder.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height, max: 255 };
+async function decode(
+  bytes: Uint8Array,
+  header: PictureHeader,
+  area: Rect,
+  wanted: Ground | undefined,
+): Promise<DecodedArea> {
+  const { heif, colour } = header;
+  if (heif && header.type === 'image/heic') {
+    const { samples, alpha, overview, incomplete } = heif.decode(area);
+    const picture = await toSrgb(await fit(samples), colour ? null : heif.icc, colour);
+    if (!alpha) return { picture, incomplete };
+    const opacity = await fitAlpha(alpha, area);
+    return { picture: onGround(picture, opacity, wanted ?? groundFor(overview)), incomplete };
   }
+  const { value, incomplete } = await decodeRaster(
+    bytes,
+    (decoder) => (colour ? readSamples(decoder, header, area) : readSrgb(decoder, header, area)),
+    colour ? { ignoreIcc: true } : {},
+  );
+  const { samples, alpha } = splitAlpha(value);
+  const picture = await toSrgb(samples, null, colour);
+  if (!alpha) return { picture, incomplete };
+  return { picture: onGround(picture, alpha, wanted ?? (await ownGround(bytes))), incomplete };
+}
+
+/** Interleaved samples of three channels, or four with alpha. */
+interface RawSamples extends Samples {
+  readonly channels: number;
+}
+
+async function readSrgb(decoder: Sharp, header: PictureHeader, area: Rect): Promise<RawSamples> {
+  cutOut(decoder, header, area);
+  if (header.wide && header.hasProfile) wideProfileToSrgb(decoder);
+  return readBytes(decoder);
+}
+
+async function readBytes(decoder: Sharp): Promise<RawSamples> {
+  const { data, info } = await decoder.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels, max: 255 };
+}
+
+/** Reads the samples as stored, for a colour description that libvips does not support. */
+async function readSamples(decoder: Sharp, header: PictureHeader, area: Rect): Promise<RawSamples> {
+  cutOut(decoder, header, area);
+  if (!header.wide) return readBytes(decoder);
   const { data, info } = await decoder
     .toColourspace('rgb16')
     .raw({ depth: 'ushort' })
     .toBuffer({ resolveWithObject: true });
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
   // libvips shifts 10- and 12-bit samples up to 16 bits and leaves the low bits zero.
+  const bits = header.heif?.bits ?? 16;
   const max = ((1 << bits) - 1) << (16 - bits);
-  return { data: samples, width: info.width, height: info.height, max };
+  return { data: samples, width: info.width, height: info.height, channels: info.channels, max };
 }
 
-/**
- * Builds the pipeline that decodes, crops, scales to the working size and flattens onto black, without colour
- * conversion.
- */
-function cutter(bytes: Uint8Array, { stored, stereo }: PictureHeader, area: Rect): Sharp {
-  const decoder = sharp(bytes, UNTRUSTED);
+/** Crops and scales to the working size, without colour conversion. */
+function cutOut(decoder: Sharp, { stored, stereo }: PictureHeader, area: Rect): void {
   // Shrink-on-load works only for an uncropped JPEG or WebP.
   if (stereo || area.width !== stored.width || area.height !== stored.height) {
     const { x, y, width, height } = stereo ? inEye(area, stereo.left, stored) : area;
     decoder.extract({ left: x, top: y, width, height });
   }
-  return decoder.flatten({ background: '#000' }).resize({ ...cutSize(area), fit: 'fill' });
+  decoder.resize({ ...cutSize(area), fit: 'fill' });
+}
+
+function splitAlpha(raw: RawSamples): { samples: Samples; alpha: Uint8Array | null } {
+  const { data, width, height, channels, max } = raw;
+  if (channels === 3) return { samples: raw, alpha: null };
+  const count = width * height;
+  const rgb = data instanceof Uint8Array ? new Uint8Array(count * 3) : new Uint16Array(count * 3);
+  const alpha = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * 4 + c] as number;
+    alpha[i] = Math.min(255, Math.round(((data[i * 4 + 3] as number) * 255) / max));
+  }
+  return { samples: { data: rgb, width, height, max }, alpha };
+}
+
+function onGround({ data, width, height }: Picture, alpha: Uint8Array, ground: Ground): Picture {
+  return { data: flatten(data, alpha, ground), width, height };
+}
+
+/** Long side at which the ground of a whole picture is chosen. */
+const OVERVIEW = 256;
+
+/** Chooses the ground by the whole picture, so that every crop of it gets the same. */
+async function ownGround(bytes: Uint8Array): Promise<Ground> {
+  const overview = await decodeRaster(bytes, (decoder) =>
+    readBytes(decoder.resize(OVERVIEW, OVERVIEW, { fit: 'inside' }).ensureAlpha()),
+  ).catch(() => null);
+  return overview ? groundFor(overview.value.data) : WHITE_GROUND;
 }
 
 /** Maps an area of an eye's picture to file pixels, which may be squeezed. */
@@ -123,10 +182,21 @@ async function fit(samples: Samples): Promise<Samples> {
   return { ...samples, data: new Uint16Array(data.buffer, data.byteOffset, data.length / 2), width, height };
 }
 
+async function fitAlpha(alpha: Uint8Array, area: Rect): Promise<Uint8Array> {
+  const size = cutSize(area);
+  if (size.width === area.width) return alpha;
+  const raw = { width: area.width, height: area.height, channels: 1 } as const;
+  return sharp(alpha, { raw })
+    .resize({ ...size, fit: 'fill' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+}
+
 async function toSrgb(samples: Samples, icc: Uint8Array | null, nclx: Nclx | null): Promise<Picture> {
   const { data, width, height } = samples;
   if (icc) return { data: await profileToSrgb(samples, icc), width, height };
-  const plain = data instanceof Uint8Array && samples.max === 255;
-  if (plain && (nclx === null || isSrgb(nclx))) return { data, width, height };
-  return { data: nclxToSrgb(samples, nclx ?? { primaries: 1, transfer: 13 }), width, height };
+  if (nclx === null && data instanceof Uint8Array && samples.max === 255) return { data, width, height };
+  const colour = nclx ?? { primaries: 1, transfer: 13 };
+  return { data: nclxToSrgb(samples, colour, peakOf(samples, colour)), width, height };
 }

@@ -10,6 +10,14 @@ export {
   SMALLEST_CROP,
 } from './crop.ts';
 export { DUBOIS_LEFT, DUBOIS_RIGHT } from './dubois.ts';
+export {
+  DARK_GROUND,
+  flatten,
+  type Ground,
+  groundFor,
+  hasTransparency,
+  WHITE_GROUND,
+} from './ground.ts';
 export { cellIndex, type Lenses, type LensTable, lensesOf, lensPhase, lensRow, lensTable } from './lenticular.ts';
 export {
   allowedSweepPercent,

@@ -1,8 +1,9 @@
 import type { PictureInfo } from '../decode/probe.ts';
 import type { EngineStatus } from '../depth/neural/status.ts';
 import type { EngineErrorCode } from '../errors.ts';
-import type { ConvertRequest, ConvertResults, Progress, Size } from '../types.ts';
+import type { ConvertRequest, ConvertResults, Progress } from '../types.ts';
 import type { VideoInfo } from '../video/video-info.ts';
+import type { ImportedDepth } from './import-depth.ts';
 
 export interface CallHooks {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -28,11 +29,12 @@ export interface EngineCalls {
    */
   probe(path: string): Promise<PictureInfo>;
   /**
-   * Converts a depth map supplied by a member to the engine's 16-bit format. Returns the size of the supplied file.
+   * Converts a depth map supplied by a member to the engine's 16-bit format. Returns the size of the supplied
+   * file and notes for the user.
    *
    * @throws {EngineError} `fileEmpty`, `notAPicture`, `pictureDamaged`, `pictureTooLarge`, `depthMapTooLarge`
    */
-  depthMap(files: { readonly path: string; readonly outPath: string }): Promise<Size>;
+  depthMap(files: { readonly path: string; readonly outPath: string }): Promise<ImportedDepth>;
   /**
    * Returns the properties of a video file, from its headers and its first frames.
    *

@@ -16,6 +16,7 @@ import type {
   DepthMap,
   OutputFile,
   Picture,
+  PictureNote,
   PictureRequest,
   PictureResult,
   PreviewFiles,
@@ -65,17 +66,20 @@ export async function convert(
   const embedded = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
   const crop = chooseCrop(request, opened.size, embedded?.size ?? opened.size);
   enter('crop', plan.cut(0));
-  const picture = await opened.cut(crop);
+  const picture = await opened.cut(crop, request.ground);
+  const notes = new Set<PictureNote>();
+  if (picture.incomplete) notes.add('pictureIncomplete');
+  if (opened.header.animated) notes.add('firstFrame');
 
   let depth: DepthMap | null = null;
   if (request.effect > 0) {
     enter('depth', plan.depth(0));
     const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
+    const own = request.depth && matching(await readDepth(request.depth.path, request.depth.source), picture);
+    const found = own ?? embedded?.cut(crop) ?? null;
+    if ((own ?? embedded)?.incomplete) notes.add('depthIncomplete');
     depth = quantised(
-      request.depth
-        ? matching(await readDepth(request.depth.path, request.depth.source), picture)
-        : (embedded?.cut(crop) ??
-            (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate }))),
+      found ?? (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate })),
     );
   }
 
@@ -111,6 +115,7 @@ export async function convert(
   enter('check', 1);
   return {
     files,
+    notes: [...notes],
     archive,
     depthFile,
     preview,
@@ -156,7 +161,7 @@ function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Re
 }
 
 /** Rejects a depth map with another aspect ratio: a map of another crop would displace everything. */
-function matching(depth: DepthMap, picture: Picture): DepthMap {
+function matching<D extends DepthMap>(depth: D, picture: Picture): D {
   const relative = (depth.width * picture.height) / (depth.height * picture.width);
   if (Math.abs(relative - 1) > LIMITS.depthMap.aspectPercent / 100)
     throw new EngineError('conversionFailed', `a depth map of ${depth.width} x ${depth.height} is not of this crop`);

@@ -1,4 +1,7 @@
-import { sharp, UNTRUSTED } from '../decode/decoder.ts';
+import { readFile } from 'node:fs/promises';
+import { sharp } from '../decode/decoder.ts';
+import { continueDown, decodeFirstChannel } from '../decode/embedded/nearness.ts';
+import { readHeader } from '../decode/header.ts';
 import type { DepthMap, DepthSource } from '../types.ts';
 
 const MAX = 65_535;
@@ -20,25 +23,21 @@ export async function writeDepth(depth: DepthMap, path: string): Promise<void> {
     .toFile(path);
 }
 
+export interface ReadDepth extends DepthMap {
+  /** A part of the map is missing or damaged in the file. */
+  readonly incomplete: boolean;
+}
+
 /**
  * Reads a depth map. Besides the engine's 16-bit grey files, accepts files of other tools: 8 or 16 bits, grey, palette
  * or RGB (first channel); 8 bits give 256 levels. Ignores colour profiles.
  *
  * @param longest maximum length of the longer side in pixels; larger maps are scaled down
  */
-export async function readDepth(path: string, source: DepthSource, longest?: number): Promise<DepthMap> {
-  const options = { ...UNTRUSTED, ignoreIcc: true };
-  const { depth } = await sharp(path, options).metadata();
-  const wide = depth === 'ushort';
-  const opened = sharp(path, options);
-  if (longest) opened.resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
-  const { data, info } = await opened
-    .removeAlpha()
-    .toColourspace(wide ? 'rgb16' : 'srgb')
-    .extractChannel(0)
-    .raw({ depth: wide ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const samples = wide ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  const max = wide ? MAX : 255;
-  return { data: Float32Array.from(samples, (v) => v / max), width: info.width, height: info.height, source };
+export async function readDepth(path: string, source: DepthSource, longest?: number): Promise<ReadDepth> {
+  const bytes = await readFile(path);
+  const { wide } = await readHeader(bytes);
+  const { value, incomplete } = await decodeFirstChannel(bytes, wide, longest);
+  if (incomplete) continueDown(value);
+  return { ...value, source, incomplete };
 }

@@ -39,6 +39,7 @@ function resultIn(dir: string): PictureResult {
         height: 1,
       },
     ],
+    notes: [],
     archive: null,
     depthFile: at('depth-map.png'),
     preview: null,

@@ -1,8 +1,7 @@
-import type { Plane } from '../../depth/plane.ts';
 import type { HeifFile } from '../libheif.ts';
 import type { Orientation } from '../orientation.ts';
 import type { MpfPicture } from './mpf.ts';
-import { decodeSamples } from './nearness.ts';
+import { decodeSamples, type FoundPlane } from './nearness.ts';
 import { numberOf, property, readXmp } from './xmp.ts';
 
 const PIXEL_DATA = 'http://ns.apple.com/pixeldatainfo/1.0/';
@@ -12,19 +11,20 @@ const PIXEL_DATA = 'http://ns.apple.com/pixeldatainfo/1.0/';
  *
  * @returns nearness of the whole picture and the orientation still to be applied to it, or null
  */
-export function heicDepth(heif: HeifFile): { nearness: Plane; orientation: Orientation } | null {
+export function heicDepth(heif: HeifFile): { nearness: FoundPlane; orientation: Orientation } | null {
   const depth = heif.decodeDepth();
   if (!depth) return null;
   const { data, width, height } = depth.samples;
   const samples = { data: Float32Array.from(data, (sample) => sample / depth.samples.max), width, height };
+  const { incomplete } = depth;
   const inMetres = depth.uniformIn === 'depth' || auxiliaryType(depth.xmp) === 'depth';
-  return { nearness: toNearness(samples, inMetres, depth.xmp), orientation: depth.orientation };
+  return { nearness: toNearness({ ...samples, incomplete }, inMetres, depth.xmp), orientation: depth.orientation };
 }
 
 /**
  * Reads the depth map of a portrait saved as JPEG: one of the secondary pictures is declared as a map by its own XMP.
  */
-export async function portraitJpegDepth(pictures: readonly MpfPicture[]): Promise<Plane | null> {
+export async function portraitJpegDepth(pictures: readonly MpfPicture[]): Promise<FoundPlane | null> {
   for (const { bytes } of pictures.slice(1)) {
     const { packet } = readXmp(bytes);
     const type = auxiliaryType(packet);
@@ -43,7 +43,7 @@ function auxiliaryType(xmp: string): string | null {
  * Converts samples to nearness. Samples are linear between a minimum and a maximum, either of disparity (grows with
  * nearness) or of depth.
  */
-function toNearness(samples: Plane, inMetres: boolean, xmp: string): Plane {
+function toNearness(samples: FoundPlane, inMetres: boolean, xmp: string): FoundPlane {
   if (!inMetres) return samples;
   const least = numberOf(property(xmp, PIXEL_DATA, 'FloatMinValue'));
   const most = numberOf(property(xmp, PIXEL_DATA, 'FloatMaxValue'));

@@ -1,6 +1,5 @@
-import type { Plane } from '../../depth/plane.ts';
 import { endOfJpeg } from '../../formats/jpeg.ts';
-import { decodeSamples } from './nearness.ts';
+import { decodeSamples, type FoundPlane } from './nearness.ts';
 import { numberOf, property, readXmp, tagsWith } from './xmp.ts';
 
 const GDEPTH = 'http://ns.google.com/photos/1.0/depthmap/';
@@ -15,7 +14,7 @@ const MAX_ITEMS = 64;
  *
  * @returns nearness of the whole picture as stored, or null
  */
-export async function googleDepth(bytes: Uint8Array): Promise<Plane | null> {
+export async function googleDepth(bytes: Uint8Array): Promise<FoundPlane | null> {
   const { packet, extension } = readXmp(bytes);
   if (packet === '') return null;
   const data = property(extension, GDEPTH, 'Data') ?? property(packet, GDEPTH, 'Data');
@@ -32,7 +31,7 @@ export async function googleDepth(bytes: Uint8Array): Promise<Plane | null> {
  * Converts samples to nearness; 0 is near in both formats. `RangeInverse`, the default, is already linear in inverse
  * depth. `RangeLinear` is linear in depth; without usable limits only the order of its samples is used.
  */
-function toNearness(samples: Plane, format: string | null, near: number | null, far: number | null): Plane {
+function toNearness(samples: FoundPlane, format: string | null, near: number | null, far: number | null): FoundPlane {
   const metric = format === 'RangeLinear' && near !== null && far !== null && near > 0 && far > near;
   const data = samples.data.map(metric ? (sample) => 1 / (near + sample * (far - near)) : (sample) => 1 - sample);
   return { ...samples, data };

@@ -1,5 +1,4 @@
 /** Depth embedded in a picture file: a depth map from the camera, or a stereo pair. */
-import type { Plane } from '../../depth/plane.ts';
 import type { DepthMap, Rect, Size } from '../../types.ts';
 import type { PictureHeader } from '../header.ts';
 import { openHeif } from '../libheif.ts';
@@ -7,7 +6,7 @@ import { type Orientation, uprightSize } from '../orientation.ts';
 import { heicDepth, portraitJpegDepth } from './apple.ts';
 import { googleDepth } from './google.ts';
 import { mpfPictures } from './mpf.ts';
-import { cutDepth, fits } from './nearness.ts';
+import { cutDepth, type FoundPlane, fits } from './nearness.ts';
 import { multiPictureDepth, stereoJpegDepth, unmarkedPairDepth } from './pair.ts';
 
 export interface EmbeddedDepth {
@@ -16,6 +15,8 @@ export interface EmbeddedDepth {
    * half of an unmarked side-by-side pair.
    */
   readonly size: Size;
+  /** A part of the map, or of the second eye's picture, is missing or damaged in the file. */
+  readonly incomplete: boolean;
   /**
    * Returns the upright depth of a crop (upright pixels within `size`), stretched to 0 … 1.
    *
@@ -26,14 +27,14 @@ export interface EmbeddedDepth {
 
 interface Found {
   /** Nearness of the whole picture as stored: larger is nearer, any range. */
-  readonly nearness: Plane;
+  readonly nearness: FoundPlane;
   readonly stored: Size;
   readonly orientation: Orientation;
 }
 
 /**
  * Looks for depth in the file itself: portrait-mode HEIC and JPEG, Google's depth photos, stereo pairs (MPO, JPS, side
- * by side). For ordinary pictures only headers are read. Depth data that is damaged, inconsistent or of another shape
+ * by side). For ordinary pictures only headers are read. Depth data that no decoder reads, is inconsistent or of another shape
  * is ignored: a picture is never rejected because of its auxiliary data.
  */
 export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader): Promise<EmbeddedDepth | null> {
@@ -42,9 +43,12 @@ export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader
   const size = uprightSize(found.stored, found.orientation);
   return {
     size,
+    incomplete: found.nearness.incomplete,
     cut(crop) {
       const inside = crop.x + crop.width <= size.width && crop.y + crop.height <= size.height;
-      return inside ? cutDepth(found.nearness, crop, found.stored, found.orientation) : null;
+      return inside && found.nearness.usable !== false
+        ? cutDepth(found.nearness, crop, found.stored, found.orientation)
+        : null;
     },
   };
 }

@@ -1,7 +1,8 @@
+import type { Sharp } from 'sharp';
 import { createPlane, type Plane } from '../../depth/plane.ts';
 import { normaliseRange, quantile } from '../../depth/statistics.ts';
 import type { DepthMap, Rect, Size } from '../../types.ts';
-import { sharp, UNTRUSTED } from '../decoder.ts';
+import { type Decoded, decodeRaster, sharp, UNTRUSTED } from '../decoder.ts';
 import { type Orientation, storedPoint, uprightSize } from '../orientation.ts';
 import { sniffContainer } from '../sniff.ts';
 
@@ -16,30 +17,66 @@ const LARGEST_SIDE = 640;
 const ASPECT_TOLERANCE = 0.05;
 /** A map with a smaller fraction of finite samples is unusable. */
 const LEAST_FINITE = 0.5;
+/** A truncated map of which a larger share is missing is worse than an estimate. */
+const MOST_MISSING = 0.5;
 /** A crop that spans less than this fraction of the map's range is too flat to stretch. */
 const LEAST_RANGE = 0.04;
+
+/** A depth map found in a file; `incomplete` when a part of it is missing or damaged there. */
+export interface FoundPlane extends Plane {
+  readonly incomplete: boolean;
+  /** False when too much of it is missing; true by default. */
+  readonly usable?: boolean;
+}
 
 /**
  * Decodes the samples (0 … 1) of a greyscale picture as stored, without colour management.
  *
- * @throws any sharp error on damaged pixels
+ * @throws any sharp error when nothing can be decoded
  */
-export async function decodeSamples(bytes: Uint8Array): Promise<Plane | null> {
+export async function decodeSamples(bytes: Uint8Array): Promise<FoundPlane | null> {
   const container = sniffContainer(bytes);
   if (container !== 'jpeg' && container !== 'png') return null;
-  const options = { ...UNTRUSTED, ignoreIcc: true };
-  const { width, height, depth } = await sharp(bytes, options).metadata();
+  const { width, height, depth } = await sharp(bytes, UNTRUSTED).metadata();
   if (width * height > MAX_PIXELS) return null;
-  const wide = depth === 'ushort';
-  const { data } = await sharp(bytes, options)
-    .removeAlpha()
-    .toColourspace(wide ? 'rgb16' : 'srgb')
-    .extractChannel(0)
-    .raw({ depth: wide ? 'ushort' : 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const samples = wide ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
-  const max = wide ? 65_535 : 255;
-  return { data: Float32Array.from(samples, (sample) => sample / max), width, height };
+  const { value, incomplete } = await decodeFirstChannel(bytes, depth === 'ushort');
+  if (!incomplete) return { ...value, incomplete };
+  const missing = continueDown(value);
+  return { ...value, incomplete, usable: missing <= MOST_MISSING };
+}
+
+/**
+ * Replaces the rows without content at the bottom of a truncated map by the last row with content, in place.
+ *
+ * @returns the share of the rows that were replaced
+ */
+export function continueDown({ data, width, height }: Plane): number {
+  let rows = height;
+  while (rows > 1 && data.subarray((rows - 1) * width, rows * width).every((value, _, row) => value === row[0])) rows--;
+  for (let y = rows; y < height; y++) data.copyWithin(y * width, (rows - 1) * width, rows * width);
+  return 1 - rows / height;
+}
+
+/**
+ * Decodes the first channel (0 … 1) of a picture as stored, without colour management.
+ *
+ * @param wide the picture has more than 8 bits per sample
+ * @param longest maximum length of the longer side in pixels; a larger picture is scaled down
+ */
+export function decodeFirstChannel(bytes: Uint8Array, wide: boolean, longest?: number): Promise<Decoded<Plane>> {
+  const read = async (decoder: Sharp): Promise<Plane> => {
+    if (longest) decoder.resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true });
+    const { data, info } = await decoder
+      .removeAlpha()
+      .toColourspace(wide ? 'rgb16' : 'srgb')
+      .extractChannel(0)
+      .raw({ depth: wide ? 'ushort' : 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const samples = wide ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+    const max = wide ? 65_535 : 255;
+    return { data: Float32Array.from(samples, (sample) => sample / max), width: info.width, height: info.height };
+  };
+  return decodeRaster(bytes, read, { ignoreIcc: true });
 }
 
 /** Returns whether a map has the aspect of its picture. */

@@ -1,14 +1,13 @@
-import type { Plane } from '../../depth/plane.ts';
 import { quantile } from '../../depth/statistics.ts';
 import { sideBySide } from '../../formats/jps.ts';
 import type { Rect, Size } from '../../types.ts';
-import { sharp, UNTRUSTED } from '../decoder.ts';
+import { decodeRaster, sharp, UNTRUSTED } from '../decoder.ts';
 import type { PictureHeader } from '../header.ts';
 import { assertDecodable } from '../limits.ts';
 import { matchPair } from '../stereo/match.ts';
 import type { GreyPicture } from '../stereo/matcher.ts';
 import { DISPARITY, type MpfPicture } from './mpf.ts';
-import { fits } from './nearness.ts';
+import { type FoundPlane, fits } from './nearness.ts';
 
 /** Long side at which eyes are matched, and at which an unmarked picture is tested for being a pair. */
 const WORKING_SIDE = 640;
@@ -35,7 +34,7 @@ const PAIR = {
 const LIKENESS_SIDE = 40;
 
 /** Returns the nearness of the first view as stored, from the first two views of a stereo multi-picture file. */
-export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promise<Plane | null> {
+export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promise<FoundPlane | null> {
   const [left, right] = pictures.filter(({ type }) => type === DISPARITY);
   if (!left || !right) return null;
   const size = await sizeOf(left.bytes);
@@ -45,7 +44,7 @@ export async function multiPictureDepth(pictures: readonly MpfPicture[]): Promis
 }
 
 /** Returns the nearness of the left eye's picture as stored, from a picture marked as holding both eyes. */
-export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHeader): Promise<Plane | null> {
+export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHeader): Promise<FoundPlane | null> {
   if (!stereo) return null;
   const at = workingSize(stereo.shown, WORKING_SIDE);
   return depthOf(await eye(bytes, stereo.left, at), await eye(bytes, stereo.right, at));
@@ -59,10 +58,10 @@ export async function stereoJpegDepth(bytes: Uint8Array, { stereo }: PictureHead
 export async function unmarkedPairDepth(
   bytes: Uint8Array,
   { type, stored, orientation, stereo }: PictureHeader,
-): Promise<Plane | null> {
+): Promise<FoundPlane | null> {
   const aspect = stored.width / stored.height;
   if (stereo || orientation !== 1 || aspect < PAIR_ASPECT.least || aspect > PAIR_ASPECT.most) return null;
-  if (type === 'image/heic' || type === 'image/avif') return null;
+  if (type === 'image/heic' || type === 'image/avif' || type === 'image/gif') return null;
   const halves = sideBySide(stored);
   if (!halves) return null;
   const [left, right] = await eyes(bytes, halves, ASKING_SIDE);
@@ -75,12 +74,17 @@ export async function unmarkedPairDepth(
   return depthOf(...(await eyes(bytes, halves, WORKING_SIDE)));
 }
 
-function depthOf(left: GreyPicture, right: GreyPicture): Plane | null {
+interface Eye extends GreyPicture {
+  readonly incomplete: boolean;
+}
+
+function depthOf(left: Eye, right: Eye): FoundPlane | null {
   const match = matchPair(left, right);
   if (!match || match.consistent < LEAST_CONSISTENT) return null;
   const { disparity } = match;
   if (quantile(disparity, 0.99) - quantile(disparity, 0.01) < LEAST_RANGE) return null;
-  return { data: disparity, width: left.width, height: left.height };
+  const incomplete = left.incomplete || right.incomplete;
+  return { data: disparity, width: left.width, height: left.height, incomplete };
 }
 
 async function sizeOf(bytes: Uint8Array): Promise<Size> {
@@ -95,20 +99,14 @@ function workingSize({ width, height }: Size, side: number): Size {
 }
 
 /** Returns the brightness of a picture or of a part of it, scaled to `size`. */
-async function eye(bytes: Uint8Array, part: Rect | null, size: Size): Promise<GreyPicture> {
-  const decoder = sharp(bytes, UNTRUSTED);
-  if (part) decoder.extract({ left: part.x, top: part.y, width: part.width, height: part.height });
-  return greyOf(decoder, size);
+function eye(bytes: Uint8Array, part: Rect | null, size: Size): Promise<Eye> {
+  return greyOf(bytes, size, part);
 }
 
 /** Returns both halves of a picture that is decoded once. */
-async function eyes(
-  bytes: Uint8Array,
-  [half]: readonly [Rect, Rect],
-  side: number,
-): Promise<[left: GreyPicture, right: GreyPicture]> {
+async function eyes(bytes: Uint8Array, [half]: readonly [Rect, Rect], side: number): Promise<[left: Eye, right: Eye]> {
   const size = workingSize(half, side);
-  const { data, width, height } = await greyOf(sharp(bytes, UNTRUSTED), { ...size, width: 2 * size.width });
+  const { data, width, height, incomplete } = await greyOf(bytes, { ...size, width: 2 * size.width }, null);
   const left = new Uint8Array(size.width * height);
   const right = new Uint8Array(size.width * height);
   for (let y = 0; y < height; y++) {
@@ -116,20 +114,23 @@ async function eyes(
     right.set(data.subarray(y * width + size.width, (y + 1) * width), y * size.width);
   }
   return [
-    { ...size, data: left },
-    { ...size, data: right },
+    { ...size, data: left, incomplete },
+    { ...size, data: right, incomplete },
   ];
 }
 
-async function greyOf(decoder: ReturnType<typeof sharp>, size: Size): Promise<GreyPicture> {
-  const data = await decoder
-    .flatten({ background: '#000' })
-    .resize({ ...size, fit: 'fill' })
-    .greyscale()
-    .toColourspace('b-w')
-    .raw({ depth: 'uchar' })
-    .toBuffer();
-  return { ...size, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+async function greyOf(bytes: Uint8Array, size: Size, part: Rect | null): Promise<Eye> {
+  const { value, incomplete } = await decodeRaster(bytes, (decoder) => {
+    if (part) decoder.extract({ left: part.x, top: part.y, width: part.width, height: part.height });
+    return decoder
+      .flatten({ background: '#fff' })
+      .resize({ ...size, fit: 'fill' })
+      .greyscale()
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+  });
+  return { ...size, data: new Uint8Array(value.buffer, value.byteOffset, value.length), incomplete };
 }
 
 /**
