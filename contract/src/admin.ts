@@ -163,6 +163,8 @@ export const siteStatus = z.strictObject({
     waitingSince: time.nullable(),
     /** In the last 24 hours. */
     failed: z.int(),
+    /** What the mail server said of the last of them. */
+    lastError: z.string().nullable(),
   }),
 });
 export type SiteStatus = z.output<typeof siteStatus>;

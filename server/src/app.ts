@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
+import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
 import { trustedProxies } from './http/address.ts';
 import { mountDocs } from './http/docs.ts';
@@ -20,7 +21,6 @@ import { mountMailbox } from './http/mailbox.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
-import { isDiskStorage } from './platform/storage/disk.ts';
 
 const JSON_BYTES = 1024 * 1024;
 
@@ -74,7 +74,10 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountDocs(app, API_BASE, context.settings.version);
   mountStatic(app, options.pages);
   const { storage } = context;
-  if (isDiskStorage(storage)) mountFiles(app, storage, (key) => isUploadPending(context.db, key));
+  mountFiles(app, storage, {
+    isExpected: (key) => isUploadPending(context.db, key),
+    isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
+  });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 
   app.register(

@@ -65,7 +65,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const secret = Buffer.from(config.signingSecret ?? readSigningKey(paths.signingKey));
   const { now } = systemClock;
   const s3 = s3Settings(config);
-  const storage = s3 ? await openS3Storage(s3, now) : await openDiskStorage({ root: paths.objects, secret, now });
+  const storage = s3
+    ? await openS3Storage(s3, secret, now)
+    : await openDiskStorage({ root: paths.objects, secret, now });
   shutdown.add('storage', () => storage.close());
   const { smtpUrl, from } = config.mail;
   const mailer = smtpUrl ? createSmtp(smtpUrl, from) : createOutbox(paths.outbox, from);

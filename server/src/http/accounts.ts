@@ -45,7 +45,12 @@ export const accountHandlers = {
   accountExport: async ({ context, actor, input, reply }) => {
     const { name, stream } = await openExport(context, actor, input);
     return reply
-      .headers({ 'content-type': 'application/zip', 'content-disposition': contentDisposition(name, false) })
+      .headers({
+        'content-type': 'application/zip',
+        'content-disposition': contentDisposition(name, false),
+        // Made anew each time, so a part of it fits no other part.
+        'accept-ranges': 'none',
+      })
       .send(stream);
   },
   deleteAccount: async ({ context, actor, input, request, reply }) => {

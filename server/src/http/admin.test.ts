@@ -42,7 +42,7 @@ test('an administrator sees whether everything runs, what waits and which servic
     services: { database: 'builtin', files: 'builtin', mail: 'builtin', captcha: 'off' },
     people: { members: 2, unconfirmed: 0, fresh: 2, admins: 2, guests: 1 },
     conversions: { done: 0, failed: 0 },
-    mails: { waitingSince: null, failed: 0 },
+    mails: { waitingSince: null, failed: 0, lastError: null },
   });
   expect(Date.parse(status.conversions.waitingSince ?? '')).toBeLessThanOrEqual(app.clock.now().getTime());
 

@@ -1,27 +1,31 @@
 import { ApiError } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
-import type { DiskStorage } from '../platform/storage/disk.ts';
+import { type DiskStorage, isDiskStorage } from '../platform/storage/disk.ts';
 import { FILES_PATH } from '../platform/storage/links.ts';
-import { isObjectKey } from '../platform/storage/storage.ts';
+import { isObjectKey, type Storage } from '../platform/storage/storage.ts';
 import { drainRequest } from './drain-request.ts';
 import { sendFile } from './send-file.ts';
 
+export interface FileRules {
+  /** Returns whether an upload under a key is still pending, so that a link ends with its upload. */
+  isExpected(key: string): Promise<boolean>;
+  /** Returns whether an object is a file of a media that is not deleted, so that a link ends with it. */
+  isShown(key: string, mediaId: string): Promise<boolean>;
+}
+
 /**
- * Serves the links of the disk store. They need no session: the signature grants access. `isExpected` returns whether
- * an upload under a key is still pending, so that a link ends with its upload.
+ * Serves the links of the store. They need no session: the signature grants access. Uploads to a bucket never come here,
+ * and downloads from it are redirected.
  */
-export function mountFiles(
-  app: FastifyInstance,
-  storage: DiskStorage,
-  isExpected: (key: string) => Promise<boolean>,
-): void {
+export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected, isShown }: FileRules): void {
   app.register(async (scope) => {
     // Uploads are streamed, without any parser or buffer.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    if (isDiskStorage(storage)) scope.put(`${FILES_PATH}*`, (request, reply) => receive(storage, request, reply));
 
-    scope.put(`${FILES_PATH}*`, async (request, reply) => {
+    async function receive(storage: DiskStorage, request: FastifyRequest, reply: FastifyReply) {
       const body = request.raw;
       try {
         const { key, query } = target(request, 'uploadLinkInvalid');
@@ -38,7 +42,7 @@ export function mountFiles(
         throw error;
       }
       return reply.code(204).send();
-    });
+    }
 
     // Fastify's own HEAD route would open the file and send a length of 0.
     scope.route({
@@ -51,8 +55,12 @@ export function mountFiles(
     async function answerFile(request: FastifyRequest, reply: FastifyReply) {
       const { key, query } = target(request, 'linkInvalid');
       const terms = storage.links.readGet(key, query);
+      if (!(await isShown(key, terms.mediaId))) throw new ApiError('mediaNotFound');
+      // A link of a bucket is signed for one method.
+      const direct = request.method === 'GET' ? await storage.directGet(key, terms) : null;
+      if (direct !== null) return reply.header('cache-control', 'no-store').redirect(direct, 302);
       const info = await storage.head(key);
-      if (!info) throw new ApiError('notFound');
+      if (!info) throw new ApiError('mediaNotFound');
       reply.headers({
         'cache-control': 'private, no-store',
         'content-security-policy': "default-src 'none'; sandbox",
@@ -62,9 +70,11 @@ export function mountFiles(
       return sendFile(request, reply, {
         type: terms.type,
         size: info.size,
+        // The key of a result or original ends with the hash of its content.
+        version: key.slice(key.lastIndexOf('/') + 1),
         async read(range) {
           const stream = await storage.openRead(key, range);
-          if (stream === null) throw new ApiError('notFound');
+          if (stream === null) throw new ApiError('mediaNotFound');
           return stream;
         },
       });

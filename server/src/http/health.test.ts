@@ -45,6 +45,7 @@ beforeAll(async () => {
       secretAccessKey: 'S3RVER',
       silentMs: 300,
     },
+    Buffer.alloc(32),
     () => new Date(),
   );
   app = await startTestApp({ ...opened, alone: true }, { storage });

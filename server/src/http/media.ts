@@ -35,10 +35,8 @@ export const mediaHandlers = {
 
   mediaPart: async ({ context, actor, params, request, reply, signal }) => {
     const asset = await openAsset(context, actor, params, signal);
-    const etag = `"${asset.sha256}"`;
     // Cached by the browser but always revalidated: a media can be deleted, or the session can end.
-    reply.headers({ 'cache-control': 'private, no-cache', etag });
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return sendFile(request, reply, asset);
+    reply.header('cache-control', 'private, no-cache');
+    return sendFile(request, reply, { ...asset, version: asset.sha256 });
   },
 } satisfies Partial<Handlers>;

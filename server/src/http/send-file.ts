@@ -2,15 +2,27 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteRange } from '../platform/storage/storage.ts';
 
-/** Sends a file or the requested range of it; only headers for HEAD. */
-export async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: { readonly type: string; readonly size: number; read(range?: ByteRange): Promise<Readable> },
-): Promise<FastifyReply> {
+export interface SentFile {
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes with the content; used as a strong ETag. */
+  readonly version: string;
+  read(range?: ByteRange): Promise<Readable>;
+}
+
+/**
+ * Sends a file or the requested range of it; only headers for HEAD, and nothing if the caller has this version. A range
+ * of another version than the one in If-Range is answered with the whole file, so that nobody joins parts of two files.
+ */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: SentFile): Promise<FastifyReply> {
   const { type, size } = file;
-  const range = parseRange(request.headers.range, size);
-  reply.header('accept-ranges', 'bytes');
+  const etag = `"${file.version}"`;
+  const { 'if-none-match': known, 'if-range': valid, range: asked } = request.headers;
+  reply.headers({ etag, 'accept-ranges': 'bytes' });
+  if (known?.includes(etag)) return reply.code(304).send();
+  // No date is sent, so a date in If-Range never matches; a weak ETag must not.
+  const range = valid === undefined || valid === etag ? parseRange(asked, size) : null;
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
   const stream = request.method === 'HEAD' ? undefined : await file.read(range ?? undefined);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);

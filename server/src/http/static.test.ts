@@ -73,6 +73,17 @@ describe('the built pages', () => {
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('answers a range of the version that the caller knows, and of another one the whole file [W31]', async () => {
+    const plain = { 'accept-encoding': 'identity', range: 'bytes=0-2' };
+    const path = '/frame/assets/frame-def456.js';
+    const first = await get(path, plain);
+    expect(first).toMatchObject({ status: 206, text: 'let' });
+    const etag = first.headers.get('etag') ?? '';
+    expect(await get(path, { ...plain, 'if-range': etag })).toMatchObject({ status: 206, text: 'let' });
+    for (const other of ['"another"', new Date(0).toUTCString()])
+      expect(await get(path, { ...plain, 'if-range': other })).toMatchObject({ status: 200, text: 'let frame' });
+  });
+
   it('does not answer a missing file with the page', async () => {
     for (const path of ['/assets/gone-123.js', '/frame/assets/gone.js']) expect((await get(path)).status).toBe(404);
     expect((await get('/gone.png', { accept: 'image/*' })).status).toBe(404);

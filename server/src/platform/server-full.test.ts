@@ -51,7 +51,7 @@ it.each([
   const { port } = store.address() as AddressInfo;
   const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
   const options = { bucket: 'pictures', region: 'eu', endpoint: `http://127.0.0.1:${port}`, ...keys };
-  const storage = await openS3Storage(options, () => new Date());
+  const storage = await openS3Storage(options, Buffer.alloc(32), () => new Date());
   const error = await failure(storage.putFile('results/a', fileURLToPath(import.meta.url), 'text/plain'));
   expect(error).toBeInstanceOf(Error);
   expect(isServerFull(error)).toBe(isFull);

@@ -25,7 +25,7 @@ export async function fetchFile(
   }
   return {
     blob: new Blob(parts, { type: response.headers.get('content-type') ?? '' }),
-    name: fileNameOf(response.headers.get('content-disposition') ?? dispositionInAddress(url)),
+    name: fileNameOf(response.headers.get('content-disposition') ?? dispositionInAddress(response.url)),
   };
 }
 
@@ -39,9 +39,9 @@ async function* chunks(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   }
 }
 
-/** A store on another origin may hide the header; a presigned S3 URL contains it as a parameter. */
+/** A store on another origin may hide the header; the presigned S3 URL that a link leads to contains it as a parameter. */
 function dispositionInAddress(url: string): string | null {
-  return new URL(url, location.href).searchParams.get('response-content-disposition');
+  return new URL(url).searchParams.get('response-content-disposition');
 }
 
 /** Returns the file name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 precedes `filename`. */

@@ -22,9 +22,20 @@ describe('[R-2.query.1] the path after a login', () => {
     'data:text/html,x',
     'member/video',
     ' /menu',
+    '/.//evil.example',
+    '/%2e//evil.example',
+    '/%2E/%2e//evil.example',
+    '/x/..//evil.example',
+    '/x/%2e%2e//evil.example',
+    '/./\\evil.example',
+    '/\t.//evil.example',
+    '/..//evil.example',
+    '/..///evil.example',
+    '/.//',
+    '/.//evil.example:80/login?next=/menu',
     '',
     null,
-  ])('never leads to another place: %j', (wanted) => {
+  ])('never leads to another place: %j [S15]', (wanted) => {
     expect(safePath(wanted, ORIGIN)).toBeNull();
   });
 

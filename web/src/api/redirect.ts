@@ -2,13 +2,15 @@ const KEY = 'redirect';
 
 /**
  * Returns the path if it is safe to redirect to, null otherwise. Only paths of our own origin are accepted: `//host`,
- * `/\host` and URLs with a scheme would send a freshly logged-in user to another site.
+ * `/\host` and URLs with a scheme would send a freshly logged-in user to another site. So would a path whose dots end
+ * in one, such as `/.//host`: it is checked as a browser reads it, then as a browser will read the result.
  */
 export function safePath(wanted: string | null, origin: string): string | null {
   if (!wanted?.startsWith('/')) return null;
   try {
     const url = new URL(wanted, origin);
-    return url.origin === origin ? url.pathname + url.search + url.hash : null;
+    const path = url.pathname + url.search + url.hash;
+    return url.origin === origin && new URL(path, origin).href === url.href ? path : null;
   } catch {
     return null;
   }

@@ -49,12 +49,13 @@ export const accountJobs = [
   }),
   handle<Context, object>(removeAccounts, { run: deleteRemovedAccounts }),
   handle<Context, object>(tidyAccounts, {
-    async run({ db, clock }) {
+    async run(context) {
+      const { db, clock } = context;
       const now = clock.now();
       const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
       await deleteExpired(db, now, before);
       await eraseAuditReasons(db);
-      await deleteEmailsBefore(db, before);
+      await deleteEmailsBefore(context, before);
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { ApiError, LIMITS, type User } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { eraseAuditReasons } from '../../platform/audit.ts';
-import { deleteEmailsTo } from '../../platform/mail/send-email.ts';
+import { deleteEmailsOf } from '../../platform/mail/send-email.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/lifecycle/ownership.ts';
@@ -69,10 +69,8 @@ export async function deleteRemovedAccounts(context: Context): Promise<void> {
     for (const { id, email } of rows) {
       try {
         await removeMediaOf(context, id);
-        await db.transaction(async (tx) => {
-          if (email) await deleteEmailsTo(tx, email);
-          await deleteUser(tx, id);
-        });
+        await deleteEmailsOf(context, id, email);
+        await deleteUser(db, id);
         log.info({ userId: id }, 'An account was removed');
       } catch (error) {
         // Continues with the other accounts; the next run retries this one.

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '@framelift/contract';
-import { and, eq, gt, isNotNull, isNull, min, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, min, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { conversions, mails, media, objects, users } from '../../platform/db/schema.ts';
 
@@ -52,6 +52,13 @@ export async function mailsSince(db: Queries, since: Date) {
     .select({ waitingSince: min(mails.createdAt) })
     .from(mails)
     .where(eq(mails.state, 'waiting'));
-  const failed = await db.$count(mails, and(eq(mails.state, 'failed'), gt(mails.createdAt, since)));
-  return { waitingSince: waiting?.waitingSince ?? null, failed };
+  const isFailed = and(eq(mails.state, 'failed'), gt(mails.createdAt, since));
+  const failed = await db.$count(mails, isFailed);
+  const [last] = await db
+    .select({ lastError: mails.lastError })
+    .from(mails)
+    .where(isFailed)
+    .orderBy(desc(mails.createdAt))
+    .limit(1);
+  return { waitingSince: waiting?.waitingSince ?? null, failed, lastError: last?.lastError ?? null };
 }

@@ -69,6 +69,7 @@ export function addDevice(
     await notifyOfFrame(context, tx, 'framePaired', { ownerId: member.id, name: row.name });
     if (member.email) {
       await sendEmail(context, tx, {
+        userId: member.id,
         to: member.email,
         language: member.language,
         template: 'framePaired',

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { type LASTING_ASSETS, media, mediaAssets, objects, type RESULT_ASSETS } from '../../platform/db/schema.ts';
 
@@ -84,6 +84,17 @@ export async function findFile(db: Queries, mediaId: string, variant: string): P
     .innerJoin(objects, eq(objects.key, mediaAssets.objectKey))
     .where(isAsset(mediaId, 'file', variant));
   return row;
+}
+
+/** Returns whether an object is a file of this media, and the media is not deleted. */
+export async function isShownAsset(db: Queries, key: string, mediaId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: media.id })
+    .from(mediaAssets)
+    .innerJoin(media, eq(media.id, mediaAssets.mediaId))
+    .where(and(eq(mediaAssets.objectKey, key), eq(media.id, mediaId), isNull(media.deletedAt)))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Returns the variants of the stored downloadable files. */

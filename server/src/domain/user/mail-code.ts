@@ -42,7 +42,8 @@ export async function sendCode(context: Context, tx: Tx, email: CodeEmail): Prom
     expiresAt: new Date(now.getTime() + LIMITS.emailLinkHours * HOUR_MS),
   });
   const data = { name: email.user.name, link: email.link(code) };
-  await sendEmail(context, tx, { to: email.to, language: email.language, template: email.template, data });
+  const { to, language, template, user } = email;
+  await sendEmail(context, tx, { userId: user.id, to, language, template, data });
 }
 
 /** Sends the link that confirms an address, unless the address has received too many emails. */
@@ -92,9 +93,9 @@ export function sendPasswordLink(
 export function sendNotice(
   context: Context,
   tx: Tx,
-  { email, name, language }: Pick<UserRow, 'email' | 'name' | 'language'>,
+  { id, email, name, language }: Pick<UserRow, 'id' | 'email' | 'name' | 'language'>,
   template: Template,
 ): Promise<void> {
   const data = { name, link: `${context.settings.publicUrl}/login` };
-  return sendEmail(context, tx, { to: email ?? '', language, template, data });
+  return sendEmail(context, tx, { userId: id, to: email ?? '', language, template, data });
 }

@@ -253,6 +253,8 @@ export const mails = pgTable(
   'mails',
   {
     id: uuid('id').primaryKey(),
+    /** The account that it concerns. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     toAddress: text('to_address').notNull(),
     /** The address in lower case; rate limits count emails by it. */
     addressKey: text('address_key').notNull(),
@@ -267,6 +269,7 @@ export const mails = pgTable(
     sentAt: time('sent_at'),
   },
   (table) => [
+    index('mails_user').on(table.userId),
     index('mails_address').on(table.addressKey, table.createdAt),
     index('mails_left').on(table.state, table.createdAt).where(sql`${table.state} <> 'sent'`),
     check('mails_state', oneOf(table.state, MAIL_STATES)),

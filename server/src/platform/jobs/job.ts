@@ -6,6 +6,8 @@ export interface JobOptions {
   readonly attempts: number;
   /** Seconds between a failed attempt and the next. */
   readonly retryDelay: number;
+  /** If set, each delay is about twice as long as the one before, up to this number of seconds. */
+  readonly longestDelay?: number;
   /**
    * Seconds per interval of a periodic job, which runs once per interval over all workers and has no data. At most one
    * day: the queue remembers an interval for two days.

@@ -47,10 +47,11 @@ export async function openQueue<Context>(
   await withAdvisoryLock(opened, async () => {
     await boss.start();
     for (const { job, dead } of handlers) {
-      const { attempts, retryDelay } = job.options;
+      const { attempts, retryDelay, longestDelay } = job.options;
       const options = {
         retryLimit: attempts - 1,
         retryDelay,
+        ...(longestDelay !== undefined && { retryBackoff: true, retryDelayMax: longestDelay }),
         heartbeatSeconds: HEARTBEAT_SECONDS,
         expireInSeconds: LONGEST_SECONDS,
         deleteAfterSeconds: KEPT_SECONDS,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { mails } from '../db/schema.ts';
+import { mails, users } from '../db/schema.ts';
 import { mailJobs } from './mail.jobs.ts';
 import { sendEmail } from './send-email.ts';
 import { createSmtp } from './smtp.ts';
@@ -17,31 +17,47 @@ describe('sending mails', () => {
   afterAll(() => app.close());
 
   const email = { template: 'confirmation', data: { name: 'Mia', link: 'https://secret.example/' } } as const;
+  let userId: string;
+  beforeAll(async () => {
+    ({ userId } = await app.guest());
+  });
   const rowOf = async (to: string) =>
     (await app.context.db.select().from(mails).where(eq(mails.toAddress, to)))[0] ?? expect.fail('no row');
 
   it('sends nothing when the transaction that posted it fails', async () => {
     const failed = app.context.db.transaction(async (tx) => {
-      await sendEmail(app.context, tx, { to: 'undone@example.com', language: 'en', ...email });
+      await sendEmail(app.context, tx, { userId, to: 'undone@example.com', language: 'en', ...email });
       throw new Error('undone');
     });
     await expect(failed).rejects.toThrow('undone');
     await app.context.db.transaction((tx) =>
-      sendEmail(app.context, tx, { to: 'done@example.com', language: 'en', ...email }),
+      sendEmail(app.context, tx, { userId, to: 'done@example.com', language: 'en', ...email }),
     );
     await app.mailTo('done@example.com');
     expect((await app.mails()).map(({ to }) => to)).toEqual(['done@example.com']);
   });
 
-  it('tries again after a failure, and once given up forgets what the mail said', async () => {
-    // A mail server that rejects the first attempt and accepts the second.
+  it('tries again after a failure, unless the mail was refused, and once given up forgets what it said [S15]', async () => {
+    // A mail server that rejects the first attempt and accepts the second, and knows not every recipient.
     let tries = 0;
+    const answer = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
-      onData: (stream, _session, done) => {
+      onRcptTo: ({ address }, _session, done) =>
+        done(
+          /^unknown@/.test(address)
+            ? answer(550, 'No such user')
+            : /^grey@/.test(address)
+              ? answer(451, 'Later')
+              : null,
+        ),
+      onData: (stream, session, done) => {
         stream.resume();
-        stream.on('end', () => done(++tries === 1 ? new Error('full') : null));
+        const [to] = session.envelope.rcptTo;
+        stream.on('end', () =>
+          done(/^spam@/.test(to?.address ?? '') ? answer(554, 'Spam') : ++tries === 1 ? answer(452, 'full') : null),
+        );
       },
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,7 +69,7 @@ describe('sending mails', () => {
     const run = (mailId: string) =>
       handler?.run(context, { mailId }, { id: mailId, attempt: 1, signal: new AbortController().signal });
     const post = async (to: string) => {
-      await context.db.transaction((tx) => sendEmail(context, tx, { to, language: 'en', ...email }));
+      await context.db.transaction((tx) => sendEmail(context, tx, { userId, to, language: 'en', ...email }));
       return (await rowOf(to)).id;
     };
 
@@ -74,6 +90,28 @@ describe('sending mails', () => {
     });
     await run(id);
     expect(tries).toBe(2);
+
+    for (const [to, text] of [
+      ['unknown@example.com', 'No such user'],
+      ['spam@example.com', 'Spam'],
+    ] as const) {
+      const refused = await post(to);
+      await run(refused);
+      expect(await rowOf(to)).toMatchObject({
+        state: 'failed',
+        attempts: 1,
+        lastError: expect.stringContaining(text),
+        data: null,
+      });
+    }
+    const boss = await app.member();
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
+    expect((await app.client({ token: boss.token }).call('siteStatus')).mails).toMatchObject({
+      failed: 2,
+      lastError: expect.stringContaining('Spam'),
+    });
+    await expect(run(await post('grey@example.com'))).rejects.toThrow('Later');
+    expect(await rowOf('grey@example.com')).toMatchObject({ state: 'waiting', attempts: 1 });
 
     const lost = await post('lost@example.com');
     await handler?.dead?.(context, { mailId: lost });

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { defineJob, handle } from '../jobs/job.ts';
 import { emailTemplate, renderEmail } from './email-templates.ts';
+import { MailRefused } from './mailer.ts';
 import { findMail, setMailFailed, setMailSent, setMailTried } from './mails.sql.ts';
 
-/** Retried for about an hour, because a mail server may be down for a while. */
-export const sendMail = defineJob('mail.send', z.object({ mailId: z.uuid() }), { attempts: 30, retryDelay: 120 });
+/**
+ * Retried for most of a day, as long as the links of an email are valid: after a minute at first, because many servers
+ * only greet late, and hourly in the end, because one may be down for a while.
+ */
+export const sendMail = defineJob('mail.send', z.object({ mailId: z.uuid() }), {
+  attempts: 24,
+  retryDelay: 60,
+  longestDelay: 3600,
+});
 
 export const mailJobs = [
   handle<Context, { mailId: string }>(sendMail, {
@@ -15,20 +23,26 @@ export const mailJobs = [
      * Message-ID: twice is better than never.
      */
     async run(context, { mailId }) {
-      const row = await findMail(context.db, mailId);
-      if (row?.state !== 'waiting' || !row.data) return;
+      const { db, mailer, clock, log } = context;
+      const row = await findMail(db, mailId);
+      // Deleted with its account, possibly while it was being sent by a process that died.
+      if (!row) return mailer.erase([mailId]);
+      if (row.state !== 'waiting' || !row.data) return;
       try {
-        await context.mailer.send({
+        await mailer.send({
           id: row.id,
           to: row.toAddress,
           date: row.createdAt,
           ...renderEmail(emailTemplate.parse(row), row.language),
         });
       } catch (error) {
-        await setMailTried(context.db, mailId, error instanceof Error ? error.message : String(error));
-        throw error;
+        await setMailTried(db, mailId, error instanceof Error ? error.message : String(error));
+        if (!(error instanceof MailRefused)) throw error;
+        await setMailFailed(db, mailId);
+        log.error({ err: error, mailId }, 'A mail was refused and is not sent again');
+        return;
       }
-      await setMailSent(context.db, mailId, context.clock.now());
+      if (!(await setMailSent(db, mailId, clock.now()))) await mailer.erase([mailId]);
     },
     async dead(context, { mailId }) {
       await setMailFailed(context.db, mailId);

@@ -9,8 +9,18 @@ export interface OutgoingMail {
   readonly date: Date;
 }
 
-/** Sends emails. A rejected promise means that the email may not have been sent; its job retries. */
+/** A mail server's final answer (5xx) to one email: sending it again cannot help. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/**
+ * Sends emails. A rejected promise means that the email may not have been sent; its job retries unless it is rejected
+ * with `MailRefused`.
+ */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>;
+  /** Removes what this machine keeps of emails that were sent. Succeeds for unknown ids. */
+  erase(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,12 +9,16 @@ export async function findMail(db: Queries, id: string): Promise<MailRow | undef
   return row;
 }
 
-/** Records that the email was sent, and erases its content, secrets included. */
-export async function setMailSent(db: Queries, id: string, at: Date): Promise<void> {
-  await db
+/**
+ * Records that the email was sent, and erases its content, secrets included. Returns false if it was deleted meanwhile.
+ */
+export async function setMailSent(db: Queries, id: string, at: Date): Promise<boolean> {
+  const rows = await db
     .update(mails)
     .set({ state: 'sent', sentAt: at, data: null, lastError: null, attempts: sql`${mails.attempts} + 1` })
-    .where(eq(mails.id, id));
+    .where(eq(mails.id, id))
+    .returning({ id: mails.id });
+  return rows.length > 0;
 }
 
 export async function setMailTried(db: Queries, id: string, error: string): Promise<void> {

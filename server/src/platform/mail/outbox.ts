@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mailer, OutgoingMail } from './mailer.ts';
@@ -24,6 +24,11 @@ export function createOutbox(folder: string, from: string): Mailer {
       }
       await rename(`${path}.part`, path);
     },
+    async erase(ids) {
+      const names = await readdir(folder).catch(() => []);
+      const erased = new Set(ids);
+      for (const name of names) if (erased.has(idOf(name))) await rm(join(folder, name), { force: true });
+    },
     async close() {
       transport.close();
     },
@@ -32,4 +37,9 @@ export function createOutbox(folder: string, from: string): Mailer {
 
 function fileName(mail: OutgoingMail): string {
   return `${mail.date.toISOString().replaceAll(':', '-')}_${mail.id}.eml`;
+}
+
+/** Returns the id in the name of a file, or ''. Also of a file that a killed process left unfinished. */
+function idOf(name: string): string {
+  return /_([0-9a-f-]{36})\.eml(?:\.part)?$/.exec(name)?.[1] ?? '';
 }

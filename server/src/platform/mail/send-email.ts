@@ -1,12 +1,14 @@
 import type { Language } from '@framelift/contract';
-import { and, eq, gte, lt, lte } from 'drizzle-orm';
+import { and, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
-import type { Queries, Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import { mails } from '../db/schema.ts';
 import type { EmailTemplate } from './email-templates.ts';
 import { sendMail } from './mail.jobs.ts';
 
 interface Email extends EmailTemplate {
+  /** The account that it concerns, which takes it along when it is removed. */
+  readonly userId: string;
   readonly to: string;
   readonly language: Language;
 }
@@ -15,10 +17,12 @@ interface Email extends EmailTemplate {
 const keyOf = (address: string) => address.toLowerCase();
 
 /** Stores an email and its job in the caller's transaction, so that it is sent if and only if that commits. */
-export async function sendEmail(context: Context, tx: Tx, { to, language, template, data }: Email): Promise<void> {
+export async function sendEmail(context: Context, tx: Tx, email: Email): Promise<void> {
   const id = context.ids.uuid();
-  const createdAt = context.clock.now();
-  await tx.insert(mails).values({ id, toAddress: to, addressKey: keyOf(to), template, language, data, createdAt });
+  const { to, ...values } = email;
+  await tx
+    .insert(mails)
+    .values({ ...values, id, toAddress: to, addressKey: keyOf(to), createdAt: context.clock.now() });
   await context.jobs.enqueue(tx, sendMail, { mailId: id });
 }
 
@@ -28,11 +32,20 @@ export function countEmails(tx: Tx, address: string, since: Date, until: Date): 
   return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), inTime));
 }
 
-export async function deleteEmailsBefore(db: Queries, before: Date): Promise<void> {
-  await db.delete(mails).where(lt(mails.createdAt, before));
+export function deleteEmailsBefore(context: Context, before: Date): Promise<void> {
+  return deleteEmails(context, lt(mails.createdAt, before));
 }
 
-/** Deletes all emails to an address; unsent ones are never sent. */
-export async function deleteEmailsTo(tx: Tx, address: string): Promise<void> {
-  await tx.delete(mails).where(eq(mails.addressKey, keyOf(address)));
+/** Deletes all emails that concern an account or went to its address; unsent ones are never sent. */
+export function deleteEmailsOf(context: Context, userId: string, address: string | null): Promise<void> {
+  const toAddress = address === null ? undefined : eq(mails.addressKey, keyOf(address));
+  return deleteEmails(context, or(eq(mails.userId, userId), toAddress));
+}
+
+/** First the kept copies, then the rows, which name them: a crash in between leaves something to repeat. */
+async function deleteEmails({ db, mailer }: Context, which: SQL | undefined): Promise<void> {
+  const rows = await db.select({ id: mails.id }).from(mails).where(which);
+  if (rows.length === 0) return;
+  await mailer.erase(rows.map(({ id }) => id));
+  await db.delete(mails).where(which);
 }

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from './mailer.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
 import { toMessage } from './message.ts';
 
 /**
@@ -10,10 +10,25 @@ export function createSmtp(url: string, from: string): Mailer {
   const transport = createTransport({ url, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 });
   return {
     async send(mail) {
-      await transport.sendMail(toMessage(mail, from));
+      try {
+        await transport.sendMail(toMessage(mail, from));
+      } catch (error) {
+        throw isFinal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
+      }
     },
+    // An email that left this machine cannot be called back.
+    async erase() {},
     async close() {
       transport.close();
     },
   };
+}
+
+/**
+ * Returns whether the server refused this sender, recipient or content for good. A refused login or greeting concerns
+ * every email, until the operator mends it.
+ */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500 && responseCode < 600;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
 import { DAY_MS } from '../time.ts';
-import { createLinkSigner, type LinkSigner } from './links.ts';
+import { createLinkSigner } from './links.ts';
 import { receive } from './receive.ts';
 import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
 
@@ -19,7 +19,6 @@ export interface DiskStorageOptions {
 
 /** A store with one file per object. `http/files.ts` serves its links. */
 export interface DiskStorage extends Storage {
-  readonly links: LinkSigner;
   /**
    * Stores one object of exactly `size` bytes. After a failure nothing is left behind and `body` stays open, so that a
    * response can be sent. One body at a time is received per key, so that parallel ones cannot fill the disk: a later
@@ -90,6 +89,7 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
       pathOf(key);
       return links.get(key, terms);
     },
+    directGet: async () => null,
     async head(key) {
       const found = await stat(pathOf(key)).catch(absent);
       return found?.isFile() ? { key, size: found.size, modified: found.mtime } : null;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError, type ErrorCode } from '@framelift/contract';
 import type { DownloadTerms, UploadTerms } from './storage.ts';
 
-/** Path of the disk store's links; relative, so that they work under every host name of the server. */
+/** Path of the signed links; relative, so that they work under every host name of the server. */
 export const FILES_PATH = '/files/';
 
 export interface LinkSigner {
@@ -14,7 +14,7 @@ export interface LinkSigner {
   readGet(key: string, query: URLSearchParams): DownloadTerms;
 }
 
-/** Signs links of the disk store: terms in the query, with an HMAC-SHA256 over method, key and terms. */
+/** Signs links of this server: terms in the query, with an HMAC-SHA256 over method, key and terms. */
 export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
   const sign = (method: string, key: string, terms: URLSearchParams): Buffer =>
     createHmac('sha256', secret)
@@ -44,15 +44,16 @@ export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
 
   return {
     put: (key, { size, type, expires }) => seal('PUT', key, { size: String(size), type, expires: seconds(expires) }),
-    get: (key, { name, type, expires, inline }) =>
-      seal('GET', key, { name, type, expires: seconds(expires), ...(inline ? { inline: '1' } : {}) }),
+    get: (key, { mediaId, name, type, expires, inline }) =>
+      seal('GET', key, { mediaId, name, type, expires: seconds(expires), ...(inline ? { inline: '1' } : {}) }),
     readPut(key, query) {
       const { terms, type, expires } = open('PUT', key, query, 'uploadLinkInvalid', 'uploadLinkExpired');
       return { size: Number(terms.get('size')), type, expires };
     },
     readGet(key, query) {
       const { terms, type, expires } = open('GET', key, query, 'linkInvalid', 'linkExpired');
-      return { name: terms.get('name') ?? '', type, expires, inline: terms.has('inline') };
+      const [mediaId, name] = [terms.get('mediaId') ?? '', terms.get('name') ?? ''];
+      return { mediaId, name, type, expires, inline: terms.has('inline') };
     },
   };
 }

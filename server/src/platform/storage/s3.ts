@@ -3,7 +3,9 @@ import { rm, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import { MINUTE_MS } from '../time.ts';
 import { contentDisposition } from './content-disposition.ts';
+import { createLinkSigner } from './links.ts';
 import { isObjectKey, type Storage } from './storage.ts';
 
 export interface S3Settings {
@@ -20,12 +22,16 @@ export interface S3Settings {
   readonly silentMs?: number;
 }
 
+const DIRECT_LINK_MS = MINUTE_MS;
+
 /**
  * Opens an S3 bucket. S3 checks signature, expiry, content-type and content-length of an upload, as both headers are
  * signed. It cannot make a link single-use, so the domain never keeps an object under a key that was given to a caller.
+ * Downloads begin at this server, which redirects to a link of the bucket that lives for a minute: a longer one would
+ * outlive the picture.
  * The bucket's CORS settings must allow PUT with content-type from the site's origin.
  */
-export async function openS3Storage(settings: S3Settings, now: () => Date): Promise<Storage> {
+export async function openS3Storage(settings: S3Settings, secret: Buffer, now: () => Date): Promise<Storage> {
   // Imported only if used, because loading it is slow.
   const {
     DeleteObjectCommand,
@@ -54,6 +60,7 @@ export async function openS3Storage(settings: S3Settings, now: () => Date): Prom
       .catch(absent);
     return (found?.Body as Readable | undefined) ?? null;
   };
+  const links = createLinkSigner(secret, now);
   const anyLink = await getSignedUrl(signer, new GetObjectCommand({ Bucket, Key: 'any/key' }), { expiresIn: 1 });
 
   return {
@@ -64,14 +71,19 @@ export async function openS3Storage(settings: S3Settings, now: () => Date): Prom
       const url = await getSignedUrl(signer, command, { ...lifetime(expires), signableHeaders });
       return { url, headers: { 'content-type': type } };
     },
-    async presignGet(key, { name, type, expires, inline }) {
+    links,
+    async presignGet(key, terms) {
+      return links.get(checked(key), terms);
+    },
+    async directGet(key, { name, type, expires, inline }) {
       const command = new GetObjectCommand({
         Bucket,
         Key: checked(key),
         ResponseContentType: type,
         ResponseContentDisposition: contentDisposition(name, inline),
       });
-      return getSignedUrl(signer, command, lifetime(expires));
+      const soon = now().getTime() + DIRECT_LINK_MS;
+      return getSignedUrl(signer, command, lifetime(new Date(Math.min(soon, expires.getTime()))));
     },
     async head(key) {
       const found = await client.send(new HeadObjectCommand({ Bucket, Key: checked(key) })).catch(absent);

@@ -34,17 +34,26 @@ afterAll(async () => {
 
 let now = () => new Date();
 
-async function openDisk(): Promise<Store & { storage: DiskStorage; root: string }> {
-  const root = join(folder, `objects-${Math.random().toString(36).slice(2)}`);
-  const storage = await openDiskStorage({ root, secret: Buffer.alloc(32, 7), now: () => now() });
+const secret = Buffer.alloc(32, 7);
+
+async function serve(storage: Storage): Promise<Store> {
   const app = fastify({ forceCloseConnections: true });
   app.setErrorHandler((error, _request, reply) => {
     const code = error instanceof ApiError ? error.code : 'internal';
     reply.code(ERRORS[code].status).send({ code });
   });
-  mountFiles(app, storage, async (key) => !key.startsWith('finished/'));
+  mountFiles(app, storage, {
+    isExpected: async (key) => !key.startsWith('finished/'),
+    isShown: async (key) => !key.startsWith('deleted/'),
+  });
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
-  return { storage, root, base, close: () => app.close() };
+  return { storage, base, close: () => app.close() };
+}
+
+async function openDisk(): Promise<Store & { storage: DiskStorage; root: string }> {
+  const root = join(folder, `objects-${Math.random().toString(36).slice(2)}`);
+  const storage = await openDiskStorage({ root, secret, now: () => now() });
+  return { ...(await serve(storage)), storage, root };
 }
 
 async function openS3(): Promise<Store> {
@@ -58,11 +67,12 @@ async function openS3(): Promise<Store> {
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { bucket: 'pictures', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-  const storage = await openS3Storage({ ...settings, endpoint }, () => now());
+  const storage = await openS3Storage({ ...settings, endpoint }, secret, () => now());
+  const store = await serve(storage);
   return {
-    storage,
-    base: endpoint,
+    ...store,
     close: async () => {
+      await store.close();
       await storage.close();
       await server.close();
     },
@@ -114,7 +124,7 @@ describe.each([
     const source = join(folder, 'source.jpg');
     await writeFile(source, 'picture');
     await store.storage.putFile('outputs/two/file', source, 'image/jpeg');
-    const terms = { name: '小白菜 "1";.jpeg', type: 'image/jpeg', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: '小白菜 "1";.jpeg', type: 'image/jpeg', expires: inMinutes(15) };
     const url = new URL(await store.storage.presignGet('outputs/two/file', terms), store.base);
     const answer = await fetch(url);
     expect(answer.status).toBe(200);
@@ -129,7 +139,7 @@ describe.each([
     const source = join(folder, 'digits');
     await writeFile(source, '0123456789');
     await store.storage.putFile('outputs/digits', source, 'image/png');
-    const terms = { name: 'digits.png', type: 'image/png', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: 'digits.png', type: 'image/png', expires: inMinutes(15) };
     const url = new URL(await store.storage.presignGet('outputs/digits', terms), store.base);
     const answer = await fetch(url, { headers: { range: 'bytes=0-1' } });
     expect(answer.status).toBe(206);
@@ -139,6 +149,16 @@ describe.each([
     expect(answer.headers.get('accept-ranges')).toBe('bytes');
     const stream = await store.storage.openRead('outputs/digits', { start: 3, end: 5 });
     expect(stream && (await buffer(stream)).toString()).toBe('345');
+  });
+
+  test('a link ends with the picture, whenever it was signed [S15]', async () => {
+    const source = join(folder, 'deleted.jpg');
+    await writeFile(source, 'picture');
+    await store.storage.putFile('deleted/file', source, 'image/jpeg');
+    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const url = new URL(await store.storage.presignGet('deleted/file', terms), store.base);
+    const answer = await fetch(url);
+    expect([answer.status, answer.redirected, await answer.json()]).toEqual([404, false, { code: 'mediaNotFound' }]);
   });
 
   test('objects are copied out to files, and never over one', async () => {
@@ -266,7 +286,7 @@ describe('upload links of the disk store', () => {
   });
 
   test('a download link uploads nothing, and an upload link downloads nothing', async () => {
-    const terms = { name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
     const get = new URL(await store.storage.presignGet('uploads/other', terms), store.base);
     expect(await send(get, 'abc')).toEqual([403, 'uploadLinkInvalid']);
     expect((await fetch(await link('uploads/other', 3))).status).toBe(403);
@@ -275,7 +295,7 @@ describe('upload links of the disk store', () => {
 
   test('an expired link says so', async () => {
     const upload = await link('uploads/late', 3);
-    const terms = { name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15) };
     const download = new URL(await store.storage.presignGet('uploads/late', terms), store.base);
     now = () => new Date(Date.now() + 16 * 60_000);
     expect(await send(upload, 'abc')).toEqual([410, 'uploadLinkExpired']);
@@ -350,7 +370,7 @@ describe('upload links of the disk store', () => {
     const source = join(folder, 'harmless');
     await writeFile(source, '<script>alert(1)</script>');
     await store.storage.putFile('outputs/harmless', source, 'image/png');
-    const terms = { name: 'x.png', type: 'image/png', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
     const url = new URL(await store.storage.presignGet('outputs/harmless', terms), store.base);
     const { headers } = await fetch(url);
     expect(headers.get('content-type')).toBe('image/png');
@@ -367,7 +387,7 @@ describe('upload links of the disk store', () => {
     const source = join(folder, 'short');
     await writeFile(source, 'short');
     await store.storage.putFile('outputs/short', source, 'image/png');
-    const terms = { name: 'x.png', type: 'image/png', expires: inMinutes(15) };
+    const terms = { mediaId: 'one', name: 'x.png', type: 'image/png', expires: inMinutes(15) };
     const url = new URL(await store.storage.presignGet('outputs/short', terms), store.base);
     const answer = await fetch(url, { headers: { range: 'bytes=5-' } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */5']);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { LinkSigner } from './links.ts';
 
 /** Inclusive, as in a Range header. */
 export interface ByteRange {
@@ -22,6 +23,8 @@ export interface UploadTerms {
 }
 
 export interface DownloadTerms {
+  /** Id of the media whose file it is. Another one may have the same object. */
+  readonly mediaId: string;
   /** File name shown to users; any UTF-8. */
   readonly name: string;
   readonly type: string;
@@ -39,8 +42,15 @@ export interface Storage {
   readonly origins: readonly string[];
   /** Returns a link that accepts one file with exactly these terms until it expires, and the headers to send. */
   presignPut(key: string, terms: UploadTerms): Promise<{ url: string; headers: Record<string, string> }>;
-  /** Returns a link to the object with a fixed type and name until it expires. */
+  /** Signs the links that `http/files.ts` serves. */
+  readonly links: LinkSigner;
+  /**
+   * Returns a link of this server to the object with a fixed type and name until it expires. The server checks at each
+   * use whether the object may still be read, which a link of another store could not.
+   */
   presignGet(key: string, terms: DownloadTerms): Promise<string>;
+  /** Returns a link to the store itself, which works for a minute; null if the store has none. */
+  directGet(key: string, terms: DownloadTerms): Promise<string | null>;
   head(key: string): Promise<ObjectInfo | null>;
   /** Returns null if there is no such object. The caller reads or destroys the stream. */
   openRead(key: string, range?: ByteRange): Promise<Readable | null>;

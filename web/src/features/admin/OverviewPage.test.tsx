@@ -31,7 +31,7 @@ const site: SiteStatus = {
   films: 2,
   storedBytes: 5_242_880,
   conversions: { waitingSince: null, done: 11, failed: 0 },
-  mails: { waitingSince: null, failed: 0 },
+  mails: { waitingSince: null, failed: 0, lastError: null },
 };
 
 /** Shows the page with these server responses. */
@@ -82,18 +82,19 @@ it('says in one look that everything runs, and which services are built in', asy
   expect(screen.queryByText(/S3_BUCKET/)).toBeNull();
 });
 
-it('says what is stuck', async () => {
+it('says what is stuck, and what a mail server refused [S15]', async () => {
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   await show(status, {
     ...site,
     isMaintenance: true,
     conversions: { waitingSince: hourAgo, done: 0, failed: 3 },
-    mails: { waitingSince: new Date().toISOString(), failed: 0 },
+    mails: { waitingSince: new Date().toISOString(), failed: 1, lastError: '550 No such user' },
   });
   expect(await screen.findByText('Please have a look')).toBeTruthy();
   expect(screen.getByText(/Conversions have been waiting since/)).toBeTruthy();
   expect(screen.getByText('Conversions that failed in the last 24 hours: 3')).toBeTruthy();
   expect(screen.getByText(/Maintenance mode is on/)).toBeTruthy();
+  expect(screen.getByText(/server’s answer to the last of them: 550 No such user/)).toBeTruthy();
   // A mail that was queued just now is not reported.
   expect(screen.queryByText(/Mails have been waiting/)).toBeNull();
 });

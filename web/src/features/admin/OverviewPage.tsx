@@ -61,6 +61,7 @@ function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer
     conversions.failed > 0 && t('health.conversionsFailed', { count: conversions.failed }),
     stuck(mails.waitingSince) && t('health.mailsWait', since(mails.waitingSince)),
     mails.failed > 0 && t('health.mailsFailed', { count: mails.failed }),
+    mails.lastError !== null && t('health.mailsRefused', { answer: mails.lastError }),
   ].filter((line) => line !== false && line !== undefined);
   const well = troubles.length === 0;
   const Sign = well ? IconCircleCheck : IconAlertTriangle;

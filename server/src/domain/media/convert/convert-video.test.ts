@@ -79,7 +79,7 @@ describe('videos of VIPs', () => {
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(['h264', 'aac']);
   });
 
-  test('can be sought in: their files and previews answer ranges', async () => {
+  test('can be sought in: their files and previews answer ranges of the version that is there [W31]', async () => {
     const [link] = await client.call('getMediaLink', { input: { id } });
     for (const address of [link?.url, (await detail()).film?.preview]) {
       const whole = await bytesOf(address);
@@ -90,6 +90,10 @@ describe('videos of VIPs', () => {
       expect(Number(open.headers.get('content-length'))).toBe(whole.length - 100);
       await open.arrayBuffer();
       expect((await get(address, { range: `bytes=${whole.length}-` })).status).toBe(416);
+      const etag = middle.headers.get('etag') ?? '';
+      expect((await get(address, { range: 'bytes=1-2', 'if-range': etag })).status).toBe(206);
+      const other = await get(address, { range: 'bytes=1-2', 'if-range': '"another"' });
+      expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, whole.length]);
     }
     expect((await bytesOf((await detail()).film?.preview)).equals(video)).toBe(true);
   });
@@ -107,7 +111,8 @@ describe('videos of VIPs', () => {
       .toMatchObject({ making: [], ready: expect.arrayContaining(['hsbs', 'anaglyph']) });
     const [link] = await ask();
     expect((await bytesOf(link?.url)).length).toBeGreaterThan(1000);
-    const rows = await app.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
+    const ofVideo = eq(conversions.mediaId, id);
+    const rows = await app.context.db.select().from(conversions).where(ofVideo).orderBy(conversions.createdAt);
     expect(rows.map(({ format, state }) => [format, state])).toEqual([
       [null, 'done'],
       ['anaglyph', 'done'],

@@ -68,7 +68,8 @@ export async function getMediaLink(
       ? await originalFile(context, view)
       : await convertedFile(context, view, format, input, signal);
   const expires = new Date(context.clock.now().getTime() + LIMITS.downloadLinkMinutes * MINUTE_MS);
-  return [{ id, type, url: await context.storage.presignGet(key, { name, type, expires }) }];
+  const url = await context.storage.presignGet(key, { mediaId: view.media.id, name, type, expires });
+  return [{ id, type, url }];
 }
 
 async function originalFile({ db }: Context, { media, keys }: MediaView): Promise<DownloadFile> {

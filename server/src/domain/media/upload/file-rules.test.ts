@@ -73,10 +73,12 @@ describe('the kept name', () => {
     ['が.jpg'.normalize('NFD'), 'が.jpg'],
     ['C:\\fakepath\\a.jpg', 'a.jpg'],
     ['../../etc/passwd.png', 'passwd.png'],
-    [' a\u0007b.png ', 'ab.png'],
+    [' a\u0007b\u009fc.png ', 'abc.png'],
+    ['holiday\u202egpj.\u2066x\u2069\u061c\u200e.png', 'holidaygpj.x.png'],
+    ['a\u2028b\u2029c.png', 'abc.png'],
     [`${'長'.repeat(300)}.jpeg`, `${'長'.repeat(250)}.jpeg`],
     [`.${'x'.repeat(400)}.jpg`, `.${'x'.repeat(250)}.jpg`],
-  ])('%s is %s [A18]', (name, expected) => {
+  ])('%s is %s [A18][S15]', (name, expected) => {
     expect(cleanName(name)).toBe(expected);
   });
 });

@@ -86,13 +86,13 @@ function checkSize(size: number): void {
 }
 
 /**
- * Returns a file name to store and show: NFC, without folders and control characters, truncated before its extension
- * [A18].
+ * Returns a file name to store and show: NFC, without folders, control characters, line breaks and controls of the
+ * writing direction, which would disguise its extension; truncated before its extension [A18].
  */
 export function cleanName(name: string): string {
   const base = (name.split(/[/\\]/).at(-1) ?? '')
     .normalize('NFC')
-    .replace(/\p{Cc}/gu, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')
     .trim();
   const extension = base.lastIndexOf('.') > 0 ? base.slice(base.lastIndexOf('.')) : '';
   const stem = [...base.slice(0, base.length - extension.length)];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { bucket: 'pictures', region: 'us-east-1', endpoint, ...credentials };
   app = await startTestApp(await openTestDatabase(), {
-    storage: await openS3Storage(settings, () => new Date()),
+    storage: await openS3Storage(settings, Buffer.alloc(32, 7), () => app.clock.now()),
   });
   client = app.client({ token: (await app.member()).token });
   jpeg = await smallJpeg();
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a picture goes to the bucket and comes from it, never through us', async () => {
+test('a picture goes to the bucket and comes from it, never through us, as long as it is not deleted [S15]', async () => {
   const [origin] = app.context.storage.origins;
   const link = await client.call('requestUploadMedia', {
     input: await requestFor(client, jpeg, { effect_param_id: 0 }),
@@ -47,14 +47,21 @@ test('a picture goes to the bucket and comes from it, never through us', async (
   const picture = await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
   expect(picture.status).toBe(1);
   const [download] = await client.call('getMediaLink', { input: { id: picture.id, format: 'original' } });
-  const answer = await fetch(download?.url ?? '');
+  const get = () => fetch(new URL(download?.url ?? '', app.url));
+  const answer = await get();
   expect(new URL(answer.url).origin).toBe(origin);
   expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg)).toBe(true);
 
   // A bucket cannot make a link single-use, but an object overwritten through it belongs to no media.
   expect((await put(app, link, Buffer.alloc(jpeg.length))).ok).toBe(true);
-  const again = await fetch(download?.url ?? '');
+  const again = await get();
   expect(Buffer.from(await again.arrayBuffer()).equals(jpeg)).toBe(true);
+
+  await client.call('deleteMedia', { input: { id: picture.id } });
+  const refused = await get();
+  expect([refused.status, refused.redirected]).toEqual([404, false]);
+  await client.call('restoreMedia', { input: { id: picture.id } });
+  expect((await get()).status).toBe(200);
 });
 
 test('a file of another size than announced, which some stores let through, is refused and removed [A11]', async () => {

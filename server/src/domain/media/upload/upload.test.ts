@@ -127,10 +127,10 @@ describe('uploading', () => {
       expect(await client.call('user')).toMatchObject({ points: 50, freePoints: 50 });
     });
 
-    test('names keep every letter [A18], and follow what the bytes are [A14]', async () => {
+    test('names keep every letter [A18] but no controls [S15], and follow what the bytes are [A14]', async () => {
       const details = { size: jpeg.length, type: '' };
       const chinese = await upload(app, client, jpeg, {
-        originalDetails: { ...details, name: '小白菜.jpeg' },
+        originalDetails: { ...details, name: '小白\u202e菜\u0085.jpeg' },
         effect_param_id: 0,
       });
       expect(chinese.name).toBe('小白菜.jpeg');
@@ -145,6 +145,28 @@ describe('uploading', () => {
       expect(misnamed.name).toBe('IMG_1.jpg');
       const [link] = await client.call('getMediaLink', { input: { id: misnamed.id, format: 'original' } });
       expect(link).toMatchObject({ id: misnamed.id, type: 'image/jpeg' });
+    });
+
+    test('a download continues where it broke off only if the file is the same [W31], and ends with its picture [S15]', async () => {
+      const { id } = await upload(app, client, jpeg, { effect_param_id: 0 });
+      const [link] = await client.call('getMediaLink', { input: { id, format: 'original' } });
+      const get = (headers: Record<string, string> = {}) => fetch(new URL(link?.url ?? '', app.url), { headers });
+      const etag = (await get()).headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[0-9a-f]{64}"$/);
+      const range = 'bytes=100-199';
+      const same = await get({ range, 'if-range': etag });
+      expect([same.status, Buffer.from(await same.arrayBuffer())]).toEqual([206, jpeg.subarray(100, 200)]);
+      for (const other of ['"x"', `W/${etag}`, new Date().toUTCString(), '*', '']) {
+        const whole = await get({ range, 'if-range': other });
+        expect([other, whole.status, whole.headers.get('content-range')]).toEqual([other, 200, null]);
+        expect(Buffer.from(await whole.arrayBuffer()).equals(jpeg)).toBe(true);
+      }
+      expect((await get({ 'if-none-match': `"x", ${etag}` })).status).toBe(304);
+
+      await client.call('deleteMedia', { input: { id } });
+      expect(await codeOf(await get())).toEqual([404, 'mediaNotFound']);
+      await client.call('restoreMedia', { input: { id } });
+      expect((await get()).status).toBe(200);
     });
   });
 
