@@ -178,6 +178,8 @@ export interface PictureRequest extends CommonRequest, StillOptions {
   readonly preview?: boolean;
   /** Also writes the files of all formats to one `<name>.zip`. */
   readonly archive?: boolean;
+  /** Date of the files in the archive, in milliseconds since 1970; now if absent. */
+  readonly archiveDate?: number;
 }
 
 export interface VideoRequest extends CommonRequest {

@@ -56,7 +56,12 @@ export const theme = createTheme({
     fontFamily: 'var(--font-family)',
     fontWeight: '650',
     textWrap: 'balance',
-    sizes: { h1: { fontSize: 'clamp(1.625rem, 1.35rem + 1.2vw, 2.125rem)', lineHeight: '1.25' } },
+    sizes: {
+      h1: { fontSize: 'clamp(1.625rem, 1.5rem + 0.5vw, 2rem)', lineHeight: '1.25' },
+      h2: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h4: { fontSize: '1rem', lineHeight: '1.4' },
+    },
   },
   radius: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   defaultRadius: 'md',

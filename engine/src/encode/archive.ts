@@ -8,15 +8,20 @@ import { archiveName } from '../formats/index.ts';
 import type { ArchiveFile } from '../types.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/**
- * Fixed time stamp, so that the same conversion gives the same bytes. Local time, because ZIP times have no time zone.
- */
-const DATE = new Date(2000, 0, 1);
 /** Already compressed formats: deflating them again costs time and saves nothing. */
 const COMPRESSED = ['.jpg', '.jps', '.mpo', '.png', '.webp', '.mp4'];
 
-/** Writes files to `<name>.zip`, all at the top level, under their own names. The archive is complete or absent. */
-export async function writeArchive(paths: readonly string[], dir: string, name: string): Promise<ArchiveFile> {
+/**
+ * Writes files to `<name>.zip`, all at the top level, under their own names. The archive is complete or absent.
+ * @param date milliseconds since 1970, kept as local time, because ZIP times have no time zone; the same for all
+ *   files, so that the same conversion gives the same bytes
+ */
+export async function writeArchive(
+  paths: readonly string[],
+  dir: string,
+  name: string,
+  date = Date.now(),
+): Promise<ArchiveFile> {
   const path = join(dir, archiveName(name));
   await writeAtomically(path, async (part) => {
     const zip = new yazl.ZipFile();
@@ -25,7 +30,7 @@ export async function writeArchive(paths: readonly string[], dir: string, name: 
     zip.on('error', (error: Error) => out.destroy(error));
     for (const file of paths) {
       const compress = !COMPRESSED.includes(extname(file));
-      zip.addFile(file, basename(file), { compress, mtime: DATE, mode: 0o100644, forceDosTimestamp: true });
+      zip.addFile(file, basename(file), { compress, mtime: new Date(date), mode: 0o100644, forceDosTimestamp: true });
     }
     zip.end();
     await pipeline(out, createWriteStream(part));

@@ -109,7 +109,7 @@ export async function convert(
   }
   enter('check', plan.end(0));
   const paths = files.map(({ path }) => path);
-  const archive = request.archive ? await writeArchive(paths, request.outDir, request.name) : null;
+  const archive = request.archive ? await writeArchive(paths, request.outDir, request.name, request.archiveDate) : null;
   const depthFile = depth && join(request.outDir, DEPTH_FILE);
   if (depth && depthFile) await writeDepth(depth, depthFile);
   enter('check', 1);

@@ -80,9 +80,9 @@ function html(language: Language, text: EmailText, link: string): string {
 <p style="margin:0 0 24px;font-size:20px;font-weight:700"><span style="color:#e03131">Frame</span><span style="color:#0b7285">lift</span></p>
 <p style="margin:0 0 12px;font-size:16px;line-height:1.6">${escapeHtml(text.greeting)}</p>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.6">${escapeHtml(text.body)}</p>
-<p style="margin:0 0 24px"><a href="${address}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b7285;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(text.action)}</a></p>
+<p style="margin:0 0 24px"><a href="${address}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#ff8268;color:#16181d;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(text.action)}</a></p>
 <p style="margin:0 0 12px;font-size:13px;line-height:1.6;color:#495057">${escapeHtml(text.note)}</p>
-<p style="margin:0;font-size:13px;line-height:1.6;word-break:break-all"><a href="${address}" style="color:#0b7285">${address}</a></p>
+<p style="margin:0;font-size:13px;line-height:1.6;word-break:break-all"><a href="${address}" style="color:#bf422b">${address}</a></p>
 </div>
 </body>
 </html>

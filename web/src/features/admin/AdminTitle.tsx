@@ -4,7 +4,7 @@ import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 /** Heading of a page of /admin, which is also the document title. */
 export function AdminTitle({ title }: { title: string }) {
   return (
-    <Title order={1} size="h2">
+    <Title order={1}>
       <DocumentTitle title={title} />
       {title}
     </Title>

@@ -59,9 +59,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
         <div className={classes.head}>
           <DocumentTitle title={album.name} />
           <div className={classes.name}>
-            <Title order={1} size="h2">
-              {album.name}
-            </Title>
+            <Title order={1}>{album.name}</Title>
             <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
           </div>
           <Group gap="xs" className={classes.actions ?? ''}>

@@ -26,9 +26,7 @@ export function AlbumsPage() {
     <div className={classes.page}>
       <DocumentTitle title={t('title')} />
       <div className={classes.head}>
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
+        <Title order={1}>{t('title')}</Title>
         <Button leftSection={<IconPlus size="1.25rem" aria-hidden />} onClick={() => void create()}>
           {t('new')}
         </Button>

@@ -14,9 +14,7 @@ export function ContentPage() {
   return (
     <div className={classes.page}>
       <div className={classes.head}>
-        <Title order={1} size="h2">
-          {t('title')}
-        </Title>
+        <Title order={1}>{t('title')}</Title>
         <Select
           aria-label={t('type.label')}
           className={classes.type}

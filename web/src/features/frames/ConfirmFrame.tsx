@@ -54,7 +54,7 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
   if (device.frame !== null) {
     return (
       <section className={classes.confirm}>
-        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
+        <Title order={1} ref={heading} tabIndex={-1}>
           {t('confirm.already', { name: device.frame.name })}
         </Title>
         <Group>

@@ -60,9 +60,7 @@ export function GuestPage({ pictures, picture }: { pictures: ReactNode; picture:
       ) : (
         <>
           <Stack className={classes.notice} gap="md">
-            <Title order={1} size="h2">
-              {t('title')}
-            </Title>
+            <Title order={1}>{t('title')}</Title>
             <Text>{t('notice', LIMITS.guest)}</Text>
             <Group>
               <Button leftSection={<IconPhotoPlus size={20} aria-hidden />} onClick={() => open()}>

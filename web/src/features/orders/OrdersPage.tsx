@@ -29,9 +29,7 @@ export function OrdersPage() {
   return (
     <div className={classes.page}>
       <DocumentTitle title={t('title')} />
-      <Title order={1} size="h2">
-        {t('title')}
-      </Title>
+      <Title order={1}>{t('title')}</Title>
       <Tabs value={category} onChange={(value) => choose({ category: value })} keepMounted={false}>
         <Tabs.List grow aria-label={t('category.label')}>
           {CATEGORIES.map((one) => (

@@ -19,9 +19,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
   return (
     <Stack align="center" gap="lg" className={classes.note}>
       <IconPhotoX size="3rem" aria-hidden />
-      <Title order={1} size="h2">
-        {t(isVideo ? 'failure.titleVideo' : 'failure.title')}
-      </Title>
+      <Title order={1}>{t(isVideo ? 'failure.titleVideo' : 'failure.title')}</Title>
       <Text role="alert">{media.failure?.message}</Text>
       <Group justify="center">
         {again && (

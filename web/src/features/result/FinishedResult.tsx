@@ -91,9 +91,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
 
       <div className={classes.panel}>
         <Stack gap={4}>
-          <Title order={1} size="h2">
-            {video ? t('videoTitle') : preview ? t('title') : t('flatTitle')}
-          </Title>
+          <Title order={1}>{video ? t('videoTitle') : preview ? t('title') : t('flatTitle')}</Title>
           <Text c="dimmed" className={classes.title}>
             {name}
           </Text>

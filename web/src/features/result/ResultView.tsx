@@ -83,7 +83,7 @@ function RunningResult({ media }: { media: MediaDetail }) {
   const cancel = useMutation(cancelMedia);
   return (
     <Stack gap="xl" align="center">
-      <Title order={1} size="h2" ta="center">
+      <Title order={1} ta="center">
         {t(media.film ? 'progressTitleVideo' : 'progressTitle')}
       </Title>
       <ConversionProgress media={media} onCancel={() => cancel.mutate(media.id)} cancelling={cancel.isPending} />

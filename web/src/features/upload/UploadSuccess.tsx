@@ -36,7 +36,7 @@ export function UploadSuccess({ id, onFinished }: UploadSuccessProps) {
 
   return (
     <Stack gap="xl" align="center">
-      <Title order={1} size="h2" ta="center">
+      <Title order={1} ta="center">
         {t(`confirm_page.${failed ? 'titleFailed' : isVideo ? 'titleVideo' : 'title'}`)}
       </Title>
       {media ? <Progress media={media} /> : isError ? <TryAgain query={query} /> : <Spinner />}

@@ -169,6 +169,7 @@ async function make(
             depth: { path: depth, source: media.depthSource as DepthSource },
             formats: request.formats,
             archive: request.archive,
+            archiveDate: (media.finishedAt ?? media.createdAt).getTime(),
           },
           { user: media.ownerId, signal, interactive: true },
         );

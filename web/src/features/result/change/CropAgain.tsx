@@ -69,9 +69,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
         )}
       </div>
       <Stack gap="md">
-        <Title order={1} size="h2">
-          {t('crop.title')}
-        </Title>
+        <Title order={1}>{t('crop.title')}</Title>
         <Text>{t('crop.help', { device: media.deviceType.name })}</Text>
         <Text c={tooSmall ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
           {tooSmall

@@ -121,9 +121,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
 
       <Stack gap="lg">
         <Stack gap="xs">
-          <Title order={1} size="h2">
-            {t('depth.title')}
-          </Title>
+          <Title order={1}>{t('depth.title')}</Title>
           <Text>{t('depth.help')}</Text>
         </Stack>
         <BrushFields brush={brush} onChange={setBrush} />
