@@ -16,7 +16,12 @@ export function MaintenancePanel({ maintenance }: { maintenance: Maintenance }) 
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
   const { on } = maintenance;
-  const initial = { from: toLocalInput(maintenance.from), to: toLocalInput(maintenance.to) };
+  // A window that is over, or was never set, is no proposal for the next one.
+  const over = !on && new Date(maintenance.to).getTime() < Date.now();
+  const initial = {
+    from: over ? '' : toLocalInput(maintenance.from),
+    to: over ? '' : toLocalInput(maintenance.to),
+  };
   const { form, input } = useContractForm('setMaintenance', initial, ({ from, to }) => ({
     on,
     from: fromLocalInput(from) ?? '',

@@ -84,7 +84,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
               {t(isConfirmed ? 'user.unconfirm' : 'user.confirm')}
             </Button>
             <Button
-              variant="default"
+              {...(isRestricted ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
               loading={action.isPending}
               onClick={() => (isRestricted ? unrestrict() : void restrict())}
             >
@@ -103,7 +103,7 @@ export function UserActions({ member }: { member: MemberDetail }) {
           {t('user.signOut')}
         </Button>
         {!isSelf && (
-          <Button variant="default" loading={action.isPending} onClick={() => setAsking('admin')}>
+          <Button variant="outline" color="red" mt="md" loading={action.isPending} onClick={() => setAsking('admin')}>
             {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
           </Button>
         )}

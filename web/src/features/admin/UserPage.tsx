@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { auditLogQuery, userDetailQuery } from '../../api/admin.ts';
 import { formatBytes, formatDateTime, formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { browserName } from '../../shared/browser-name.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
@@ -81,6 +82,12 @@ function Facts({ member }: { member: MemberDetail }) {
 
 function Sessions({ sessions }: { sessions: MemberDetail['sessions'] }) {
   const { t } = useTranslation('admin');
+  const nameOf = (userAgent: string) => {
+    const { browser: name, version, system } = browserName(userAgent);
+    if (name === null) return t('user.unknownBrowser');
+    const browser = version === null ? name : `${name} ${version}`;
+    return system === null ? browser : t('user.browserOnSystem', { browser, system });
+  };
   return (
     <Panel title={t('user.sessions')}>
       {sessions.length === 0 ? (
@@ -89,7 +96,7 @@ function Sessions({ sessions }: { sessions: MemberDetail['sessions'] }) {
         <ul className={classes.sessions}>
           {sessions.map(({ id, userAgent, lastSeenAt }) => (
             <li key={id}>
-              {userAgent || t('user.unknownBrowser')}
+              <span title={userAgent}>{nameOf(userAgent)}</span>
               <Text size="sm" c="dimmed">
                 {t('user.lastSeen', { time: formatDateTime(lastSeenAt, currentLanguage()) })}
               </Text>

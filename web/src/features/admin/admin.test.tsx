@@ -67,7 +67,7 @@ const BATCH: PinCodeBatch = {
   redeemed: 4,
 };
 const SETTINGS: SiteSettings = {
-  maintenance: { on: false, from: '2026-01-02T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' },
+  maintenance: { on: false, from: '2099-01-02T00:00:00.000Z', to: '2099-01-03T00:00:00.000Z' },
   announcement: null,
   features: featurePreset('full'),
 };
@@ -287,6 +287,14 @@ it('switches maintenance on only after asking, features at once, both with undo'
     ['setFeatures', { features: { store: 'off' } }],
     ['setFeatures', { features: SETTINGS.features }],
   ]);
+});
+
+it('proposes no times for a maintenance that is over or was never planned [U21]', async () => {
+  const maintenance = { on: false, from: '2024-10-15T00:00:00+08:00', to: '2024-10-16T10:00:00+08:00' };
+  await open('/admin/settings', { siteSettings: () => success({ ...SETTINGS, maintenance }) });
+  expect(await button('Turn on')).toHaveProperty('disabled', true);
+  const times = [...document.querySelectorAll<HTMLInputElement>('input[type="datetime-local"]')];
+  expect(times.slice(0, 2).map(({ value }) => value)).toEqual(['', '']);
 });
 
 it('puts an announcement up when it is written in each language and ends after it begins', async () => {

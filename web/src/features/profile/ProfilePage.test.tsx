@@ -4,11 +4,11 @@ import { errorText } from '@framelift/texts/node';
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
+import { browserName } from '../../shared/browser-name.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
 import { toasts } from '../../ui/toasts.ts';
-import { browserName } from './browser-name.ts';
 import { KeepAccount } from './KeepAccount.tsx';
 import { ProfilePage } from './ProfilePage.tsx';
 
@@ -92,10 +92,10 @@ it('says how much room is used, how to make more when it is nearly full, and tri
 });
 
 it('names browsers in words', () => {
-  expect(browserName(FIREFOX)).toEqual({ browser: 'Firefox', system: 'Windows', handheld: false });
-  expect(browserName(IPHONE)).toEqual({ browser: 'Safari', system: 'iOS', handheld: true });
+  expect(browserName(FIREFOX)).toEqual({ browser: 'Firefox', version: '140', system: 'Windows', handheld: false });
+  expect(browserName(IPHONE)).toEqual({ browser: 'Safari', version: '18', system: 'iOS', handheld: true });
   expect(browserName('curl/8.5.0')).toMatchObject({ browser: expect.stringMatching(/^curl$/i), system: null });
-  expect(browserName('')).toEqual({ browser: null, system: null, handheld: false });
+  expect(browserName('')).toEqual({ browser: null, version: null, system: null, handheld: false });
 });
 
 it('lists where one is logged in, marks this device, and ends another after a question', async () => {

@@ -9,10 +9,10 @@ import { useLocation } from 'react-router';
 import { revokeOtherSessions, revokeSession, sessionsQuery } from '../../api/profile.ts';
 import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { browserName } from '../../shared/browser-name.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { QueryState } from '../../ui/QueryState.tsx';
 import { showToast } from '../../ui/toasts.ts';
-import { browserName } from './browser-name.ts';
 import classes from './Profile.module.css';
 import { Section } from './Section.tsx';
 
