@@ -40,11 +40,11 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   await expect(page.getByText('This account has been restricted.')).toBeVisible();
 
   await office.getByRole('button', { name: 'Lift the restriction' }).click();
-  await expect(office.getByText('Mei Lin may log in again.')).toBeVisible();
+  await expect(office.getByText('Mei Lin can log in again.')).toBeVisible();
   await logIn(page, member);
   await office.context().close();
 
   // For everybody else the page does not exist.
   await page.goto('/admin/users');
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });

@@ -17,7 +17,7 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   await page.goto('/album');
   await expect(page.getByText('No albums yet')).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'New album' }).click();
-  await expect(page.getByLabel('Name of the album')).toBeFocused();
+  await expect(page.getByLabel('Album name')).toBeFocused();
   await page.keyboard.type('By the sea');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'By the sea', level: 1 })).toBeVisible();
@@ -28,20 +28,20 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   await choice.getByRole('checkbox', { name: 'lighthouse.jpg' }).check();
   await choice.getByRole('button', { name: 'Add (2)' }).click();
   await expect(choice).toBeHidden();
-  await expect(page.getByText('Images: 2')).toBeVisible();
+  await expect(page.getByText('2 images')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Take harbour.jpg out of the album' }).click();
-  await expect(page.getByText('Images: 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove harbour.jpg from the album' }).click();
+  await expect(page.getByText('1 image')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open harbour.jpg' })).toBeHidden();
 
   await page.getByRole('button', { name: 'Rename By the sea' }).click();
-  await page.getByLabel('Name of the album').fill('Lighthouses');
+  await page.getByLabel('Album name').fill('Lighthouses');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Lighthouses', level: 1 })).toBeVisible();
 
   await page.getByRole('main').getByRole('link', { name: 'Albums' }).click();
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Lighthouses' });
-  await expect(card).toContainText('Images: 1');
+  await expect(card).toContainText('1 image');
   // Its cover is the remaining picture, and it has loaded.
   await expect
     .poll(() => card.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
@@ -52,7 +52,7 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   await page.getByRole('button', { name: 'Undo' }).hover();
   await expect(page.getByText('No albums yet')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(card).toContainText('Images: 1');
+  await expect(card).toContainText('1 image');
   await card.getByRole('link').click();
   await expect(page.getByRole('link', { name: 'Open lighthouse.jpg' })).toBeVisible();
 });

@@ -10,7 +10,7 @@ test('a guest converts a picture, sees it in 3D, and finds it again in the same 
   test.setTimeout(240_000);
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
-  await page.getByRole('button', { name: 'Convert 2D to 3D' }).click();
+  await page.getByRole('button', { name: 'Convert a photo' }).click();
   await chooseFile(page, { name: '窗邊.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(2) });
   const window = page.viewportSize() ?? { width: 1280, height: 720 };
   for (const [width, height] of LOW_WINDOWS) {
@@ -39,7 +39,7 @@ test('a guest converts a picture, sees it in 3D, and finds it again in the same 
   await expect(page.getByText('You are a guest')).toBeHidden();
   await page.setViewportSize(window);
 
-  await page.getByRole('link', { name: 'All your pictures' }).click();
+  await page.getByRole('link', { name: 'All your photos' }).click();
   await page.getByRole('link', { name: 'Open 窗邊.jpg' }).click();
   await expect(page.getByRole('heading', { name: 'Your picture in 3D' })).toBeVisible();
   await expect(page).toHaveURL(/\/guestPage/);

@@ -29,7 +29,7 @@ test('after an upload "check orders" leads to its order, which opens and leads t
   await page.getByRole('tab', { name: 'Uploads' }).click();
   // Not the day, which may end meanwhile.
   await page.getByRole('tab', { name: 'Week' }).click();
-  await expect(page.getByText('Orders of the last 7 days: 1')).toBeVisible();
+  await expect(page.getByText('1 order in the last 7 days')).toBeVisible();
   await page.getByRole('button', { name: /^first\.jpg/ }).click();
   await expectAccessible(page, 'an open order');
   await page.getByRole('link', { name: 'Open the result' }).click();

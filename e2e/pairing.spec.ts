@@ -28,8 +28,8 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
   await expect(member.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible();
   await expect(member.getByRole('main')).toContainText(first);
   await expect(member.getByRole('main')).toContainText(/Chrome, \w+/);
-  await member.getByLabel('Name of the frame').fill('Kitchen');
-  await member.getByRole('button', { name: 'Yes, pair it' }).click();
+  await member.getByLabel('Frame name').fill('Kitchen');
+  await member.getByRole('button', { name: 'Pair this frame' }).click();
   await expect(member).toHaveURL(/\/menu\/frameSetting/i);
 
   // The frame polls every five seconds.
@@ -40,7 +40,7 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
 
   await member.goto('/menu/frameSetting');
   const row = member.getByRole('listitem').filter({ hasText: 'Kitchen' });
-  await expect(row).toContainText('On now');
+  await expect(row).toContainText('Connected now');
 
   // Restarted without a network, the frame still knows its owner.
   await expect.poll(() => frame.evaluate(async () => (await caches.match('/frame')) !== undefined)).toBe(true);

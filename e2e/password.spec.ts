@@ -14,12 +14,12 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   await page.evaluate(() => localStorage.clear());
 
   await page.goto('/login?lang=en');
-  await page.getByRole('button', { name: 'Forgotten your password?' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Forgotten password' });
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
   await dialog.getByLabel(/^e-?mail/i).fill(member.email);
   await page.keyboard.press('Enter');
   await expect(dialog.getByText(`If there is an account with ${member.email}`)).toBeVisible();
-  await expect(dialog.getByRole('button', { name: /Send it again in \d+ s/ })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: /Send again in \d+ s/ })).toBeDisabled();
 
   const link = await mailedLink(page, member.email, 'forgetPassword');
   await page.goto(link);
@@ -30,7 +30,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   const changed: Member = { email: member.email, password: 'Found-Again-7' };
   await page.getByLabel('New password').fill('Password123');
   await page.getByLabel('Repeat password').fill('Password123');
-  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText(/Many people use this password/)).toBeVisible();
   await page.getByLabel('New password').fill(changed.password);
   await page.getByLabel('Repeat password').fill(changed.password);
@@ -41,7 +41,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   await expect(form.getByLabel(/^e-?mail/i)).toHaveValue(member.email);
   await form.getByLabel('Password', { exact: true }).fill(member.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The e-mail or the password is not right.')).toBeVisible();
+  await expect(page.getByText('The e-mail or password is incorrect.')).toBeVisible();
   await form.getByLabel('Password', { exact: true }).fill(changed.password);
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL(/\/login/);

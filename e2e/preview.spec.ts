@@ -35,7 +35,7 @@ test('the live preview shows what the files of the server show: views of a quilt
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
-  await page.getByRole('button', { name: 'Convert 2D to 3D' }).click();
+  await page.getByRole('button', { name: 'Convert a photo' }).click();
   await chooseFile(page, { name: 'pattern.png', mimeType: 'image/png', buffer: await patternedPicture() });
   await sendFile(page, /\/guestPage\?media=/);
   const id = new URL(page.url()).searchParams.get('media') as string;
@@ -120,7 +120,7 @@ async function pixels(bytes: Buffer, part?: { left: number; top: number }): Prom
 }
 
 async function look(page: Page, mode: string): Promise<void> {
-  await page.getByRole('radiogroup', { name: 'How to look at it' }).getByText(mode).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText(mode).click();
   await preview(page).evaluate(
     (canvas, [width, height]) => {
       const frame = canvas.parentElement as HTMLElement;

@@ -49,10 +49,10 @@ test('a member edits the profile, ends a session elsewhere, deletes the account 
   await expect(page.getByText('0912 345 678')).toBeVisible();
 
   await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete the account' });
+  const dialog = page.getByRole('dialog', { name: 'Delete account' });
   await dialog.getByLabel(/^Type .* to confirm$/).fill(member.email);
   await dialog.getByLabel('Your password').fill('Lifted-3-Layers');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('dialog', { name: 'Your account will be deleted' }).getByRole('button', { name: 'OK' }).click();
   await expect(page).toHaveURL('/index');
 
@@ -80,7 +80,7 @@ test('the tutorial begins at home, goes on in the upload dialog, and ends by Esc
   await page.keyboard.press('Enter');
   await expect(guide('Find it again')).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(guide('Begin here')).toBeVisible();
+  await expect(guide('Start here')).toBeVisible();
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Convert' }).click();
 
   await expect(guide('Choose a photo')).toBeVisible();

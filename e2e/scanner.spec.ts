@@ -19,7 +19,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await logIn(page, adminAccount(app));
   await page.goto('/menu/qrcode');
   // On a machine with a camera, this browser is not allowed to use it.
-  await expect(page.getByText(/There is no camera here\.|The camera is not allowed\./)).toBeVisible();
+  await expect(page.getByText(/This device has no camera\.|The camera is blocked\./)).toBeVisible();
   await expectAccessible(page, 'the scanner without a camera');
   await page.locator('input[type="file"]').setInputFiles({
     name: 'code.gif',
@@ -54,7 +54,7 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await phone.goto('/menu/qrcode');
   await expect(phone.getByRole('heading', { name: 'Is this your frame?' })).toBeVisible({ timeout: 60_000 });
   await expect(phone.getByRole('main')).toContainText('Firefox, Linux');
-  await phone.getByRole('button', { name: 'Yes, pair it' }).click();
+  await phone.getByRole('button', { name: 'Pair this frame' }).click();
   await expect(phone).toHaveURL(/\/menu\/frameSetting/i);
   await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' }).first()).toContainText('1920 \u00d7 1080');
   await expectAccessible(phone, 'the frames of a member');

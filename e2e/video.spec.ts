@@ -30,7 +30,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
 
   await test.step('the code is redeemed in the menu', async () => {
     await page.goto('/menu?lang=en');
-    await page.getByRole('button', { name: 'Enter serial' }).click();
+    await page.getByRole('button', { name: 'Redeem a code' }).click();
     await page.getByLabel('Serial code').fill(await serialCode(app));
     await page.getByRole('button', { name: 'Redeem' }).click();
     await expect(page.getByText('Welcome, VIP!')).toBeVisible();
@@ -40,7 +40,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
   await test.step('the video is cropped on a still of it, and shown beside its strength', async () => {
     await sendVideo(page, video, async (dialog) => {
       await expect(dialog.getByRole('application')).toHaveAccessibleName(
-        `Crop for ${FRAME}. Arrow keys move the picture, plus and minus zoom, 0 resets.`,
+        `Crop for ${FRAME}. Arrow keys move the photo, plus and minus zoom, 0 resets.`,
       );
       await expect(dialog.getByText('320 × 180 px')).toBeVisible();
       await dialog.getByRole('button', { name: 'Zoom in' }).click();
@@ -83,9 +83,9 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
       await page.getByRole('button', { name: 'Other formats' }).click();
       const formats = page.getByRole('dialog', { name: 'Other formats' });
       await keepScreen(page, 'video-formats');
-      await formats.getByRole('checkbox', { name: 'Red-cyan picture' }).check();
+      await formats.getByRole('checkbox', { name: 'Red-cyan image' }).check();
       await formats.getByRole('button', { name: 'Download' }).click();
-      await expect(page.getByRole('progressbar', { name: 'Making: Red-cyan picture' })).toBeVisible();
+      await expect(page.getByRole('progressbar', { name: 'Converting: Red-cyan image' })).toBeVisible();
       await keepScreen(page, 'video-making');
     });
     expect(other.name).toMatch(/^海邊.*\.mp4$/);

@@ -77,5 +77,5 @@ it('[R-9.languages.2] a text missing in zh or ja is filled from English when the
 
 it('what people have typed is filled in as it is', () => {
   const name = '$t(errors:internal) {{name}} $& <b>';
-  expect(textsIn('ja', 'emails')('greetingNamed', { name })).toBe(`${name} 様`);
+  expect(textsIn('ja', 'emails')('greetingNamed', { name })).toBe(`${name}様`);
 });

@@ -165,7 +165,7 @@ it('asks as often as it was told, and less often when it was too quick [A86]', a
 it('says with whom and as what it was paired, that pictures follow, and keeps that over a restart [A89]', async () => {
   await openPaired();
   expect(text('.owner')).toBe('Paired with Mia as');
-  expect(text('.intro')).toMatch(/cannot be sent to frames yet/);
+  expect(text('.intro')).toMatch(/Sending pictures to frames is in development/);
   expect(text('.status')).toBe('Connected');
   expect(callsOf('/api/frame/heartbeat')).toMatchObject([
     {
@@ -224,9 +224,9 @@ it('goes on by itself when the network is back, whatever it was doing [A90]', as
 it('waits through maintenance, too many tries and a restricted owner, and stays paired', async () => {
   await openPaired();
   for (const [refusal, said] of [
-    [{ status: 503, code: 'maintenance', retryAfter: 3600 }, /not available just now/],
+    [{ status: 503, code: 'maintenance', retryAfter: 3600 }, /not available right now/],
     [{ status: 403, code: 'accountRestricted' }, /owner's account is restricted/],
-    [{ status: 429, code: 'tooManyRequests', retryAfter: 30 }, /Too many tries/],
+    [{ status: 429, code: 'tooManyRequests', retryAfter: 30 }, /Too many attempts/],
   ] as const) {
     server.refusal = refusal;
     await pass(60_000);
@@ -253,7 +253,7 @@ it('shows another code by itself when one ends, also when the answer to that is 
   expect(document.querySelector('.qr svg')).toBeNull();
   server.network = 'there';
   await pass(30_000);
-  expect([text('.code'), text('.intro')]).toEqual(['ZZZZ-ZZZZ', 'Your pictures in depth, on this screen.']);
+  expect([text('.code'), text('.intro')]).toEqual(['ZZZZ-ZZZZ', 'Your photos in 3D, on this screen.']);
 });
 
 it('says that it was refused, and shows another code [A85]', async () => {
@@ -261,7 +261,7 @@ it('says that it was refused, and shows another code [A85]', async () => {
   await open();
   server.poll = { code: 'access_denied' };
   await pass(5000);
-  expect([text('.code'), text('.intro')]).toEqual(['XXXX-XXXX', 'Pairing was refused. Here is another code.']);
+  expect([text('.code'), text('.intro')]).toEqual(['XXXX-XXXX', 'Pairing was refused. Here is a new code.']);
 });
 
 it('forgets its owner at the first word that it is paired no more, and shows a new code [A88]', async () => {
@@ -279,9 +279,9 @@ it('is unpaired by a tap, after a question, and not by a tap alone', async () =>
   await openPaired();
   button('Unpair this frame').focus();
   button('Unpair this frame').click();
-  expect(text('[role=group]')).toMatch(/^Unpair this frame\? Its owner is told/);
-  expect(document.activeElement).toBe(button('Keep it'));
-  button('Keep it').click();
+  expect(text('[role=group]')).toMatch(/^Unpair this frame\? Its owner is notified/);
+  expect(document.activeElement).toBe(button('Keep'));
+  button('Keep').click();
   expect(document.activeElement).toBe(button('Unpair this frame'));
   expect(callsOf('/api/frame/unpair')).toHaveLength(0);
 
@@ -289,7 +289,7 @@ it('is unpaired by a tap, after a question, and not by a tap alone', async () =>
   server.network = 'away';
   button('Unpair').click();
   await pass(0);
-  expect(text('[role=alert]')).toBe('It could not be unpaired. Please try again.');
+  expect(text('[role=alert]')).toBe('The frame could not be unpaired. Please try again.');
   expect(text('h1')).toBe(FRAME.name);
 
   server.network = 'there';

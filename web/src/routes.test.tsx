@@ -66,14 +66,14 @@ const goTo = (path: string, state: unknown = null) =>
 
 const LOGIN = ['/uploadpressure', '/Store', '/addValue', '/subscribe', '/album', '/tradeResult', '/subscribedetail'];
 const TITLES: Record<string, string> = {
-  '/uploadpressure': 'Convert a picture',
+  '/uploadpressure': 'Convert a photo',
   '/store': 'Store',
   '/member/store': 'Store',
   '/addvalue': 'Points',
   '/member/addvalue': 'Points',
   '/subscribe': 'Subscribe',
   '/album': 'Albums',
-  '/traderesult': 'Result of your payment',
+  '/traderesult': 'Payment result',
   '/subscribedetail': 'Your subscriptions',
   '/member/subscribedetail': 'Your subscriptions',
   '/addfriend': 'Add a friend',
@@ -87,8 +87,8 @@ const TITLES: Record<string, string> = {
   '/member/video': 'My content',
   '/menu/qrcode': 'Scan a code',
   '/member/qrcode': 'Scan a code',
-  '/menu/framesetting': 'Your frames',
-  '/member/framesetting': 'Your frames',
+  '/menu/framesetting': 'My frames',
+  '/member/framesetting': 'My frames',
 };
 /** Each page redirects a visitor to the login and back afterwards, and is accessible to a member. */
 async function expectForMembers(paths: readonly string[]) {
@@ -122,7 +122,7 @@ describe('a page for members sends a visitor to the login and is there for a mem
 
   it('/menu/confirmUpload tells what became of an upload [R-2.route-menu.5]', async () => {
     await open('/menu/confirmUpload', aMember);
-    await screen.findByText('Which upload? Choose a picture to begin.', undefined, SLOW);
+    await screen.findByText('This upload was not found. Choose a photo to start.', undefined, SLOW);
   });
 });
 
@@ -132,7 +132,7 @@ it('an unknown page is not found, with a way home, and nobody is asked to log in
   await open('/nothing');
   for (const path of ['/menu/nothing', '/member/nothing', '/nothing/at/all', '/menu/profile/more']) {
     await goTo(path);
-    await shows('There is nothing here');
+    await shows('Page not found');
     await waitFor(() => expect(address()).toBe(path));
     expect(document.querySelector('main a[href="/"]')).not.toBeNull();
   }
@@ -143,8 +143,8 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 }, async () => {
   const pages = {
     '/plan': 'Membership plans',
-    '/notify': 'Notices',
-    '/locations': 'Where to see it',
+    '/notify': 'News',
+    '/locations': 'Where to see our frames',
     '/about': 'About Framelift',
     '/qa': 'Questions and answers',
     '/terms': 'Terms and disclaimer',
@@ -165,7 +165,7 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('says so, and what works today', async () => {
     await open('/tradeResult', aMember);
-    await shows('Result of your payment');
+    await shows('Payment result');
     expect(screen.getByText(/Under development · This feature is not available yet\./)).toBeTruthy();
     expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
   });
@@ -173,7 +173,7 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('keeps the address that a link names for adding a friend, checks it and looks it up [R-2.route-member.10]', async () => {
     await open('/member/addfriend?email=nobody', aMember);
     await shows('Add a friend');
-    const field = screen.getByLabelText<HTMLInputElement>('E-mail address of your friend');
+    const field = screen.getByLabelText<HTMLInputElement>("Your friend's e-mail address");
     expect(field.value).toBe('nobody');
     const look = () => fireEvent.submit(field.form as HTMLFormElement);
     look();
@@ -181,11 +181,11 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
     expect(asked('/getUserInfo')).toEqual([]);
     fireEvent.change(field, { target: { value: 'an@example.com' } });
     look();
-    await screen.findByText('An is a member. Asking to be friends is not possible yet.');
+    await screen.findByText('An is a member. Friend requests are not possible yet.');
     await waitFor(() => expect(address()).toBe('/member/addfriend?email=an%40example.com'));
     fireEvent.change(field, { target: { value: 'bo@example.com' } });
     look();
-    await screen.findByText('There is no member with this address.');
+    await screen.findByText('No member has this address.');
   });
 
   it('takes nothing for a frame that cannot be one', async () => {
@@ -240,7 +240,7 @@ describe('somebody who is logged in', { timeout: 40_000 }, () => {
 
   it('sees the page of the upload with its dialog open [R-2.route-protected.1]', async () => {
     await open('/uploadpressure', aMember);
-    await shows('Convert a picture');
+    await shows('Convert a photo');
     await waitFor(() => expect(document.querySelector('[role="dialog"]')).not.toBeNull(), SLOW);
   });
 });

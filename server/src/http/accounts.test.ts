@@ -149,7 +149,7 @@ describe('accounts', () => {
     await call('ja-JP,ja;q=0.9,en;q=0.8');
     expect((await app.mailTo(email)).subject).toBe('メールアドレスの確認をお願いします');
     await call('zh-TW');
-    expect((await app.mailTo(email, 2)).subject).toBe('請確認您的電子郵件地址');
+    expect((await app.mailTo(email, 2)).subject).toBe('請驗證您的電子郵件');
   });
 
   it('accepts a code once, and says so when the address is confirmed already [A45][A48]', async () => {
@@ -446,7 +446,7 @@ describe('accounts', () => {
       .client({ token: first.token, language: 'ja' })
       .call('deleteMedia', { input: { id: first.user.id } })
       .catch((error: CallError) => error);
-    expect(denied).toMatchObject({ code: 'notAllowed', message: 'Your account may not do this.' });
+    expect(denied).toMatchObject({ code: 'notAllowed', message: 'Your account is not allowed to do this.' });
   });
 
   it('refuses a short guestId, which could be guessed', async () => {

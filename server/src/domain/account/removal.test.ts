@@ -54,7 +54,7 @@ describe('leaving', () => {
     const { deletion_at } = await leave();
     expect(Date.parse(deletion_at) - app.clock.now().getTime()).toBeGreaterThan(14 * DAY_MS - MINUTE_MS);
     for (const client of [me, elsewhere]) expect((await refusal(client.call('user'))).code).toBe('tokenExpired');
-    expect((await app.mailTo(email, 2)).subject).toBe('Your account will be removed in 14 days');
+    expect((await app.mailTo(email, 2)).subject).toBe('Your account will be deleted in 14 days');
 
     app.clock.advance(13.9 * DAY_MS);
     await runJob();

@@ -128,7 +128,7 @@ describe('what administrators do to accounts', () => {
     expect(await refusal(login())).toMatchObject({
       code: 'accountRestricted',
       status: 403,
-      message: 'This account has been restricted. Please write to the operator.',
+      message: 'This account has been restricted. Please contact the operator.',
     });
     const wrong = app.client().call('login', { input: { email: mia.email, password: 'Wrong-Horse-7' } });
     expect((await refusal(wrong)).code).toBe('loginFailed');

@@ -112,7 +112,7 @@ describe('pairing a frame', () => {
     expect(mail.subject).toBe('A frame was paired with your account');
     expect(mail.text).toContain('http://framelift.test/menu/frameSetting');
     expect((await mia.call('notifications', { input: {} })).data).toMatchObject([
-      { title: 'A frame was paired', content: '“Living room” belongs to your frames now.', kind: 'info' },
+      { title: 'A frame was paired', content: '“Living room” is now one of your frames.', kind: 'info' },
     ]);
     expect(await app.context.db.$count(frames, eq(frames.tokenHash, token.access_token))).toBe(0);
   });
@@ -274,7 +274,7 @@ describe('pairing a frame', () => {
     expect(await list(mia)).not.toContainEqual(expect.objectContaining({ id: frame.id }));
     expect((await mia.call('notifications', { input: {} })).data[0]).toMatchObject({
       title: 'A frame was unpaired',
-      content: '“Hall” was unpaired at the frame itself.',
+      content: '“Hall” was unpaired on the frame itself.',
     });
   });
 

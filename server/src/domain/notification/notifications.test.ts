@@ -52,7 +52,7 @@ describe('notifications', () => {
       {
         id: expect.any(String),
         title: 'Your picture is ready',
-        content: 'You can look at “shop.jpg” and download it.',
+        content: 'You can view “shop.jpg” and download it.',
         release_at: expect.any(String),
         kind: 'upload',
         is_read: false,
@@ -114,7 +114,10 @@ describe('notifications', () => {
       content: `「{failure} $& 海辺.jpg」：${errorText('pictureDamaged', 'zh')}`,
     });
     expect(await read('ja')).toMatchObject([
-      { title: '動画の別の形式ができました', content: '「{failure} $& 海辺.jpg」の別の形式をダウンロードできます。' },
+      {
+        title: '動画を別の形式に変換しました',
+        content: '「{failure} $& 海辺.jpg」をご希望の形式でダウンロードできます。',
+      },
       { title: '写真を変換できませんでした' },
     ]);
   });

@@ -84,7 +84,7 @@ describe("a member's own account", () => {
     const ask = (typed: string) => me.call('changeEmail', { input: { email: to, password: typed } });
     expect(await refusal(ask('Wrong-Horse-1'))).toMatchObject({ code: 'passwordIncorrect', status: 422 });
     expect(await ask(password)).toEqual({ email: to });
-    expect((await app.mailTo(email, 2)).subject).toBe('Somebody asked to change your e-mail address');
+    expect((await app.mailTo(email, 2)).subject).toBe('Someone asked to change your e-mail address');
     const mail = await app.mailTo(to);
     expect(mail.subject).toBe('Please confirm your new e-mail address');
     const { code } = confirmationOf(mail);

@@ -76,9 +76,9 @@ it('says in one look that everything runs, and which services are built in', asy
   expect(await screen.findByText('Everything is running')).toBeTruthy();
   expect(screen.getByText('Members').nextElementSibling?.textContent).toBe('1,234');
   expect(screen.getByText('Stored').nextElementSibling?.textContent).toBe('5 MB');
-  expect(screen.getByText('Mail').nextElementSibling?.textContent).toBe('Built in');
-  expect(screen.getByText(/SMTP_URL names a mail server/)).toBeTruthy();
-  expect(screen.getByText('S3 store')).toBeTruthy();
+  expect(screen.getByText('E-mail').nextElementSibling?.textContent).toBe('Built in');
+  expect(screen.getByText(/Set SMTP_URL to use a mail server/)).toBeTruthy();
+  expect(screen.getByText('S3 storage')).toBeTruthy();
   expect(screen.queryByText(/S3_BUCKET/)).toBeNull();
 });
 
@@ -90,9 +90,9 @@ it('says what is stuck, and what a mail server refused [S15]', async () => {
     conversions: { waitingSince: hourAgo, done: 0, failed: 3 },
     mails: { waitingSince: new Date().toISOString(), failed: 1, lastError: '550 No such user' },
   });
-  expect(await screen.findByText('Please have a look')).toBeTruthy();
+  expect(await screen.findByText('Needs attention')).toBeTruthy();
   expect(screen.getByText(/Conversions have been waiting since/)).toBeTruthy();
-  expect(screen.getByText('Conversions that failed in the last 24 hours: 3')).toBeTruthy();
+  expect(screen.getByText('3 conversions failed in the last 24 hours')).toBeTruthy();
   expect(screen.getByText(/Maintenance mode is on/)).toBeTruthy();
   expect(screen.getByText(/server’s answer to the last of them: 550 No such user/)).toBeTruthy();
   // A mail that was queued just now is not reported.

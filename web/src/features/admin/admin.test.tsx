@@ -114,7 +114,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 async function undo(said: string): Promise<void> {
   await screen.findByText(said);
   fireEvent.click(await button('Undo'));
-  await screen.findByText('It is as it was before.');
+  await screen.findByText('The change was undone.');
 }
 const press = async (name: string | RegExp) => fireEvent.click(await button(name));
 
@@ -129,7 +129,7 @@ it('leads to its five pages and says where one is', async () => {
     'Log',
   ]);
   expect(nav.getByRole('link', { current: 'page' }).textContent).toBe('Log');
-  expect(await screen.findByText('There are no entries yet.')).toBeTruthy();
+  expect(await screen.findByText('No entries yet.')).toBeTruthy();
 });
 
 it('finds members by what is typed and by marks, both kept in the address', async () => {
@@ -189,9 +189,9 @@ it('shows what is known of a member and what was done to them', async () => {
 
 it('says that a member is not there', async () => {
   await open(`/admin/users/${MEMBER.id}`, {
-    users: () => refusal(404, 'userNotFound', 'There is no such member any more.'),
+    users: () => refusal(404, 'userNotFound', 'This member was not found. The account may have been deleted.'),
   });
-  expect(await screen.findByText('There is no such member any more.')).toBeTruthy();
+  expect(await screen.findByText('This member was not found. The account may have been deleted.')).toBeTruthy();
 });
 
 it('restricts a member with a reason, after asking, and undoes it', async () => {
@@ -228,14 +228,14 @@ it('offers neither restriction nor unconfirming of an administrator', async () =
   await openUser({ users: () => success({ ...MEMBER, isAdmin: true }) });
   expect(await screen.findByText(/Administrators cannot be restricted/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Restrict' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Take the confirmation back' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Undo the confirmation' })).toBeNull();
 });
 
 it('gives VIP until the end of a day, and takes it away with undo', async () => {
   const until = '2030-05-01T00:00:00.000Z';
   const sent = await openUser({ users: () => success({ ...MEMBER, VIP: true, vipUntil: until }) });
-  await press('Take VIP away');
-  await undo('Mia is no VIP any more.');
+  await press('Remove VIP');
+  await undo('Mia is no longer a VIP.');
   expect(changes(sent)).toEqual([
     ['setUserVip', { id: MEMBER.id, vip: false, until: null }],
     ['setUserVip', { id: MEMBER.id, vip: true, until }],
@@ -252,14 +252,14 @@ it('shows new codes once, with their CSV, and revokes the unused ones of a batch
   await press('New batch');
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Fair' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Make the codes' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Create codes' }));
   expect(await screen.findByText('AAAA-BBBB-CCCC-DDDD')).toBeTruthy();
   const csv = await dialog.findByRole('link', { name: 'Download CSV' });
   expect(csv.getAttribute('download')).toBe('framelift-codes-2026-01-02.csv');
   fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByText('AAAA-BBBB-CCCC-DDDD')).toBeNull());
   await press('Revoke the unused codes of Fair');
-  await undo('The unused codes of Fair are revoked.');
+  await undo('The unused codes of Fair were revoked.');
   expect(changes(sent)).toEqual([
     ['createPinCodes', { name: 'Fair', count: 10, days: null, expires_at: null }],
     ['setPinCodesRevoked', { id: BATCH.id, revoked: true }],
@@ -302,7 +302,7 @@ it('puts an announcement up when it is written in each language and ends after i
     siteSettings: () => success(SETTINGS),
     setAnnouncement: () => success({ announcement: null }),
   });
-  const put = await button('Put it up');
+  const put = await button('Publish');
   expect(put).toHaveProperty('disabled', true);
   for (const [name, text] of [
     ['繁體中文', '新'],
@@ -314,7 +314,7 @@ it('puts an announcement up when it is written in each language and ends after i
   const ends = screen.getAllByLabelText('To')[1] as HTMLInputElement;
   const end = ends.value;
   fireEvent.change(ends, { target: { value: '2020-01-01T00:00' } });
-  expect(screen.getByText('The end must be after the beginning.')).toBeTruthy();
+  expect(screen.getByText('The end must be after the start.')).toBeTruthy();
   fireEvent.change(ends, { target: { value: end } });
   fireEvent.click(put);
   expect(await screen.findByText('The announcement is saved.')).toBeTruthy();

@@ -111,7 +111,7 @@ describe('the albums of a member', () => {
   it('are cards with name, image and quantity [R-2.album-card.1]', async () => {
     await show([album(1), album(2, { cover: null })]);
     const cards = within(await screen.findByRole('list')).getAllByRole('listitem');
-    expect(cards.map((card) => card.textContent)).toEqual(['Album 1Images: 1', 'Album 2Images: 2']);
+    expect(cards.map((card) => card.textContent)).toEqual(['Album 11 image', 'Album 22 images']);
     expect(cards.map((card) => card.querySelector('img')?.getAttribute('src') ?? null)).toEqual([album(1).cover, null]);
     expect(cards.map((card) => card.querySelector('a')?.getAttribute('href'))).toEqual(
       [1, 2].map((n) => `/album/${idOf(n)}`),
@@ -124,7 +124,7 @@ describe('the albums of a member', () => {
       path === '/editToAlbum' && tries++ === 0 ? refusal(503, 'systemBusy', 'The system is busy.') : undefined,
     );
     fireEvent.click(await screen.findByRole('button', { name: 'Rename Album 1' }));
-    const field = within(await dialog()).getByLabelText('Name of the album') as HTMLInputElement;
+    const field = within(await dialog()).getByLabelText('Album name') as HTMLInputElement;
     expect(field.value).toBe('Album 1');
     fireEvent.change(field, { target: { value: 'x'.repeat(31) } });
     expect(field.value).toBe('x'.repeat(30));
@@ -132,7 +132,7 @@ describe('the albums of a member', () => {
     fireEvent.click(within(await dialog()).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(sent.filter(({ path }) => path === '/editToAlbum')).toHaveLength(1));
     await waitFor(async () =>
-      expect((within(await dialog()).getByLabelText('Name of the album') as HTMLInputElement).value).toBe('Summer'),
+      expect((within(await dialog()).getByLabelText('Album name') as HTMLInputElement).value).toBe('Summer'),
     );
     fireEvent.click(within(await dialog()).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Summer')).toBeTruthy();
@@ -143,7 +143,7 @@ describe('the albums of a member', () => {
   it('can be deleted and brought back; it is said that the pictures stay [A32]', async () => {
     await show([album(1), album(2)]);
     fireEvent.click(await screen.findByRole('button', { name: 'Delete Album 1' }));
-    expect(await screen.findByText('Album 1 was deleted. Its pictures are still there.')).toBeTruthy();
+    expect(await screen.findByText('Album 1 was deleted. Its pictures are still in “My content”.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Rename Album 1' })).toBeNull());
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: 'Rename Album 1' })).toBeTruthy();
@@ -153,7 +153,7 @@ describe('the albums of a member', () => {
     const sent = await show([]);
     expect(await screen.findByText('No albums yet')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'New album' }));
-    fireEvent.change(within(await dialog()).getByLabelText('Name of the album'), { target: { value: ' Trips ' } });
+    fireEvent.change(within(await dialog()).getByLabelText('Album name'), { target: { value: ' Trips ' } });
     fireEvent.click(within(await dialog()).getByRole('button', { name: 'Create' }));
     expect(await screen.findByRole('heading', { name: 'Trips', level: 1 })).toBeTruthy();
     expect(sent.find(({ path }) => path === '/albumCreate')?.input).toEqual({ name: 'Trips' });
@@ -183,7 +183,7 @@ describe('one album', () => {
     expect(add().textContent).toBe('Add (2)');
     fireEvent.click(screen.getByRole('checkbox', { name: 'picture 1.jpg' }));
     fireEvent.click(add());
-    expect(await screen.findByText('Pictures added: 1')).toBeTruthy();
+    expect(await screen.findByText('1 picture added')).toBeTruthy();
     expect(sent.find(({ path }) => path === '/editToAlbum')?.input).toEqual({
       id: idOf(1),
       editType: 'add',

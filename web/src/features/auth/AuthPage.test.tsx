@@ -174,8 +174,8 @@ it('the form of the login has an address, a password, the way to a forgotten one
   expect(form.getByLabelText('E-mail').getAttribute('type')).toBe('email');
   expect(form.getByRole('button', { name: 'Log in' }).getAttribute('type')).toBe('submit');
   type('E-mail', 'mei@example.com', 'Log in');
-  fireEvent.click(form.getByRole('button', { name: 'Forgotten your password?' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Forgotten password' }));
+  fireEvent.click(form.getByRole('button', { name: 'Forgot your password?' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Forgot your password?' }));
   // The address is prefilled.
   expect(dialog.getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
 });
@@ -272,8 +272,8 @@ it('a registration that is done is told in a success alert of 2 s without a butt
   await fillRegistration();
   agree();
   submit('Register', 'Create account');
-  const alert = await screen.findByRole('dialog', { name: /The e-mail is on its way/ });
-  expect(alert.textContent).toContain('Please confirm your address with the link in it.');
+  const alert = await screen.findByRole('dialog', { name: /Confirmation e-mail sent/ });
+  expect(alert.textContent).toContain('Please open the link in it to confirm your address.');
   expect(within(alert).queryAllByRole('button')).toHaveLength(0);
   expect(alerts.current()?.options).toMatchObject({ kind: 'success', ms: 2000 });
   await waitFor(() => expect(alerts.current()).toBeUndefined());

@@ -40,7 +40,7 @@ const submit = (button: string) => {
 const choose = (password: string, repeated = password) => {
   type('New password', password);
   type('Repeat password', repeated);
-  submit('Change the password');
+  submit('Change password');
 };
 
 it('the mailed link shows the form; its secret leaves the address at once and survives a reload [R-2.route-forget.1] [R-2.route-forget.2]', async () => {
@@ -69,7 +69,7 @@ it('a new password is sent with token and address of the link, and leads to the 
     email: 'mei@example.com',
     newPassword: 'Lifted-2-Depth',
   });
-  expect(await screen.findByText('Your password is changed. Please log in with the new one.')).toBeTruthy();
+  expect(await screen.findByText('Your password was changed. Please log in with the new one.')).toBeTruthy();
   const login = within(screen.getByRole('tabpanel', { name: 'Log in' }));
   expect(login.getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
   expect(JSON.stringify(window.history.state)).not.toContain('the-secret');
@@ -80,11 +80,11 @@ it('a new password is held to the rules before it is sent, ticked off as it is t
   await show(LINK);
   const field = await screen.findByLabelText<HTMLInputElement>('New password');
   choose('weak', 'other');
-  expect(screen.getByText('The password does not meet all points yet.')).toBeTruthy();
+  expect(screen.getByText('The password does not meet all the requirements yet.')).toBeTruthy();
   expect(screen.getByText('The two passwords do not match.')).toBeTruthy();
   expect(document.activeElement).toBe(field);
   type('New password', 'Lifted-2-Depth');
-  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(5);
+  expect(screen.getAllByLabelText('met')).toHaveLength(5);
   fireEvent.click(screen.getAllByRole('button', { name: 'Show password' })[0] ?? expect.fail());
   expect(field.type).toBe('text');
   expect(sent('/changePassword')).toHaveLength(0);
@@ -111,7 +111,7 @@ it.each(['/forgetPassword', '/forgetPassword?email=mei%40example.com', '/forgetP
     await screen.findByRole('heading', { name: 'change failed, permission expired' });
     await waitFor(() => expect(sent('/logout')).toHaveLength(1));
     await waitFor(() => expect(localStorage.getItem('session')).toBeNull());
-    expect(screen.getByRole('link', { name: 'To the login' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to login' })).toBeTruthy();
   },
 );
 
@@ -126,10 +126,10 @@ it('a link that was used says so and mails another one [R-8.other.2]', async () 
   const told = await screen.findByRole('heading', { name: 'change failed, permission expired' });
   expect(told.closest('[role="alert"]')).not.toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Ask for a new link' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Forgotten password' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Forgot your password?' }));
   expect(dialog.getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
   submit('Send the link');
-  await dialog.findByText(/^If there is an account with mei@example\.com, a link is on its way/);
+  await dialog.findByText(/^If mei@example\.com has an account, a link is on its way/);
   expect(sent('/forgetPassword')[0]?.input).toEqual({ email: 'mei@example.com' });
   // In sandbox mode mails are in the local mailbox.
   expect(await dialog.findByRole('link', { name: 'Open the local mailbox' })).toBeTruthy();
@@ -140,12 +140,12 @@ it('the mail can be asked for again after a pause, the server may name a longer 
   const sent = answerPaths({ '/forgetPassword': () => answer });
   await show('/forgetPassword');
   fireEvent.click(await screen.findByRole('button', { name: 'Ask for a new link' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Forgotten password' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Forgot your password?' }));
   submit('Send the link');
   expect(dialog.getByText('Invalid Format, Please Re-enter Email')).toBeTruthy();
   type('E-mail', 'mei@example.com');
   submit('Send the link');
-  const again = await dialog.findByRole<HTMLButtonElement>('button', { name: /^Send it again in \d+ s$/ });
+  const again = await dialog.findByRole<HTMLButtonElement>('button', { name: /^Send again in \d+ s$/ });
   expect(again.disabled).toBe(true);
   expect(sent('/forgetPassword')).toHaveLength(1);
 

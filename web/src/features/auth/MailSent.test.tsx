@@ -29,10 +29,10 @@ const submit = (button: string) =>
 it('after a registration people are told to confirm by e-mail, with a link of 24 hours [R-2.register-success.1] [R-2.register-success.2]', async () => {
   answerPaths({});
   await showPage(<RegisterSuccessPage />, '/registerSuccess', { usr: { email: 'mei@example.com' } });
-  await screen.findByRole('heading', { name: 'Please check your mail' });
+  await screen.findByRole('heading', { name: 'Check your inbox' });
   expect(screen.getByText('We have sent a link to mei@example.com.')).toBeTruthy();
   expect(screen.getByText('The link is valid for 24 hours.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'To the login' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to login' })).toBeTruthy();
 });
 
 it('the confirmation screen of an unconfirmed member says where the mail went, sends it again and tells so, then waits [R-2.register-success.3] [R-2.register-success.4] [R-8.alerts.8]', async () => {
@@ -51,10 +51,10 @@ it('the confirmation screen of an unconfirmed member says where the mail went, s
   );
   await screen.findByText('We have sent a link to mei@example.com.');
   submit('Send the link again');
-  const alert = await screen.findByRole('dialog', { name: /The e-mail is on its way/ });
-  expect(within(alert).getByText('Please confirm your address with the link in it.')).toBeTruthy();
+  const alert = await screen.findByRole('dialog', { name: /Confirmation e-mail sent/ });
+  expect(within(alert).getByText('Please open the link in it to confirm your address.')).toBeTruthy();
   expect(sent('/sendConfirmEmail')[0]?.input).toEqual({ email: 'mei@example.com' });
-  const again = await screen.findByText<HTMLButtonElement>(/^Send it again in \d+ s$/);
+  const again = await screen.findByText<HTMLButtonElement>(/^Send again in \d+ s$/);
   expect(again.closest('button')?.disabled).toBe(true);
 });
 
@@ -89,7 +89,7 @@ it('says that a password has to be chosen where two were set, and that a link fo
   answerPaths({ '/confirmEmail': () => success({ alreadyConfirmed: false, passwordNeeded: true }) });
   await showPage(<ConfirmationPage />, CONFIRM);
   fireEvent.click(await screen.findByRole('button', { name: 'Confirm this address' }));
-  expect(await screen.findByText(/We have mailed a link to mei@example\.com to choose/)).toBeTruthy();
+  expect(await screen.findByText(/We have sent a link to mei@example\.com so that you can choose/)).toBeTruthy();
 });
 
 it('a link that is too old offers another mail and a new registration', async () => {

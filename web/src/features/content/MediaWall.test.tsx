@@ -90,7 +90,7 @@ describe('my content', () => {
     await show({
       first: [picture(1, { status: 0, progress: 40, cover: null }), picture(2, { status: 2, cover: null })],
     });
-    await screen.findByRole('link', { name: /^Open picture 1.jpg.*Processing.*40%/ });
+    await screen.findByRole('link', { name: /^Open picture 1.jpg.*Converting.*40%/ });
     await screen.findByRole('link', { name: /^Open picture 2.jpg.*Could not be converted/ });
   });
 
@@ -107,7 +107,7 @@ describe('my content', () => {
   it('offers the first conversion where there is nothing', async () => {
     await show({ first: [] });
     await screen.findByRole('heading', { name: 'Nothing here yet' });
-    expect(screen.getByRole('button', { name: 'Convert a picture' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Convert a photo' })).toBeTruthy();
   });
 
   it('[R-1.member.10] deletes at once and takes it back on undo', async () => {

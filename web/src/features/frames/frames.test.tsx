@@ -109,7 +109,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await press('Next');
     await screen.findByRole('heading', { name: 'Is this your frame?' });
     for (const fact of ['WDJB-MJHT', 'Silk, Fire OS', '1920 \u00d7 1200']) expect(screen.getByText(fact)).toBeTruthy();
-    expect(screen.getByText('Is this code on the frame in front of you?')).toBeTruthy();
+    expect(screen.getByText('Does the frame in front of you show this code?')).toBeTruthy();
     expect(document.activeElement?.textContent).toBe('Is this your frame?');
     // Finding a frame does not pair it, and it is requested only once.
     expect(sent.map(({ path }) => path).filter((path) => path.includes('Device'))).toEqual([
@@ -122,11 +122,11 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'WDJB-MJHT');
     await press('Next');
-    await field('Name of the frame');
-    type('Name of the frame', 'x'.repeat(31));
-    expect((await field('Name of the frame')).value).toBe('x'.repeat(30));
-    type('Name of the frame', ' Living room ');
-    await press('Yes, pair it');
+    await field('Frame name');
+    type('Frame name', 'x'.repeat(31));
+    expect((await field('Frame name')).value).toBe('x'.repeat(30));
+    type('Frame name', ' Living room ');
+    await press('Pair this frame');
     await screen.findByRole('heading', { name: 'Living room' });
     expect(calls(sent, '/addDevice')).toEqual([{ deviceId: 'WDJB-MJHT', name: 'Living room' }]);
     expect(successNote.current()?.title).toBe('Living room is paired');
@@ -146,8 +146,8 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'WDJB-MJHT');
     await press('Next');
-    await press('No, not mine');
-    await screen.findByText('Nothing was paired.');
+    await press('Not my frame');
+    await screen.findByText('The frame was not paired.');
     expect((await field(CODE)).value).toBe('');
     expect(calls(sent, '/refuseDevice')).toEqual([{ deviceId: 'WDJB-MJHT' }]);
     expect(calls(sent, '/addDevice')).toEqual([]);
@@ -158,7 +158,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'hello');
     await press('Next');
-    await screen.findByText(/^This is not a code of a frame\./);
+    await screen.findByText(/^This is not a frame code\./);
     expect(sent.filter(({ path }) => path.includes('addDevice'))).toEqual([]);
     type(CODE, 'BCDF-BCDF');
     await press('Next');
@@ -180,11 +180,11 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     type(CODE, 'WDJB-MJHT');
     await press('Next');
     await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/addDevice?'))).toBe(true));
-    fireEvent.click(screen.getByRole('link', { name: 'See your frames' }));
+    fireEvent.click(screen.getByRole('link', { name: 'My frames' }));
     await press('Rename Frame 1');
     give();
     // The delayed response arrives well before the rename completes.
-    type('Name of the frame', 'Hall');
+    type('Frame name', 'Hall');
     await press('Save');
     await screen.findByRole('heading', { name: 'Hall' });
     expect(screen.getByTestId('address').textContent).toBe('/menu/frameSetting');
@@ -200,7 +200,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'BCDF-BCDF');
     await press('Next');
-    await screen.findByText('Too many codes were wrong. Please try again in 29 min.');
+    await screen.findByText('Too many wrong codes. Please try again in 29 min.');
   });
 
   it('that fails keeps the name, and another code can be entered', async () => {
@@ -209,14 +209,14 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'WDJB-MJHT');
     await press('Next');
-    await field('Name of the frame');
-    type('Name of the frame', 'Kitchen');
-    await press('Yes, pair it');
+    await field('Frame name');
+    type('Frame name', 'Kitchen');
+    await press('Pair this frame');
     await screen.findByText('The system is busy.');
-    expect((await field('Name of the frame')).value).toBe('Kitchen');
+    expect((await field('Frame name')).value).toBe('Kitchen');
     // Meanwhile the frame shows another code.
     answer = WRONG;
-    await press('Yes, pair it');
+    await press('Pair this frame');
     await screen.findByText('No frame is waiting with this code.');
     await press('Enter another code');
     await field(CODE);
@@ -232,8 +232,8 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await field(CODE);
     type(CODE, 'WDJB-MJHT');
     await press('Next');
-    await screen.findByRole('heading', { name: 'Frame 1 is paired with your account already.' });
-    await press('See your frames');
+    await screen.findByRole('heading', { name: 'Frame 1 is already paired with your account.' });
+    await press('My frames');
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/menu/frameSetting'));
   });
 
@@ -245,7 +245,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     cleanup();
     localStorage.setItem('deviceID', 'frame-7_A');
     await show('/menu/qrcode');
-    await screen.findByText(/^This is not a code of a frame\./);
+    await screen.findByText(/^This is not a frame code\./);
     expect((await field(CODE)).value).toBe('frame-7_A');
     expect(localStorage.getItem('deviceID')).toBeNull();
   });
@@ -263,9 +263,9 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     });
     const cards = within(await screen.findByRole('list')).getAllByRole('listitem');
     expect(cards.map((card) => card.textContent)).toEqual([
-      'Frame 1Chrome, Android \u00b7 1280 \u00d7 800On nowUnpair',
-      'Frame 2Unknown browser \u00b7 3840 \u00d7 2160Last seen 5 hours agoUnpair',
-      'Frame 3Chrome, Android \u00b7 1280 \u00d7 800Not seen yetUnpair',
+      'Frame 1Chrome, Android \u00b7 1280 \u00d7 800Connected nowUnpair',
+      'Frame 2Unknown browser \u00b7 3840 \u00d7 2160Last connected 5 hours agoUnpair',
+      'Frame 3Chrome, Android \u00b7 1280 \u00d7 800Not connected yetUnpair',
     ]);
     expect(screen.getByRole('link', { name: 'Pair a frame' }).getAttribute('href')).toBe('/menu/qrcode');
   });
@@ -277,26 +277,26 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
       refuse: ({ path }) => (path === '/renameFrame' ? answer : undefined),
     });
     await press('Rename Frame 1');
-    const name = await field('Name of the frame');
+    const name = await field('Frame name');
     expect(name.value).toBe('Frame 1');
-    type('Name of the frame', 'x'.repeat(31));
+    type('Frame name', 'x'.repeat(31));
     expect(name.value).toBe('x'.repeat(30));
-    type('Name of the frame', '  ');
+    type('Frame name', '  ');
     await press('Save');
-    await screen.findByText('Please give the frame a name.');
-    type('Name of the frame', 'Hall');
+    await screen.findByText('Please enter a name for the frame.');
+    type('Frame name', 'Hall');
     await press('Save');
     await screen.findByText('The system is busy.');
-    expect((await field('Name of the frame')).value).toBe('Hall');
+    expect((await field('Frame name')).value).toBe('Hall');
     answer = undefined;
     await press('Save');
     await screen.findByRole('heading', { name: 'Hall' });
     expect(calls(sent, '/renameFrame').at(-1)).toEqual({ id: idOf(1), name: 'Hall' });
     await press('Rename Hall');
     // While an input method is composing, Escape and Enter have other meanings.
-    fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape', isComposing: true });
-    expect(fireEvent.keyDown(await field('Name of the frame'), { key: 'Enter', isComposing: true })).toBe(false);
-    fireEvent.keyDown(await field('Name of the frame'), { key: 'Escape' });
+    fireEvent.keyDown(await field('Frame name'), { key: 'Escape', isComposing: true });
+    expect(fireEvent.keyDown(await field('Frame name'), { key: 'Enter', isComposing: true })).toBe(false);
+    fireEvent.keyDown(await field('Frame name'), { key: 'Escape' });
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Rename Hall'));
   });
 
@@ -304,7 +304,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     const sent = await show('/menu/frameSetting', { frames: [frame(1), frame(2)] });
     await press('Unpair Frame 1');
     const dialog = await screen.findByRole('dialog', { name: 'Unpair Frame 1?' });
-    within(dialog).getByText(/^The frame is cut off at once and shows a new code\./);
+    within(dialog).getByText(/^The frame disconnects at once and shows a new code\./);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls(sent, '/unpairFrame')).toEqual([]);
@@ -312,7 +312,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     fireEvent.click(
       within(await screen.findByRole('dialog', { name: 'Unpair Frame 1?' })).getByRole('button', { name: 'Unpair' }),
     );
-    await screen.findByText('Frame 1 is no longer paired.');
+    await screen.findByText('Frame 1 was unpaired.');
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Frame 1' })).toBeNull());
     expect(calls(sent, '/unpairFrame')).toEqual([{ id: idOf(1) }]);
     screen.getByRole('heading', { name: 'Frame 2' });
@@ -320,7 +320,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
 
   it('are none at first: three steps say how to pair one', async () => {
     await show('/menu/frameSetting');
-    await screen.findByRole('heading', { name: 'No frame yet' });
+    await screen.findByRole('heading', { name: 'No frames yet' });
     const steps = within(screen.getByRole('list')).getAllByRole('listitem');
     expect(steps).toHaveLength(3);
     expect(steps[0]?.textContent).toBe(`Open ${window.location.host}/frame on the frame.`);

@@ -69,29 +69,29 @@ async function showGuest() {
 
 it('the page of guests says what a guest may do, and its button opens the cropper [R-2.route-guestpage.1] [R-2.guest-page.1] [R-2.guest-page.2]', async () => {
   await showGuest();
-  expect(screen.getByText(/You are here as a guest\. You can convert up to 10 pictures/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Convert 2D to 3D' }));
+  expect(screen.getByText(/You are here as a guest\. You can convert 10 photos/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Convert a photo' }));
   expect(screen.getByTestId('cropper').textContent).toBe('open');
 });
 
 it('what a guest cannot do is not offered: no stores, no plans, nothing for a frame, no orders [R-1.guest.3] [R-1.guest.5] [R-1.guest.7]', async () => {
   const sent = await showGuest();
   const offered = [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')].map((one) => one.textContent);
-  expect(offered).toEqual(['Convert 2D to 3D', 'Keep your pictures: sign up']);
+  expect(offered).toEqual(['Convert a photo', 'Register to keep your photos']);
   for (const path of ['/stores', '/products', '/plan_solutions', '/orders']) expect(sent(path)).toHaveLength(0);
 });
 
 it('a guest who signs up leaves guest mode on the screen alone: the session stays, and the pictures move with it [A55]', async () => {
   const sent = await showGuest();
-  fireEvent.click(screen.getByRole('button', { name: 'Keep your pictures: sign up' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Keep your pictures?' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Register to keep your photos' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keep your photos?' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(alerts.current()).toBeUndefined());
   expect(screen.getByTestId('who').textContent).toBe('guest');
 
-  fireEvent.click(screen.getByRole('button', { name: 'Keep your pictures: sign up' }));
-  const again = within(await screen.findByRole('dialog', { name: 'Keep your pictures?' }));
-  fireEvent.click(again.getByRole('button', { name: 'Sign up' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Register to keep your photos' }));
+  const again = within(await screen.findByRole('dialog', { name: 'Keep your photos?' }));
+  fireEvent.click(again.getByRole('button', { name: 'Register' }));
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/register'));
   expect(screen.getByTestId('who').textContent).toBe('visitor');
   expect(await screen.findByRole('button', { name: 'Create account' })).toBeTruthy();

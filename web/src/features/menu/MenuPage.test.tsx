@@ -79,7 +79,7 @@ it('shows name, e-mail and phone, and leads to the profile [R-2.menu-page.1] [R-
 it('leaves the phone out when there is none, and operation to administrators', async () => {
   await show();
   expect(screen.queryByText('Phone')).toBeNull();
-  expect(screen.queryByRole('link', { name: 'Operation' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Administration' })).toBeNull();
 });
 
 it('the languages unfold, with a check on the current one; choosing changes the interface [R-2.menu-page.2] [R-1.member.12]', async () => {
@@ -100,12 +100,12 @@ it('the languages unfold, with a check on the current one; choosing changes the 
 it('about asks first, and then opens the page of the company here or outside [R-2.menu-page.3]', async () => {
   const outside = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   await show();
-  press('About');
-  await answer('Open the company page?', 'Cancel');
+  press('About Framelift');
+  await answer('Open “About Framelift”?', 'Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(address()).toBe('/menu'));
-  press('About');
-  await answer('Open the company page?', 'Open');
+  press('About Framelift');
+  await answer('Open “About Framelift”?', 'Open');
   await waitFor(() => expect(address()).toBe('/about'));
   expect(outside).not.toHaveBeenCalled();
 });
@@ -114,10 +114,10 @@ it('about names the place outside before it leads there [R-2.menu-page.3]', asyn
   const outside = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   aboutUrl = 'https://company.example/about';
   await show();
-  await waitFor(() => expect(screen.getByRole('link', { name: 'Order menu' })).toBeTruthy());
-  press('About');
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Orders' })).toBeTruthy());
+  press('About Framelift');
   await screen.findByText(/company\.example/);
-  await answer('Open the company page?', 'Open');
+  await answer('Open “About Framelift”?', 'Open');
   await waitFor(() => expect(outside).toHaveBeenCalledWith('https://company.example/about'));
 });
 
@@ -136,7 +136,7 @@ it('logout asks first, and then logs out [R-2.menu-page.4]', async () => {
 it('in the literal preset orders, questions, tutorial, frame setting and serial are disabled [R-2.menu-page.5] [R-2.menu-page.6] [R-2.menu-page.7] [R-2.menu-page.8] [R-2.menu-page.9]', async () => {
   preset = 'literal';
   await show();
-  for (const name of ['Order menu', 'Q&A', 'Tutorial', 'Frame setting', 'Enter serial']) {
+  for (const name of ['Orders', 'Questions and answers', 'Tutorial', 'My frames', 'Redeem a code']) {
     const entry = await screen.findByRole<HTMLButtonElement>('button', { name: `${name} In development` });
     expect(entry.disabled).toBe(true);
     expect(screen.queryByRole('link', { name })).toBeNull();
@@ -145,11 +145,11 @@ it('in the literal preset orders, questions, tutorial, frame setting and serial 
 
 it('switched on, the same entries work', async () => {
   await show();
-  await screen.findByRole('link', { name: 'Order menu' });
-  const links = { 'Order menu': '/menu/order', 'Q&A': '/qa', 'Frame setting': '/menu/frameSetting' };
+  await screen.findByRole('link', { name: 'Orders' });
+  const links = { Orders: '/menu/order', 'Questions and answers': '/qa', 'My frames': '/menu/frameSetting' };
   for (const [name, path] of Object.entries(links))
     expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path);
-  for (const name of ['Tutorial', 'Enter serial'])
+  for (const name of ['Tutorial', 'Redeem a code'])
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(false);
 });
 
@@ -181,8 +181,8 @@ it("says 'Initial Tutorial Error...' for 2 s when the tutorial cannot start [R-2
 });
 
 async function openSerial(): Promise<HTMLInputElement> {
-  fireEvent.click(await screen.findByRole('button', { name: 'Enter serial' }));
-  return within(await screen.findByRole('dialog', { name: 'Enter serial' })).getByLabelText('Serial code');
+  fireEvent.click(await screen.findByRole('button', { name: 'Redeem a code' }));
+  return within(await screen.findByRole('dialog', { name: 'Redeem a code' })).getByLabelText('Serial code');
 }
 const send = (field: HTMLInputElement) => fireEvent.submit(field.form as HTMLFormElement);
 
@@ -202,7 +202,7 @@ it('a wrong code is told at its field and stays there to be mended; at most 30 c
   await show();
   const field = await openSerial();
   send(field);
-  await screen.findByText('Please type the code.');
+  await screen.findByText('Please enter the code.');
   fireEvent.change(field, { target: { value: 'x'.repeat(40) } });
   expect(field.value).toBe('x'.repeat(30));
   send(field);

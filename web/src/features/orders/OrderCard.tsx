@@ -39,7 +39,7 @@ export function OrderCard({ order: listed }: { order: Order }) {
   const Icon = STATES[state];
   const cover = media.find((one) => one.cover !== null)?.cover;
   const points = order.currency === 'points' && order.costs > 0;
-  const costs = t('points', { number: formatNumber(order.costs, language) });
+  const costs = t('points', { count: order.costs, number: formatNumber(order.costs, language) });
   const facts: [string, string | undefined][] = [
     [t('fact.type'), t(`type.${type}`)],
     [t('fact.date'), formatDateTime(date, language)],

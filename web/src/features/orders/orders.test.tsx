@@ -108,7 +108,7 @@ describe('the order list', () => {
         .getAllByRole('tab')
         .map(({ textContent }) => textContent);
     expect(tabs('Kind of order')).toEqual(['All', 'Uploads', 'Purchases']);
-    expect(tabs('Time')).toEqual(['Any time', 'Day', 'Week', 'Month', 'Season']);
+    expect(tabs('Period')).toEqual(['All time', 'Day', 'Week', 'Month', 'Season']);
     expect(Object.fromEntries(asked(sent)[0] ?? [])).toEqual({ order_type: 'all' });
 
     for (const [tab, days] of [
@@ -131,7 +131,7 @@ describe('the order list', () => {
     // The selected period is kept.
     expect(asked(sent).at(-1)?.get('dt_condition')).toBe('93');
     expect(address()).toBe('/menu/order?dates=season&category=purchase_details');
-    expect(await screen.findByText('Orders of the last 93 days: 1')).toBeTruthy();
+    expect(await screen.findByText('1 order in the last 93 days')).toBeTruthy();
   });
 
   it('opens what the address names', async () => {
@@ -152,7 +152,7 @@ describe('the order list', () => {
         order(5, { type: 2, costs: 500, media: [], product: { album: { name: 'Islands' } } }),
       ],
     });
-    const states = ['Finished', 'Could not be converted', 'Deleted', 'Deleted for good', 'Finished'];
+    const states = ['Finished', 'Could not be converted', 'Deleted', 'Permanently deleted', 'Finished'];
     for (const [n, state] of states.entries()) expect((await card(n + 1)).textContent).toMatch(new RegExp(`${state}$`));
     const closed = await card(1);
     expect(closed.getAttribute('aria-expanded')).toBe('false');
@@ -163,7 +163,7 @@ describe('the order list', () => {
     fireEvent.click(closed);
     await waitFor(() => expect(screen.queryByText('Order number')).toBeNull());
     const gone = await openCard(4);
-    expect(gone.getByText('What was ordered has been deleted. Only the order is kept.')).toBeTruthy();
+    expect(gone.getByText('The content of this order was deleted. Only the order itself is kept.')).toBeTruthy();
   });
 
   it('shows the points and the album of a purchase [R-3.order.4]', async () => {
@@ -171,14 +171,14 @@ describe('the order list', () => {
     expect((await card(5)).textContent).toContain('1,500 points');
     const opened = await openCard(5);
     expect(opened.getByText('Kind').nextSibling?.textContent).toBe('Purchase');
-    expect(opened.getByText('Costs').nextSibling?.textContent).toBe('1,500 points');
+    expect(opened.getByText('Cost').nextSibling?.textContent).toBe('1,500 points');
     expect(opened.getByText('Album').nextSibling?.textContent).toBe('Islands');
   });
 
   it('shows more on demand, and the keyboard goes on at the first new order [R-2.orders.4]', async () => {
     await show({ first: [order(1), order(2)], second: [order(3)] });
     await card(1);
-    expect(screen.getByText('Orders: 3')).toBeTruthy();
+    expect(screen.getByText('3 orders')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
     const third = await card(3);
     await waitFor(() => expect(document.activeElement).toBe(third));
@@ -187,12 +187,12 @@ describe('the order list', () => {
 
   it('that is empty leads on: to more time, to all orders, to the first upload', async () => {
     await show({ first: [] }, '/menu/order?category=purchase_details&dates=week');
-    fireEvent.click(await screen.findByRole('button', { name: 'Show any time' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Show all time' }));
     expect(address()).toBe('/menu/order?category=purchase_details&dates=any');
     fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
     expect(address()).toBe('/menu/order?category=all&dates=any');
     expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Convert a picture' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Convert a photo' })).toBeTruthy();
   });
 
   it('says when it could not be loaded, and loads when asked again', async () => {
@@ -216,10 +216,10 @@ describe('an order can be managed: it', () => {
         ? success(withStatus(1, progress < 100 ? processing : finished, progress))
         : undefined,
     );
-    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Being converted 40%$/));
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Converting 40%$/));
     const opened = await openCard(1);
     expect(opened.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
-    expect(opened.getByRole('link', { name: 'Follow the conversion' })).toBeTruthy();
+    expect(opened.getByRole('link', { name: 'See progress' })).toBeTruthy();
     progress = 100;
     await waitFor(async () => expect((await card(1)).textContent).toMatch(/Finished$/));
     const link = opened.getByRole('link', { name: 'Open the result' });
@@ -239,7 +239,7 @@ describe('an order can be managed: it', () => {
   it('can be brought back from its card after it was deleted', async () => {
     const sent = await show({ first: [withStatus(1, deleted)] });
     const opened = await openCard(1);
-    fireEvent.click(opened.getByRole('button', { name: 'Bring it back' }));
+    fireEvent.click(opened.getByRole('button', { name: 'Restore' }));
     await waitFor(async () => expect((await card(1)).textContent).toMatch(/Finished$/));
     expect(sent.find(({ path }) => path === '/restoreMedia')?.input).toEqual({ id: idOf(51) });
   });
@@ -254,7 +254,7 @@ describe('an order can be managed: it', () => {
     const opened = await openCard(1);
     expect(await opened.findByText(message)).toBeTruthy();
     fireEvent.click(await opened.findByRole('button', { name: 'Convert again' }));
-    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Being converted/));
+    await waitFor(async () => expect((await card(1)).textContent).toMatch(/Converting/));
     expect(sent.find(({ path }) => path === '/retryMedia')?.input).toEqual({ id: idOf(51) });
   });
 
@@ -285,7 +285,7 @@ describe('an order can be managed: it', () => {
     const opened = await openCard(1);
     expect(await opened.findByText(failure.message)).toBeTruthy();
     expect(opened.queryByRole('button', { name: 'Convert again' })).toBeNull();
-    expect(opened.getByRole('link', { name: 'See what can be done' }).getAttribute('href')).toBe(`/result/${idOf(51)}`);
+    expect(opened.getByRole('link', { name: 'See what to do' }).getAttribute('href')).toBe(`/result/${idOf(51)}`);
   });
 
   it('gives the file for the frame that it was made for [R-1.member.9]', async () => {
@@ -300,7 +300,7 @@ describe('an order can be managed: it', () => {
     );
     const opened = await openCard(1);
     fireEvent.click(opened.getByRole('button', { name: 'Download' }));
-    expect(await screen.findByText('picture 1.jpg was saved.')).toBeTruthy();
+    expect(await screen.findByText('picture 1.jpg was downloaded.')).toBeTruthy();
     expect(saved).toEqual(['picture 1.jpg']);
     expect(sent.find(({ path }) => path === '/getMediaLink')?.input).toEqual({ id: idOf(51) });
     vi.restoreAllMocks();

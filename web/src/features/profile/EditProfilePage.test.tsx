@@ -74,7 +74,7 @@ it('shows the phone only when there is one, and one can be added [R-2.profile.3]
   fireEvent.click(button('Add a phone number'));
   type('Phone', 'not a number');
   save();
-  await screen.findByText('Only digits, spaces, brackets, hyphens and a leading +.');
+  await screen.findByText('Enter a phone number, such as +886 2 1234 5678 or 02-1234-5678 ext. 12.');
   expect(updates(sent)).toEqual([]);
   type('Phone', '0912 345 678');
   save();
@@ -86,9 +86,9 @@ it('changes the password by the old one, the new one and its repetition, with li
   const sent = await show({ phone: '0912' });
   expect(field('Phone').value).toBe('0912');
   type('New password', 'Abcdefg');
-  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(3);
+  expect(screen.getAllByLabelText('met')).toHaveLength(3);
   save();
-  await screen.findByText('The password does not meet all points yet.');
+  await screen.findByText('The password does not meet all the requirements yet.');
   expect(screen.getAllByText('Please fill in this field.')).toHaveLength(2);
   expect(document.activeElement).toBe(field('Old password'));
   type('Old password', 'Old-Horse-1');
@@ -110,9 +110,9 @@ it('takes no new password that holds the own name or address, and says so at onc
   const sent = await show({ name: 'Meilin' });
   type('Old password', 'Old-Horse-1');
   type('New password', 'My-Horse-88');
-  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(5);
+  expect(screen.getAllByLabelText('met')).toHaveLength(5);
   type('New password', 'My-Meilin-88');
-  expect(screen.getAllByLabelText('fulfilled')).toHaveLength(4);
+  expect(screen.getAllByLabelText('met')).toHaveLength(4);
   type('Repeat new password', 'My-Meilin-88');
   save();
   await screen.findByText(i18next.t('passwordNamesOwner', { ns: 'auth' }));
@@ -123,7 +123,7 @@ it('a password that the browser filled in by itself changes nothing', async () =
   const sent = await show();
   type('Old password', 'Filled-In-1');
   save();
-  await screen.findByText('There is nothing to save.');
+  await screen.findByText('There are no changes to save.');
   type('Name', 'Mei Lin');
   save();
   await waitFor(() => expect(updates(sent)).toEqual([{ name: 'Mei Lin' }]));
@@ -131,17 +131,17 @@ it('a password that the browser filled in by itself changes nothing', async () =
 
 it('discard puts back what is stored and empties the passwords [R-2.profile.5]', async () => {
   const sent = await show({ phone: '0912' });
-  expect(button('Discard').disabled).toBe(true);
+  expect(button('Discard changes').disabled).toBe(true);
   type('Name', '');
   type('Phone', '0');
   type('New password', 'short');
   save();
-  await screen.findByText('The password does not meet all points yet.');
-  fireEvent.click(button('Discard'));
+  await screen.findByText('The password does not meet all the requirements yet.');
+  fireEvent.click(button('Discard changes'));
   expect(field('Name').value).toBe('Mei');
   expect(field('Phone').value).toBe('0912');
   expect(field('New password').value).toBe('');
-  expect(screen.queryByText('The password does not meet all points yet.')).toBeNull();
+  expect(screen.queryByText('The password does not meet all the requirements yet.')).toBeNull();
   expect(updates(sent)).toEqual([]);
 });
 
@@ -226,7 +226,7 @@ it('asks the browser to warn when the page is closed with unsaved text, and not 
   expect(close()).toBe(true);
   type('Name', 'Mei Lin');
   expect(close()).toBe(false);
-  fireEvent.click(button('Discard'));
+  fireEvent.click(button('Discard changes'));
   expect(close()).toBe(true);
 });
 
@@ -243,7 +243,7 @@ it('another address is asked for with the password, and told to be confirmed by 
   const { dialog, fill, send } = await openEmail();
   fill('New e-mail address', 'MEI@example.com');
   send();
-  await dialog.findByText('This is your address already.');
+  await dialog.findByText('This is already your address.');
   expect(dialog.getByText('Please fill in this field.')).toBeTruthy();
   fill('New e-mail address', 'new@example.com');
   fill('Your password', 'Old-Horse-1');

@@ -84,7 +84,7 @@ it('says how much room is used, how to make more when it is nearly full, and tri
 
   answers['/getUserUsage'] = () => refusal(500, 'internal', 'x');
   await show();
-  await screen.findByText('Your use of storage could not be loaded.', {}, { timeout: 15_000 });
+  await screen.findByText('Your storage use could not be loaded.', {}, { timeout: 15_000 });
   answers['/getUserUsage'] = () => success({ used: 95, limit: 100 });
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/Delete what you no longer need/)).toBeTruthy();
@@ -121,7 +121,7 @@ it('logs out everywhere else, after a question', async () => {
   await screen.findByText('Firefox on Windows');
   press('Log out everywhere else');
   await answer('Log out everywhere else?', 'Log out everywhere else');
-  await screen.findByText('Devices logged out: 2');
+  await screen.findByText('2 devices logged out');
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
   expect(screen.queryByRole('button', { name: 'Log out everywhere else' })).toBeNull();
 });
@@ -142,8 +142,8 @@ it('gives the data as a link for the password, with its size and how long it wor
       ? refusal(422, 'passwordIncorrect', errorText('passwordIncorrect', 'en'))
       : success({ url: '/api/accountExport?code=abc', expires_at: '2026-11-28T10:00:00Z', size: 5_242_880 });
   const sent = await show();
-  fireEvent.click(await screen.findByRole('button', { name: 'Ask for the file' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Take your data along' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Request the file' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Download your data' }));
   const password = dialog.getByLabelText<HTMLInputElement>('Your password');
   const send = () => fireEvent.submit(password.form as HTMLFormElement);
   send();
@@ -163,19 +163,19 @@ it('deletes the account only when its address is typed and the password given, t
   answers['/deleteAccount'] = () => success({ deletion_at: '2026-12-12T08:00:00Z' });
   const sent = await show();
   fireEvent.click(await screen.findByRole('button', { name: 'Delete my account' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Delete the account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }));
   expect(dialog.getByText(/after 14 days/)).toBeTruthy();
   const typed = dialog.getByLabelText<HTMLInputElement>('Type mei@example.com to confirm');
   const send = () => fireEvent.submit(typed.form as HTMLFormElement);
   fireEvent.change(typed, { target: { value: 'me@example.com' } });
   fireEvent.change(dialog.getByLabelText('Your password'), { target: { value: 'Horse-1-Staple' } });
   send();
-  await dialog.findByText('This is not the address of your account.');
+  await dialog.findByText('This is not the e-mail address of your account.');
   expect(calls(sent, '/deleteAccount')).toEqual([]);
   fireEvent.change(typed, { target: { value: 'Mei@Example.com' } });
   send();
   await screen.findByRole('dialog', { name: 'Your account will be deleted' });
-  expect(screen.getByText(/It goes on Dec 12, 2026/)).toBeTruthy();
+  expect(screen.getByText(/It will be deleted on Dec 12, 2026/)).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Logged out', hidden: true })).toBeTruthy();
   expect(calls(sent, '/deleteAccount')).toEqual([{ password: 'Horse-1-Staple' }]);
 });
@@ -196,6 +196,6 @@ it('keeps the account by one press while it waits to be removed', async () => {
   );
   await screen.findByText('Your account will be deleted on Dec 12, 2026.');
   press('Keep my account');
-  await screen.findByText('Your account stays.');
+  await screen.findByText('Your account was kept.');
   expect(calls(sent, '/keepAccount')).toHaveLength(1);
 });

@@ -87,8 +87,8 @@ describe('the formats of a result', () => {
   it('[V39] one is asked for as it is, with its eyes exchanged when wished', async () => {
     const dialog = await openFormats();
     expect(dialog.queryByRole('switch')).toBeNull();
-    fireEvent.click(dialog.getByRole('checkbox', { name: 'Half side-by-side' }));
-    fireEvent.click(dialog.getByRole('switch', { name: /^Exchange the eyes/ }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Half side by side' }));
+    fireEvent.click(dialog.getByRole('switch', { name: /^Swap left and right/ }));
     fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
     expect(await asked()).toEqual({ id: picture.id, format: 'hsbs', swapEyes: true });
     expect(await screen.findByText('It failed.')).toBeTruthy();
@@ -103,7 +103,7 @@ describe('the formats of a result', () => {
 
   it('[V58] a picture for one panel waits for the calibration of the display', async () => {
     const dialog = await openFormats();
-    fireEvent.click(dialog.getByRole('checkbox', { name: 'Picture for one panel' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Image for one panel' }));
     const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Download' });
     expect(button.disabled).toBe(true);
     const input = document.querySelector<HTMLInputElement>('input[type=file]');
@@ -131,10 +131,10 @@ describe('the formats of a result', () => {
     await showPage(<LiveDownloads />);
     fireEvent.click(await screen.findByRole('button', { name: 'Other formats' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Other formats' }));
-    fireEvent.click(dialog.getByRole('checkbox', { name: 'Red-cyan picture' }));
+    fireEvent.click(dialog.getByRole('checkbox', { name: 'Red-cyan image' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
-    expect(await screen.findByText(/It is downloaded as soon as it is ready/)).toBeTruthy();
-    const bar = await screen.findByRole('progressbar', { name: 'Making: Red-cyan picture' });
+    expect(await screen.findByText(/It downloads as soon as it is ready/)).toBeTruthy();
+    const bar = await screen.findByRole('progressbar', { name: 'Converting: Red-cyan image' });
     expect(bar.getAttribute('aria-valuenow')).toBe('34');
     expect(sent.filter(({ path }) => path === '/getMediaLink')).toHaveLength(1);
 
@@ -158,7 +158,7 @@ describe('the formats of a result', () => {
     };
     await i18next.loadNamespaces(['result', 'formats']);
     await showPage(<Downloads media={{ ...picture, film: video } as unknown as MediaDetail} />);
-    expect(await screen.findByText('Could not be made: Moving picture (MP4) It went wrong.')).toBeTruthy();
+    expect(await screen.findByText('Could not be converted: Animated clip (MP4) It went wrong.')).toBeTruthy();
   });
 
   it('one that is being made anew gives a warning and leads home [R-8.other.1]', async () => {

@@ -95,7 +95,7 @@ it("somebody else's link ends the session and asks for the right login, which fi
   const link = '/menu?userId=someone-else&action=upload';
   await open(link, aMember);
   await screen.findByText(`The login for ${link}`);
-  await screen.findByText('This link is for another account. Please log in with that one.');
+  await screen.findByText('This link belongs to another account. Please log in with that one.');
   await waitFor(() => expect(asked('/logout')).toHaveLength(1));
   expect(screen.getByText('No dialog')).toBeTruthy();
   expect(localStorage.getItem('session')).toBeNull();

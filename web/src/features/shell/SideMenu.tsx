@@ -135,7 +135,7 @@ export function SideMenu({ onClosed }: { onClosed: () => void }) {
             <nav aria-label={t('sideMenu')}>
               {memberArea.length > 0 && (
                 <>
-                  {kind === 'member' && <h3 className={classes.group}>{t('memberArea')}</h3>}
+                  {kind === 'member' && <h3 className={classes.group}>{t('yours')}</h3>}
                   <ul className={classes.list}>{group(memberArea)}</ul>
                   <hr className={classes.line} />
                 </>

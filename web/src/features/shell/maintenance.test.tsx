@@ -61,7 +61,7 @@ function open(path: string, user: User | null = null) {
   );
   return showPage(user ? <SignedIn user={user}>{app}</SignedIn> : app, path);
 }
-const told = () => screen.findByText('We are working on Framelift');
+const told = () => screen.findByText('Framelift is under maintenance');
 
 afterEach(() => {
   config = aConfig;
@@ -75,7 +75,7 @@ it('takes everybody to /maintenance, which says until when [R-2.route-maintenanc
   await waitFor(() => expect(address()).toBe('/maintenance'));
   expect(screen.getByText(/^Planned: .*2024.* to .*2024/)).toBeTruthy();
   expect(screen.getByText('It is taking longer than planned. Thank you for your patience.')).toBeTruthy();
-  expect(document.title).toBe('We are working on Framelift – Framelift');
+  expect(document.title).toBe('Framelift is under maintenance – Framelift');
   unmount();
   await open('/wall', aMember);
   await told();

@@ -89,7 +89,7 @@ describe('the header', () => {
     const sent = await show({ at: '/menu' });
     expect(inHeader('link', 'Plans')?.getAttribute('href')).toBe('/subscribe');
     expect(inHeader('link', 'My content')?.getAttribute('href')).toBe('/member/video');
-    expect(inHeader('link', 'Member area')?.getAttribute('href')).toBe('/menu');
+    expect(inHeader('link', 'Menu')?.getAttribute('href')).toBe('/menu');
     fireEvent.click(within(header()).getByRole('link', { name: 'Framelift, home' }));
     await waitFor(() => expect(address()).toBe('/player'));
     fireEvent.click(within(header()).getByRole('button', { name: 'Log out' }));
@@ -99,7 +99,7 @@ describe('the header', () => {
 
   it('has a logout icon for guests, and nothing of what is for members [R-2.header.2]', async () => {
     const sent = await show({ as: { isGuest: true }, at: '/guestPage' });
-    for (const name of ['Plans', 'My content', 'Member area']) expect(inHeader('link', name)).toBeNull();
+    for (const name of ['Plans', 'My content', 'Menu']) expect(inHeader('link', name)).toBeNull();
     expect(within(header()).queryByRole('button', { name: /^Notifications/ })).toBeNull();
     const out = within(header()).getByRole('button', { name: 'Log out' });
     expect(out.querySelector('svg')).not.toBeNull();
@@ -223,12 +223,12 @@ describe('the side menu', () => {
     await show();
     const menu = await openSideMenu();
     expect(entries(menu)).toEqual([
-      ...['Upload a file', 'Member center', 'Profile', 'My content', 'Albums', 'Orders'],
+      ...['Convert a photo', 'Menu', 'Profile', 'My content', 'Albums', 'Orders'],
       ...['Home', 'Store', 'Plans', 'Language', 'Use the dark theme', 'Log out'],
     ]);
     const lists = within(menu).getAllByRole('list');
     expect(lists).toHaveLength(2);
-    expect(within(menu).getByRole('heading', { name: 'Member area' }).nextElementSibling).toBe(lists[0]);
+    expect(within(menu).getByRole('heading', { name: 'Your account' }).nextElementSibling).toBe(lists[0]);
     fireEvent.click(within(menu).getByRole('link', { name: 'Orders' }));
     await waitFor(() => expect(address()).toBe('/menu/order'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -250,8 +250,8 @@ describe('the side menu', () => {
   it('hides the orders from a guest, who may upload and log out [R-1.guest.7]', async () => {
     await show({ as: { isGuest: true }, at: '/guestPage' });
     const menu = await openSideMenu();
-    expect(entries(menu)).toEqual(['Upload a file', 'Use the dark theme', 'Log out']);
-    fireEvent.click(within(menu).getByRole('button', { name: 'Upload a file' }));
+    expect(entries(menu)).toEqual(['Convert a photo', 'Use the dark theme', 'Log out']);
+    fireEvent.click(within(menu).getByRole('button', { name: 'Convert a photo' }));
     await waitFor(() => expect(screen.getByTestId('upload').textContent).toBe('open'));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
@@ -260,12 +260,12 @@ describe('the side menu', () => {
     await show({ features: featurePreset('literal') });
     const menu = await openSideMenu();
     await waitFor(() => expect(within(menu).queryByRole('link', { name: /^Orders/ })).toBeNull());
-    for (const name of ['Upload a file', 'Albums', 'Orders', 'Store']) {
+    for (const name of ['Convert a photo', 'Albums', 'Orders', 'Store']) {
       const text = within(menu).getByText(name);
       expect(text.closest('a, button')).toBeNull();
       expect(text.parentElement?.textContent).toBe(`${name}in development`);
     }
-    expect(within(menu).getByRole('link', { name: 'Member center' })).toBeTruthy();
+    expect(within(menu).getByRole('link', { name: 'Menu' })).toBeTruthy();
   });
 
   it('lets developers open what is not ready [R-2.sidemenu.2]', async () => {

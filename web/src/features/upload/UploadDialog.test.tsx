@@ -88,7 +88,7 @@ async function openAs(user: Partial<Person> = {}) {
   const view = await showPage(<Page user={{ ...person, ...user }} />);
   await i18next.loadNamespaces(['upload', 'depth']);
   fireEvent.click(screen.getByRole('button', { name: 'open' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Convert a picture' });
+  const dialog = await screen.findByRole('dialog', { name: 'Convert a photo' });
   const choose = (file: File, index = 0) => {
     const input = dialog.querySelectorAll<HTMLInputElement>('input[type=file]')[index];
     if (!input) throw new Error('There is no such file chooser');
@@ -128,7 +128,7 @@ describe('who may choose what', () => {
     });
     const { dialog, choose } = await openAs({ VIP: true });
     choose(file('video.mp4'), 2);
-    await within(dialog).findByText(/the middle of it is used/);
+    await within(dialog).findByText(/its middle is used/);
     expect(within(dialog).queryByRole('slider', { name: '3D strength' })).toBeNull();
     const next = within(dialog).getByRole('button', { name: 'Next' });
     await waitFor(() => expect(next).toHaveProperty('disabled', false));
@@ -263,7 +263,7 @@ describe('frame and strength', () => {
   it('sends a file that cannot be shown whole, and says that its middle is used', async () => {
     const { dialog, choose } = await openAs();
     choose(file('photo.jpg'));
-    await within(dialog).findByText(/the middle of the picture is used/);
+    await within(dialog).findByText(/the middle of the photo is used/);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Upload and convert' }));
     await waitFor(() => expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(true));
     const { input } = sent.find(({ path }) => path === '/requestUploadMedia') ?? {};
@@ -274,7 +274,7 @@ describe('frame and strength', () => {
   it('[R-1.admin.2] lets an admin reload the frames, and nobody else', async () => {
     const admin = await openAs({ isAdmin: true });
     admin.choose(file('photo.jpg'));
-    const reload = await within(admin.dialog).findByRole('button', { name: 'Load the frames again' });
+    const reload = await within(admin.dialog).findByRole('button', { name: 'Reload the frames' });
     const before = sent.filter(({ path }) => path === '/getDeviceType').length;
     fireEvent.click(reload);
     await waitFor(() => expect(sent.filter(({ path }) => path === '/getDeviceType').length).toBe(before + 1));
@@ -283,18 +283,18 @@ describe('frame and strength', () => {
     const member = await openAs();
     member.choose(file('photo.jpg'));
     await within(member.dialog).findByRole('slider', { name: '3D strength' });
-    expect(within(member.dialog).queryByRole('button', { name: 'Load the frames again' })).toBeNull();
+    expect(within(member.dialog).queryByRole('button', { name: 'Reload the frames' })).toBeNull();
   });
 });
 
 describe('leaving', () => {
-  it("[R-4.upload-steps.6] asks 'Are you sure?' at step 1 and closes on confirm", async () => {
+  it("[R-4.upload-steps.6] asks 'areYouSure' at step 1 with the deed on its buttons, and closes on the deed", async () => {
     const { dialog, choose } = await openAs();
     choose(file('photo.jpg'));
     await within(dialog).findByRole('slider', { name: '3D strength' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
-    const question = await screen.findByRole('dialog', { name: 'Are you sure?' });
-    fireEvent.click(within(question).getByRole('button', { name: 'Confirm' }));
+    const question = await screen.findByRole('dialog', { name: 'Discard this crop?' });
+    fireEvent.click(within(question).getByRole('button', { name: 'Discard crop' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 

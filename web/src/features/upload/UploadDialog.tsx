@@ -43,12 +43,13 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   const cancel = () => {
     dispatch({ type: 'cancel' });
     if (!mustAsk(flow)) return;
+    const uploading = isUploading(flow);
     void showAlert({
-      title: t('areYouSure'),
-      content: isUploading(flow) ? t('stopUpload') : t('notSaving'),
+      title: t(uploading ? 'stopTitle' : 'areYouSure'),
+      content: t(uploading ? 'stopUpload' : 'notSaving'),
       buttons: [
-        { value: 'stay', label: t('cancel') },
-        { value: 'leave', label: t('confirm'), look: 'danger' },
+        { value: 'stay', label: t(uploading ? 'keepUploading' : 'keepCrop') },
+        { value: 'leave', label: t(uploading ? 'stopNow' : 'discardCrop'), look: 'danger' },
       ],
     }).then(({ button }) => dispatch({ type: button === 'leave' ? 'leave' : 'stay' }));
   };

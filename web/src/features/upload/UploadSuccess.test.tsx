@@ -102,15 +102,15 @@ function withoutEvents(): void {
 
 it('[R-2.upload-success.1] [R-2.upload-success.2] [R-2.upload-success.3] leads a member on', async () => {
   await show(() => ({}));
-  await button('Upload another');
+  await button('Convert another photo');
   await button('Check orders');
-  fireEvent.click(await button('Back to the start'));
+  fireEvent.click(await button('Back to the home page'));
   expect(screen.getByTestId('address').textContent).toBe('/');
 });
 
 it('[R-2.upload-success.2] hides the orders from guests', async () => {
   await show(() => ({}), { isGuest: true });
-  await button('Upload another');
+  await button('Convert another photo');
   expect(screen.queryByRole('button', { name: 'Check orders' })).toBeNull();
 });
 
@@ -132,7 +132,7 @@ it('follows the conversion by asking where no events arrive, until it is done', 
   };
   await show(answer, {}, onFinished);
   const bar = await screen.findByRole('progressbar');
-  expect(bar.getAttribute('aria-valuetext')).toBe('17% Finding what is near and far');
+  expect(bar.getAttribute('aria-valuetext')).toBe('17% Working out what is near and far');
   expect(screen.getByText('about 12 sec left')).toBeTruthy();
   await waitFor(() => expect(onFinished).toHaveBeenCalledOnce());
 });

@@ -42,13 +42,13 @@ async function hide(hidden: boolean) {
     document.dispatchEvent(new Event('visibilitychange'));
   });
 }
-const SCANNING = 'Hold the QR code into the marks.';
+const SCANNING = 'Hold the QR code inside the frame.';
 
 describe('the camera', { timeout: 60_000 }, () => {
   it('is the one at the back, plays in the page without sound, and is off once a code is found [A96]', async () => {
     camera.shows = ['', 'ours:1', 'ours:2'];
     await show(true);
-    await screen.findByText('The code was read.');
+    await screen.findByText('Code read.');
     expect(found).toEqual(['ours:1']);
     expect(camera.asked).toEqual([{ audio: false, video: expect.objectContaining({ facingMode: 'environment' }) }]);
     const video = document.querySelector('video');
@@ -60,7 +60,7 @@ describe('the camera', { timeout: 60_000 }, () => {
   it('passes over what means nothing here, and opens none of it', async () => {
     camera.shows = ['https://evil.example/', 'javascript:alert(1)', 'ours:3'];
     await show(true);
-    await screen.findByText('The code was read.');
+    await screen.findByText('Code read.');
     expect(found).toEqual(['ours:3']);
     expect(window.location.pathname).toBe('/menu/qrcode');
   });
@@ -72,7 +72,7 @@ describe('the camera', { timeout: 60_000 }, () => {
     expect(camera.on()).toBe(1);
     await act(() => vi.advanceTimersByTimeAsync(LIMITS.qr.timeoutMs));
     await screen.findByText(/^No code found\./);
-    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of it']);
+    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of the code']);
     await waitFor(() => expect(camera.on()).toBe(0));
     expect(found).toEqual([]);
 
@@ -90,7 +90,7 @@ describe('the camera', { timeout: 60_000 }, () => {
     await screen.findByText(SCANNING);
     await waitFor(() => expect(camera.shows).toEqual([]));
     await act(() => vi.advanceTimersByTimeAsync(LIMITS.qr.timeoutMs));
-    await screen.findByText(/^That code belongs to something else\./);
+    await screen.findByText(/^This is not the code of a frame\./);
   });
 
   it('is let go when the page is hidden, comes back with it, and goes when the page is left [A96]', async () => {
@@ -124,14 +124,14 @@ describe('the camera', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['NotAllowedError', /^The camera is not allowed\./],
-    ['NotFoundError', /^There is no camera here\./],
+    ['NotAllowedError', /^The camera is blocked\./],
+    ['NotFoundError', /^This device has no camera\./],
     ['NotReadableError', /^The camera could not be used\./],
   ])('that answers %s has its own sentence and the same ways on [A96]', async (name, sentence) => {
     camera.refusal = refusedWith(name);
     await show();
     await screen.findByText(sentence);
-    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of it']);
+    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of the code']);
     camera.refusal = null;
     camera.shows = ['ours:4'];
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -142,8 +142,8 @@ describe('the camera', { timeout: 60_000 }, () => {
     vi.stubGlobal('isSecureContext', false);
     setMediaDevices(undefined);
     await show();
-    await screen.findByText(/^Browsers open the camera on secure pages \(https\) only\./);
-    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of it']);
+    await screen.findByText(/^Browsers allow the camera on secure pages \(https\) only\./);
+    expect(ways()).toEqual(['Try again', 'Type the code', 'Choose a photo of the code']);
   });
 });
 
@@ -156,19 +156,19 @@ describe('a photo', { timeout: 60_000 }, () => {
   it('is searched where there is no camera [A96]', async () => {
     camera.refusal = refusedWith('NotFoundError');
     await show();
-    await screen.findByText(/^There is no camera here\./);
+    await screen.findByText(/^This device has no camera\./);
     choose('ours:photo');
     await waitFor(() => expect(found).toEqual(['ours:photo']));
   });
 
   it.each([
     ['', /^No code was found in this photo\./],
-    ['https://evil.example/', /^The code in this photo belongs to something else\./],
+    ['https://evil.example/', /^The code in this photo is not the code of a frame\./],
     ['broken', /^This photo could not be opened\./],
   ])('that shows %j says what is wrong', async (text, sentence) => {
     camera.refusal = refusedWith('NotFoundError');
     await show();
-    await screen.findByText(/^There is no camera here\./);
+    await screen.findByText(/^This device has no camera\./);
     choose(text);
     await screen.findByText(sentence);
     expect(found).toEqual([]);

@@ -78,9 +78,9 @@ it('asks for nothing until something is changed, then for what was changed alone
 
 it('chooses the plane of the frame and gives it back to the subject', async () => {
   await show({ convergence: 0.2 });
-  const plane = screen.getByRole('slider', { name: 'Depth that lies in the frame' });
+  const plane = screen.getByRole('slider', { name: 'Focus plane' });
   expect(plane.getAttribute('aria-valuenow')).toBe('0.2');
-  fireEvent.click(screen.getByRole('button', { name: 'Choose it from the subject' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Choose from the subject' }));
   expect(screen.getByText('The subject')).toBeTruthy();
   fireEvent.click(await screen.findByRole('button', { name: 'Convert with these changes' }));
   await waitFor(() => expect(changes()).toEqual([[`/media/${media.id}/change`, { convergence: null }]]));
@@ -92,20 +92,20 @@ it('warns where the wish is above what the frame shows comfortably, and only the
   fireEvent.keyDown(screen.getByRole('slider', { name: '3D strength' }), { key: 'End' });
   const warning = await screen.findByText(/is more than Phone with two views can show/);
   expect(warning.textContent).toContain('3.6%');
-  expect(warning.textContent).toContain('held to 3%');
+  expect(warning.textContent).toContain('limited to 3%');
 });
 
 it('can leave everything as it was', async () => {
   await show();
   fireEvent.keyDown(screen.getByRole('slider', { name: '3D strength' }), { key: 'Home' });
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave it as it was' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }));
   expect(screen.queryByRole('button', { name: 'Convert with these changes' })).toBeNull();
   expect(changes()).toEqual([]);
 });
 
 it('takes the last change back and makes it again, where there is one', async () => {
   await show({ canUndo: true });
-  expect(screen.getByRole('button', { name: 'Make the change again' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Redo the change' })).toHaveProperty('disabled', true);
   fireEvent.click(screen.getByRole('button', { name: 'Undo the last change' }));
   await waitFor(() => expect(changes()).toEqual([[`/media/${media.id}/undo`, {}]]));
 });

@@ -152,7 +152,7 @@ export function DepthEditor({ media, parts, onClose }: DepthEditorProps) {
             <IconArrowForwardUp aria-hidden />
           </ActionIcon>
           <Text c="dimmed" size="sm" role="status">
-            {full ? t('depth.full') : t('depth.count', { number: count })}
+            {full ? t('depth.full') : t('depth.count', { count })}
           </Text>
         </Group>
         <Stack gap="xs">
