@@ -20,7 +20,7 @@ test('the keyboard alone leads from the landing page to a converted picture; the
   await tabTo(page, /^Continue as guest$/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/guestPage/);
-  await tabTo(page, /^Convert 2D to 3D$/);
+  await tabTo(page, /^Convert a photo$/);
   await page.keyboard.press('Enter');
 
   const dialog = page.getByRole('dialog');
@@ -32,7 +32,7 @@ test('the keyboard alone leads from the landing page to a converted picture; the
   const announced = dialog.getByText(/^Crop [\d,]+ by [\d,]+ pixels/);
   await test.step('arrows move the crop, + and - zoom it, 0 brings it back', async () => {
     await expect(announced).toBeAttached({ timeout: 30_000 });
-    await tabTo(page, /^Crop for Looking Glass Portrait\. Arrow keys move the picture, plus and minus zoom/);
+    await tabTo(page, /^Crop for Looking Glass Portrait\. Arrow keys move the photo, plus and minus zoom/);
     const whole = await announced.textContent();
     await page.keyboard.press('ArrowRight');
     await expect(announced).not.toHaveText(whole ?? '');

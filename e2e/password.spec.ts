@@ -18,7 +18,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
   await dialog.getByLabel(/^e-?mail/i).fill(member.email);
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText(`If there is an account with ${member.email}`)).toBeVisible();
+  await expect(dialog.getByText(`If ${member.email} has an account`)).toBeVisible();
   await expect(dialog.getByRole('button', { name: /Send again in \d+ s/ })).toBeDisabled();
 
   const link = await mailedLink(page, member.email, 'forgetPassword');
