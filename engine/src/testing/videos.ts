@@ -1,16 +1,18 @@
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_ASS,
   AV_CODEC_ID_SUBRIP,
+  AV_CODEC_ID_TTF,
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_FRAME_CROPPING,
   AV_PKT_DATA_STEREO3D,
   AV_SAMPLE_FMT_FLT,
+  AVMEDIA_TYPE_ATTACHMENT,
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import {
-  avChannelLayoutDefault,
   avGetPixFmtFromName,
   avGetSampleFmtName,
   Codec,
@@ -26,11 +28,20 @@ import type { Size } from '../types.ts';
 import { must, ready, withOptions } from '../video/av.ts';
 import { createGraph } from '../video/filter-graph.ts';
 
-export interface TestSound {
+/** Language, title and roles of a track. */
+export interface TestLabels {
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Bits of `AV_DISPOSITION_…`. */
+  readonly disposition?: number;
+}
+
+export interface TestSound extends TestLabels {
   readonly codec: 'aac' | 'libmp3lame' | 'ac3' | 'pcm_s16le';
   readonly channels: number;
   readonly seconds: number;
   readonly rate?: number;
+  /** Name of the channel layout; that of the number of channels by default. */
+  readonly layout?: string;
 }
 
 export interface TestVideo extends Partial<Size> {
@@ -79,6 +90,12 @@ export interface TestVideo extends Partial<Size> {
   readonly later?: TestVideo;
   readonly sound?: readonly TestSound[];
   readonly subtitles?: readonly { readonly from: number; readonly to: number; readonly text: string }[];
+  /** Labels of the subtitles; with `ass`, the texts are lines of ASS without their times. */
+  readonly subtitleTrack?: TestLabels & { readonly ass?: boolean };
+  /** Number of tracks with the same subtitles; 1 by default. */
+  readonly subtitleTracks?: number;
+  /** Number of attached fonts; for MKV. */
+  readonly fonts?: number;
   /** Omits the video track. */
   readonly soundOnly?: boolean;
   /** Encoder options. */
@@ -128,14 +145,24 @@ export async function writeVideo(path: string, video: TestVideo = {}): Promise<v
     const track = format.newStream();
     must(track.codecpar.fromContext(encoder), 'sound');
     track.timeBase = encoder.timeBase;
+    label(track, sound);
     tracks.push({ stream: track, packets });
   }
-  if (video.subtitles) {
+  for (let i = 0; video.subtitles && i < (video.subtitleTracks ?? 1); i++) {
     const track = format.newStream();
     track.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
-    track.codecpar.codecId = AV_CODEC_ID_SUBRIP;
+    track.codecpar.codecId = video.subtitleTrack?.ass ? AV_CODEC_ID_ASS : AV_CODEC_ID_SUBRIP;
+    if (video.subtitleTrack?.ass) track.codecpar.extradata = Buffer.from(ASS_HEADER);
     track.timeBase = new Rational(1, 1000);
+    label(track, video.subtitleTrack ?? {});
     tracks.push({ stream: track, packets: video.subtitles.map(subtitlePacket) });
+  }
+  for (let i = 0; i < (video.fonts ?? 0); i++) {
+    const font = format.newStream();
+    font.codecpar.codecType = AVMEDIA_TYPE_ATTACHMENT;
+    font.codecpar.codecId = AV_CODEC_ID_TTF;
+    font.codecpar.extradata = Buffer.from('font');
+    font.metadata = Dictionary.fromObject({ filename: `${i}.ttf`, mimetype: 'font/ttf' });
   }
   const bases = tracks.map(({ stream: { timeBase } }) => ({ num: timeBase.num, den: timeBase.den }));
   must(await format.openOutput(), 'opening');
@@ -150,6 +177,13 @@ export async function writeVideo(path: string, video: TestVideo = {}): Promise<v
   must(await format.writeTrailer(), 'trailer');
   await format.closeOutput();
   format.freeContext();
+}
+
+const ASS_HEADER = '[Script Info]\nScriptType: v4.00+\n[Events]\nFormat: Layer, Start, End, Style, Text\n';
+
+function label(track: Stream, { metadata, disposition }: TestLabels): void {
+  if (metadata) track.metadata = Dictionary.fromObject(metadata);
+  if (disposition !== undefined) track.disposition = disposition as typeof track.disposition;
 }
 
 async function encodePictures(video: TestVideo, size: Size) {
@@ -240,7 +274,13 @@ function rateOf(fps: number): Rational {
   return Number.isInteger(fps) ? new Rational(1, fps) : new Rational(1001, Math.round(fps * 1001));
 }
 
-async function encodeSound({ codec: name, channels, seconds, rate = 48_000 }: TestSound) {
+async function encodeSound({
+  codec: name,
+  channels,
+  seconds,
+  rate = 48_000,
+  layout = layoutName(channels),
+}: TestSound) {
   const codec = Codec.findEncoderByName(name as Parameters<typeof Codec.findEncoderByName>[0]);
   if (!codec) throw new Error(`no encoder ${name}`);
   const encoder = new CodecContext();
@@ -248,14 +288,13 @@ async function encodeSound({ codec: name, channels, seconds, rate = 48_000 }: Te
   const [sampleFormat] = codec.sampleFormats ?? [AV_SAMPLE_FMT_FLT];
   encoder.sampleFormat = sampleFormat as typeof encoder.sampleFormat;
   encoder.sampleRate = rate;
-  encoder.channelLayout = avChannelLayoutDefault(channels);
   encoder.timeBase = new Rational(1, rate);
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  must(await encoder.open2(codec), name);
+  must(await withOptions({ ch_layout: layout }, (options) => encoder.open2(codec, options)), name);
   const graph = await createGraph(
-    { kind: 'abuffer', args: `time_base=1/${rate}:sample_rate=${rate}:sample_fmt=flt:channel_layout=${channels}c` },
+    { kind: 'abuffer', args: `time_base=1/${rate}:sample_rate=${rate}:sample_fmt=flt:channel_layout=${layout}` },
     [
-      `aformat=sample_fmts=${avGetSampleFmtName(encoder.sampleFormat)}:channel_layouts=${layoutName(channels)}`,
+      `aformat=sample_fmts=${avGetSampleFmtName(encoder.sampleFormat)}:channel_layouts=${layout}`,
       `asetnsamples=n=${encoder.frameSize || 1024}:p=0`,
     ],
     1,
@@ -278,7 +317,7 @@ async function encodeSound({ codec: name, channels, seconds, rate = 48_000 }: Te
     nbSamples: total,
     format: AV_SAMPLE_FMT_FLT,
     sampleRate: rate,
-    channelLayout: avChannelLayoutDefault(channels),
+    channelLayout: encoder.channelLayout,
   });
   frame.pts = 0n;
   await graph.put(frame);

@@ -3,16 +3,25 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_CODEC_ID_AAC,
   AV_CODEC_ID_MOV_TEXT,
+  AV_DISPOSITION_CAPTIONS,
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_DESCRIPTIONS,
+  AV_DISPOSITION_DUB,
+  AV_DISPOSITION_FORCED,
+  AV_DISPOSITION_HEARING_IMPAIRED,
+  AV_DISPOSITION_ORIGINAL,
+  AV_DISPOSITION_VISUAL_IMPAIRED,
   AV_SAMPLE_FMT_FLTP,
   AVDISCARD_ALL,
   AVMEDIA_TYPE_SUBTITLE,
   FF_ENCODER_AAC,
 } from 'node-av/constants';
 import {
-  avChannelLayoutDescribe,
   avGetSampleFmtName,
   Codec,
   CodecContext,
+  Dictionary,
   type FormatContext,
   Frame,
   Packet,
@@ -22,11 +31,11 @@ import {
 import { asDamage, inSeconds, must, NO_TIME, ready, type TimeBase, withOptions } from './av.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
 import { openFormat, type Video } from './open-video.ts';
-import { isTextSubtitle, TEXT_STYLE, timedText } from './subtitles.ts';
+import { soundLayout } from './sound-layout.ts';
+import { CueTimeline, isTextSubtitle, plainText, TEXT_STYLE, timedText } from './subtitles.ts';
 
 /** Sample rates supported by AAC. */
 const RATES = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
-const LAYOUTS = ['mono', 'stereo', '3.0', '4.0', '5.0', '5.1', '6.1(back)', '7.1'];
 const BITS_PER_CHANNEL = 80_000;
 const SAMPLES_PER_FRAME = 1024;
 /** Largest gap between two packets, and largest packet duration: far above real tracks, far below the limits of MP4. */
@@ -45,6 +54,8 @@ interface Track {
   readonly stream: Stream;
   readonly sound: boolean;
   readonly timeBase: TimeBase;
+  /** Whether players show or play it without being asked. */
+  readonly isDefault: boolean;
   /** Writes the codec parameters of the target stream. */
   describe(target: Stream): void;
   /** Converts a source packet (null at the end) to target packets, which the caller frees. */
@@ -63,7 +74,7 @@ export interface TrackPacket {
 
 /** Reads the audio and subtitle packets of a video, in file order. */
 export interface AudioAndSubtitles {
-  readonly tracks: readonly Pick<Track, 'describe' | 'timeBase'>[];
+  readonly tracks: readonly Pick<Track, 'describe' | 'timeBase' | 'isDefault' | 'sound'>[];
   /** Codes of what has been dropped so far. */
   readonly notes: readonly TrackNote[];
   /** Number of audio tracks with at least one packet so far; damaged ones may have none. */
@@ -90,7 +101,7 @@ export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubti
     must(await format.findStreamInfo(), 'reading the tracks');
     for (const stream of format.streams) {
       const track = await trackOf(video, stream, notes);
-      if (track) tracks.push(track);
+      if (track) tracks.push(labelled(track));
       else stream.discard = AVDISCARD_ALL;
     }
   } catch (error) {
@@ -99,7 +110,7 @@ export async function openAudioAndSubtitles(video: Video): Promise<AudioAndSubti
   }
   const given = new Map<Track, Given>();
   return {
-    tracks: tracks.map(({ describe, timeBase }) => ({ describe, timeBase })),
+    tracks,
     get notes() {
       return [...notes];
     },
@@ -127,6 +138,35 @@ async function trackOf(video: Video, stream: Stream, notes: Set<TrackNote>): Pro
   const track = await encodedTrack(stream).catch(() => null);
   if (!track) notes.add('soundLeftOut');
   return track;
+}
+
+/** Roles of a track that players offer. `DEFAULT` makes it play without being chosen. */
+const ROLES =
+  AV_DISPOSITION_DEFAULT |
+  AV_DISPOSITION_FORCED |
+  AV_DISPOSITION_COMMENT |
+  AV_DISPOSITION_DUB |
+  AV_DISPOSITION_ORIGINAL |
+  AV_DISPOSITION_HEARING_IMPAIRED |
+  AV_DISPOSITION_VISUAL_IMPAIRED |
+  AV_DISPOSITION_CAPTIONS |
+  AV_DISPOSITION_DESCRIPTIONS;
+
+/** Lets a track keep its language, its title and its roles. */
+function labelled(track: Track): Track {
+  const { metadata, disposition } = track.stream;
+  const tag = (name: string) => metadata?.get(name) ?? undefined;
+  const title = tag('title') ?? tag('name');
+  const labels = { language: tag('language'), title, handler_name: title ?? tag('handler_name') };
+  return {
+    ...track,
+    isDefault: (disposition & AV_DISPOSITION_DEFAULT) !== 0,
+    describe(target) {
+      track.describe(target);
+      target.metadata = Dictionary.fromObject(labels);
+      target.disposition = (disposition & ROLES) as typeof disposition;
+    },
+  };
 }
 
 function packetsOf(
@@ -200,6 +240,7 @@ function copiedTrack(stream: Stream): Track {
   return {
     stream,
     sound: true,
+    isDefault: false,
     timeBase: { num: stream.timeBase.num, den: stream.timeBase.den },
     describe(target) {
       must(stream.codecpar.copy(target.codecpar), 'describing the sound');
@@ -215,31 +256,44 @@ function copiedTrack(stream: Stream): Track {
 
 function textTrack(stream: Stream): Track {
   const { codecId, extradata } = stream.codecpar;
+  const cues = new CueTimeline();
+  const inMilliseconds = (time: bigint) => Math.round(1000 * inSeconds(time, stream.timeBase));
   return {
     stream,
     sound: false,
+    isDefault: false,
     timeBase: { num: 1, den: 1000 },
     describe(target) {
       target.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
       target.codecpar.codecId = AV_CODEC_ID_MOV_TEXT;
       target.codecpar.extradata = codecId === AV_CODEC_ID_MOV_TEXT && extradata ? extradata : TEXT_STYLE;
-      const { metadata } = stream;
-      if (metadata) target.metadata = metadata;
     },
     async convert(source) {
+      if (codecId !== AV_CODEC_ID_MOV_TEXT) {
+        if (!source) return cues.end().map(({ from, to, text }) => samplePacket(timedText(text), from, to - from));
+        if (!source.data || source.pts === NO_TIME) return [];
+        const text = plainText(source.data.toString('utf8'), codecId);
+        const from = inMilliseconds(source.pts);
+        const shown = cues.add({ from, to: from + inMilliseconds(source.duration), text });
+        return shown.map(({ from, to, text }) => samplePacket(timedText(text), from, to - from));
+      }
       if (!source?.data || source.pts === NO_TIME) return [];
-      const packet = new Packet();
-      packet.alloc();
-      packet.data = timedText(source.data, codecId);
-      packet.pts = source.pts;
-      packet.dts = source.pts;
-      packet.duration = source.duration;
-      packet.isKeyframe = true;
-      packet.rescaleTs(stream.timeBase, { num: 1, den: 1000 });
-      return [packet];
+      return [samplePacket(Buffer.from(source.data), inMilliseconds(source.pts), inMilliseconds(source.duration))];
     },
     free() {},
   };
+}
+
+/** Returns a packet of a text track, in milliseconds. */
+function samplePacket(data: Buffer, from: number, duration: number): Packet {
+  const packet = new Packet();
+  packet.alloc();
+  packet.data = data;
+  packet.pts = BigInt(from);
+  packet.dts = packet.pts;
+  packet.duration = BigInt(duration);
+  packet.isKeyframe = true;
+  return packet;
 }
 
 async function encodedTrack(stream: Stream): Promise<Track> {
@@ -252,8 +306,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   decoder.pktTimebase = stream.timeBase;
   must(await decoder.open2(decoderCodec), 'opening the sound');
 
-  const channels = Math.min(Math.max(1, stream.codecpar.channels), LAYOUTS.length);
-  const layout = LAYOUTS[channels - 1] as string;
+  const { target, channels } = soundLayout(stream.codecpar.channelLayout);
   const source = stream.codecpar.sampleRate;
   const rate = RATES.includes(source) ? source : 48_000;
   const encoder = new CodecContext();
@@ -264,7 +317,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   encoder.bitRate = BigInt(BITS_PER_CHANNEL * channels);
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   must(
-    await withOptions({ ch_layout: layout }, (options) => encoder.open2(encoderCodec, options)),
+    await withOptions({ ch_layout: target }, (options) => encoder.open2(encoderCodec, options)),
     'opening the AAC encoder',
   );
 
@@ -273,6 +326,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   const framed = new Frame();
   framed.alloc();
   let graph: Graph | null = null;
+  let key = '';
   const encode = async (out: Packet[], from: Frame | null) => {
     must(await encoder.sendFrame(from), 'encoding sound');
     for (;;) {
@@ -291,6 +345,7 @@ async function encodedTrack(stream: Stream): Promise<Track> {
   return {
     stream,
     sound: true,
+    isDefault: false,
     timeBase: { num: 1, den: rate },
     describe(target) {
       must(target.codecpar.fromContext(encoder), 'describing the sound');
@@ -300,8 +355,16 @@ async function encodedTrack(stream: Stream): Promise<Track> {
       // A damaged packet loses only its own samples; the resampler fills the gap.
       if ((await decoder.sendPacket(packet)) < 0 && packet) return out;
       while ((await decoder.receiveFrame(frame)) >= 0) {
-        graph ??= await soundGraph(frame, stream.timeBase, rate, layout);
-        await graph.put(frame);
+        const seen = `${frame.sampleRate} ${frame.format} ${soundLayout(frame.channelLayout).source}`;
+        if (seen !== key) {
+          // A broadcast changes from stereo to surround.
+          await graph?.end();
+          await takeFramed(out);
+          graph?.free();
+          graph = await soundGraph(frame, stream.timeBase, rate, target);
+          key = seen;
+        }
+        await graph?.put(frame);
         frame.unref();
         await takeFramed(out);
       }
@@ -323,20 +386,20 @@ async function encodedTrack(stream: Stream): Promise<Track> {
 }
 
 /** Creates a graph that fills gaps and splits audio into AAC frames, preserving timestamps. */
-function soundGraph(frame: Frame, { num, den }: TimeBase, rate: number, layout: string): Promise<Graph> {
-  const given = frame.channelLayout;
-  const named = given.order === 1 ? avChannelLayoutDescribe(given) : null;
+function soundGraph(frame: Frame, { num, den }: TimeBase, rate: number, target: string): Promise<Graph> {
+  const { source, target: own, mix } = soundLayout(frame.channelLayout);
   const args = [
     `time_base=${num}/${den}`,
     `sample_rate=${frame.sampleRate}`,
     `sample_fmt=${avGetSampleFmtName(frame.format as Parameters<typeof avGetSampleFmtName>[0])}`,
-    `channel_layout=${named ?? `${frame.channels}c`}`,
+    `channel_layout=${source}`,
   ].join(':');
   return createGraph(
     { kind: 'abuffer', args },
     [
+      ...(mix && own === target ? [mix] : []),
       `aresample=${rate}:async=1`,
-      `aformat=sample_fmts=fltp:channel_layouts=${layout}`,
+      `aformat=sample_fmts=fltp:channel_layouts=${target}`,
       `asetnsamples=n=${SAMPLES_PER_FRAME}:p=0`,
     ],
     1,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AV_DISPOSITION_COMMENT, AV_DISPOSITION_DEFAULT, AV_DISPOSITION_FORCED } from 'node-av/constants';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICES } from '../formats/index.ts';
@@ -159,6 +161,165 @@ test.skipIf(noProbe)('sound of an AVI and of a camera (MP3, PCM) becomes AAC wit
   const mov = await convert({ sound: [{ codec: 'pcm_s16le', channels: 1, seconds: 2 }] }, 'mov');
   expect(stream(mov.file.path, 'audio')).toMatchObject({ codec_name: 'aac', channels: 1 });
   expect(Math.abs(Number(stream(mov.file.path, 'audio')['duration']) - 2)).toBeLessThan(0.02);
+});
+
+/** Returns the strength of each test tone in each channel of an audio track, see `writeVideo`. */
+function tonesOf(path: string, channels: number, tones: number): number[][] {
+  const args = ['-v', 'error', '-i', path, '-map', 'a:0', '-f', 'f32le', '-ac', String(channels), '-'];
+  const bytes = execFileSync(tool('ffmpeg') as string, args, { maxBuffer: 64e6 });
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
+  const [from, count] = [8000, 24_000];
+  return Array.from({ length: channels }, (_, c) =>
+    Array.from({ length: tones }, (_, tone) => {
+      let [sin, cos] = [0, 0];
+      for (let i = from; i < from + count; i++) {
+        const angle = (2 * Math.PI * 220 * (tone + 1) * i) / 48_000;
+        sin += (samples[i * channels + c] as number) * Math.sin(angle);
+        cos += (samples[i * channels + c] as number) * Math.cos(angle);
+      }
+      return (2 * Math.hypot(sin, cos)) / count;
+    }),
+  );
+}
+
+test.skipIf(noProbe)('every channel stays in its place or is mixed to stereo, and none is lost [W10]', async () => {
+  const cases: [layout: string, sides: string][] = [
+    ['quad', 'LRLR'],
+    ['2.1', 'LRC'],
+    ['3.1', 'LRCC'],
+    ['4.1', 'LRCCC'],
+    ['5.0(side)', ''],
+    ['5.1(side)', ''],
+    ['6.0', 'LRCCLR'],
+    ['hexagonal', 'LRCLRC'],
+    ['7.1', ''],
+    ['octagonal', 'LRCLRCLR'],
+  ];
+  for (const [layout, sides] of cases) {
+    const channels = sides.length || (layout === '7.1' ? 8 : Number(layout[0]) + Number(layout[2]));
+    const sound = [{ codec: 'pcm_s16le', channels, seconds: 0.8, layout }] as const;
+    const { file, notes } = await convert({ frames: 10, sound }, 'mov');
+    expect([layout, notes, stream(file.path, 'audio')['channels']]).toEqual([layout, [], sides ? 2 : channels]);
+    const tones = tonesOf(file.path, sides ? 2 : channels, channels);
+    for (let tone = 0; tone < channels; tone++) {
+      // Of the channel for effects AAC keeps only what is lower than these tones.
+      if (!sides && tone === 3 && channels > 5) continue;
+      for (const [c, strengths] of tones.entries()) {
+        const heard = sides ? sides[tone] === 'C' || sides[tone] === 'LR'[c] : tone === c;
+        const what = `tone ${tone} of ${layout} in channel ${c}`;
+        if (heard) expect(strengths[tone], what).toBeGreaterThan(0.02);
+        else expect(strengths[tone], what).toBeLessThan(0.005);
+      }
+    }
+  }
+});
+
+test.skipIf(noProbe)(
+  'languages, titles and roles of sound and subtitles stay; nothing becomes default [W11] [T7]',
+  async () => {
+    const tone = { codec: 'ac3', channels: 1, seconds: 0.4 } as const;
+    const sound = [
+      { ...tone, metadata: { language: 'eng', title: 'Original' }, disposition: 0 },
+      { ...tone, metadata: { language: 'ger' }, disposition: AV_DISPOSITION_DEFAULT },
+      {
+        ...tone,
+        codec: 'aac',
+        metadata: { language: 'eng', title: 'Commentary' },
+        disposition: AV_DISPOSITION_COMMENT,
+      },
+    ] as const;
+    const subtitles = [{ from: 0, to: 0.3, text: 'Hello' }];
+    for (const [ending, forced] of [
+      ['mkv', 0],
+      ['mkv', AV_DISPOSITION_FORCED],
+      ['mkv', AV_DISPOSITION_DEFAULT],
+    ] as const) {
+      const labels = { metadata: { language: 'fra', title: 'Songs' }, disposition: forced };
+      const { file } = await convert({ frames: 10, sound, subtitles, subtitleTrack: labels }, ending);
+      // Again from the MP4, as when somebody uploads a result.
+      const again = await convertFile(file.path);
+      for (const path of [file.path, again.file.path]) {
+        const seen = ffprobe(path).streams.filter(({ codec_type }) => codec_type !== 'video') as unknown as {
+          tags: Record<string, string>;
+          disposition: Record<string, number>;
+        }[];
+        expect(seen.map(({ tags }) => [tags['language'], tags['handler_name']])).toEqual([
+          ['eng', 'Original'],
+          ['ger', 'SoundHandler'],
+          ['eng', 'Commentary'],
+          ['fra', 'Songs'],
+        ]);
+        const roles = seen.map(({ disposition: { default: own, comment, forced } }) => [own, comment, forced]);
+        expect(roles).toEqual([
+          [0, 0, 0],
+          [1, 0, 0],
+          [0, 1, 0],
+          [Number(forced === AV_DISPOSITION_DEFAULT), 0, Number(forced === AV_DISPOSITION_FORCED)],
+        ]);
+      }
+    }
+  },
+);
+
+/** Converts a file that exists. */
+async function convertFile(input: string): Promise<VideoResult> {
+  const { width, height } = await videos.probe(input);
+  const crop = { x: 0, y: 0, width, height };
+  const request = { kind: 'video', input, device: television, effect: 0, tier: 'fast', name: 'again', crop } as const;
+  return videos.convert({ ...request, ...(await otherFolders()) });
+}
+
+/** Returns when each text of a track of subtitles is shown, without the gaps. */
+function textsOf(path: string): { from: number; to: number; text: string }[] {
+  const args = ['-select_streams', 's:0', '-show_entries', 'packet=pts_time,duration_time,data', '-show_data'];
+  const { packets } = ffprobe(path, args) as unknown as {
+    packets: { pts_time: string; duration_time?: string; data: string }[];
+  };
+  return packets.flatMap(({ pts_time, duration_time = '0', data }) => {
+    const hex = [...data.matchAll(/^[0-9a-f]{8}: ([0-9a-f ]+?) {2}/gm)]
+      .map(([, row]) => row?.replaceAll(' ', ''))
+      .join('');
+    const text = Buffer.from(hex, 'hex').subarray(2).toString('utf8');
+    const from = Number(pts_time);
+    return text === '' ? [] : [{ from, to: Math.round(1000 * (from + Number(duration_time))) / 1000, text }];
+  });
+}
+
+test.skipIf(noProbe)(
+  'ASS shows its texts at their times: no drawings, and lines that overlap together [W12]',
+  async () => {
+    const line = (text: string, order = 0) => `${order},0,Default,,0,0,0,,${text}`;
+    const subtitles = [
+      { from: 0, to: 1.9, text: line('{\\p1}m 0 0 l 100 0 100 100{\\p0}') },
+      { from: 0.2, to: 1, text: line('{\\an8\\pos(10,20)}Upper, {\\i1}first{\\i0}\\Nline', 1) },
+      { from: 0.6, to: 1.4, text: line('{\\p2}m 0 0 s{\\p0}Lower{\\p1}b 1 2 3', 2) },
+      { from: 1.6, to: 1.8, text: line('Alone', 3) },
+      { from: 1.6, to: 1.8, text: line('{\\blur3}Alone', 4) },
+    ];
+    const { file } = await convert({ subtitles, subtitleTrack: { ass: true } }, 'mkv');
+    expect(textsOf(file.path)).toEqual([
+      { from: 0.2, to: 0.6, text: 'Upper, first\nline' },
+      { from: 0.6, to: 1, text: 'Upper, first\nline\nLower' },
+      { from: 1, to: 1.4, text: 'Lower' },
+      { from: 1.6, to: 1.8, text: 'Alone' },
+    ]);
+    const plain = [
+      { from: 0.2, to: 1, text: 'One' },
+      { from: 0.5, to: 0.8, text: 'Two' },
+    ];
+    expect(textsOf((await convert({ subtitles: plain }, 'mkv')).file.path).map(({ text }) => text)).toEqual([
+      'One',
+      'One\nTwo',
+      'One',
+    ]);
+  },
+);
+
+test('attached fonts and many subtitles do not count towards the limit of tracks [W13]', async () => {
+  const subtitles = [{ from: 0, to: 0.1, text: 'x' }];
+  const { notes, file } = await convert({ frames: 5, subtitles, subtitleTracks: 18, fonts: 60 }, 'mkv');
+  expect(notes).toEqual([]);
+  expect((await examineVideo(file.path, VIDEO_LIMITS)).subtitles).toHaveLength(18);
 });
 
 test.skipIf(noProbe)('[V7] text subtitles stay as text', async () => {

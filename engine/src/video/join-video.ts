@@ -5,6 +5,9 @@ import { must, NO_TIME, withOptions } from './av.ts';
 import { describe, type EncoderSettings } from './encode.ts';
 import type { Segments } from './segments.ts';
 
+/** Flag of a track header in an MP4. */
+const TRACK_ENABLED = 1;
+
 /**
  * Joins finished segments, audio and subtitles into an MP4 whose index comes first, so that players start before the
  * whole file is loaded. Only audio is re-encoded. The last picture lasts as long as the audio.
@@ -63,8 +66,48 @@ export async function joinVideo(
     }
     must(await format.writeTrailer(), 'ending the MP4');
     await format.closeOutput();
+    await hideSubtitles(path, audioAndSubtitles.tracks);
   } finally {
     format.freeContext();
+  }
+}
+
+/**
+ * Clears the flag of subtitle tracks that nobody marked as default: FFmpeg always enables the first one, and players
+ * then show it.
+ */
+async function hideSubtitles(path: string, tracks: AudioAndSubtitles['tracks']): Promise<void> {
+  const hidden = tracks.map(({ sound, isDefault }) => !sound && !isDefault);
+  if (!hidden.includes(true)) return;
+  const file = await open(path, 'r+');
+  try {
+    const boxes = async (from: number, to: number) => {
+      const found: { readonly kind: string; readonly from: number; readonly to: number }[] = [];
+      const head = Buffer.alloc(16);
+      for (let at = from; at + 8 <= to; ) {
+        await file.read(head, 0, 16, at);
+        const wide = head.readUInt32BE(0) === 1;
+        const size = wide ? Number(head.readBigUInt64BE(8)) : head.readUInt32BE(0);
+        if (size < 8) break;
+        found.push({ kind: head.toString('latin1', 4, 8), from: at + (wide ? 16 : 8), to: at + size });
+        at += size;
+      }
+      return found;
+    };
+    const index = (await boxes(0, (await file.stat()).size)).find(({ kind }) => kind === 'moov');
+    const parts = index ? await boxes(index.from, index.to) : [];
+    for (const [i, track] of parts.filter(({ kind }) => kind === 'trak').entries()) {
+      // The first track are the pictures.
+      if (!hidden[i - 1]) continue;
+      const header = (await boxes(track.from, track.to)).find(({ kind }) => kind === 'tkhd');
+      if (!header) continue;
+      const flags = Buffer.alloc(1);
+      await file.read(flags, 0, 1, header.from + 3);
+      flags[0] = (flags[0] as number) & ~TRACK_ENABLED;
+      await file.write(flags, 0, 1, header.from + 3);
+    }
+  } finally {
+    await file.close();
   }
 }
 

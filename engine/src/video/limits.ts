@@ -6,7 +6,7 @@ export interface VideoLimits {
   /** Of a frame: width times height, and the longer side. */
   readonly maxPixels: number;
   readonly maxSide: number;
-  /** Tracks of all kinds: video, audio, subtitles, data. */
+  /** Tracks that are read: the pictures, audio, and subtitles that are text. */
   readonly maxStreams: number;
   /** Time limit for the work on one video, for each operation; excludes waiting. */
   readonly maxWorkMs: number;
@@ -17,7 +17,7 @@ export const VIDEO_LIMITS: VideoLimits = {
   // 8K UHD has 33.2 megapixels.
   maxPixels: 34_000_000,
   maxSide: 8192,
-  maxStreams: 16,
+  maxStreams: 64,
   maxWorkMs: 12 * 60 * 60_000,
 };
 

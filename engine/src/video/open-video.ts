@@ -53,6 +53,7 @@ import { createGraph } from './filter-graph.ts';
 import type { VideoLimits } from './limits.ts';
 import { NO_ROTATION, type Rotation, rotationOf } from './rotation.ts';
 import { videoTypeOf } from './sniff.ts';
+import { isTextSubtitle } from './subtitles.ts';
 import type { VideoInfo, VideoType } from './video-info.ts';
 
 /** FFmpeg demuxer names; no other demuxer is tried. */
@@ -177,8 +178,6 @@ async function examine(
 ) {
   const { limits } = file;
   const { streams } = format;
-  if (streams.length > limits.maxStreams)
-    throw new EngineError('filmTooLarge', `${streams.length} tracks; at most ${limits.maxStreams} are read`);
   const track = format.findBestStream(AVMEDIA_TYPE_VIDEO);
   const stream = streams[track];
   if (!stream || stream.disposition & AV_DISPOSITION_ATTACHED_PIC)
@@ -188,6 +187,10 @@ async function examine(
   const { num, den } = stream.avgFrameRate;
   const sound = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const subtitles = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_SUBTITLE);
+  // Attached fonts and covers, other videos, data and pictures of subtitles are never read.
+  const tracks = 1 + sound.length + subtitles.filter(isTextSubtitle).length;
+  if (tracks > limits.maxStreams)
+    throw new EngineError('filmTooLarge', `${tracks} tracks; at most ${limits.maxStreams} are read`);
   return {
     pictures: { track, timeBase: { num: stream.timeBase.num, den: stream.timeBase.den }, ...first } satisfies Pictures,
     start: format.startTime === NO_TIME ? 0 : inSeconds(format.startTime, MICROSECONDS),

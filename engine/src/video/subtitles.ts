@@ -23,26 +23,85 @@ export function isTextSubtitle({ codecpar }: Stream): boolean {
 }
 
 /** Returns the sample of an MP4 text track (3GPP TS 26.245): the length in two bytes, then UTF-8. */
-export function timedText(data: Uint8Array, codec: number): Buffer {
-  if (codec === AV_CODEC_ID_MOV_TEXT) return Buffer.from(data);
-  const text = Buffer.from(plainText(Buffer.from(data).toString('utf8'), codec)).subarray(0, 0xffff);
-  const sample = Buffer.alloc(2 + text.length);
-  sample.writeUInt16BE(text.length);
-  text.copy(sample, 2);
+export function timedText(text: string): Buffer {
+  const bytes = Buffer.from(text).subarray(0, 0xffff);
+  const sample = Buffer.alloc(2 + bytes.length);
+  sample.writeUInt16BE(bytes.length);
+  bytes.copy(sample, 2);
   return sample;
 }
 
-function plainText(line: string, codec: number): string {
+/** Returns the text of a subtitle without its styles; empty if it only draws shapes. */
+export function plainText(line: string, codec: number): string {
   let text = line.replace(/\0+$/, '');
-  if (codec === AV_CODEC_ID_ASS)
-    text = text
-      .split(',')
-      .slice(ASS_FIELDS)
-      .join(',')
-      .replace(/\{[^}]*\}/g, '')
+  if (codec === AV_CODEC_ID_ASS) {
+    text = withoutDrawings(text.split(',').slice(ASS_FIELDS).join(','))
       .replace(/\\[Nn]/g, '\n')
       .replace(/\\h/g, ' ');
+  }
   return text.replace(/<\/?[a-z][^>]*>/gi, '').trim();
+}
+
+/** Removes override blocks such as `{\i1}`, and what lies between `{\p1}` and `{\p0}`: coordinates of a drawing. */
+function withoutDrawings(text: string): string {
+  let drawing = false;
+  return text
+    .split(/(\{[^}]*\})/)
+    .map((part, i) => {
+      if (i % 2 === 0) return drawing ? '' : part;
+      const modes = [...part.matchAll(/\\p(\d+)/g)];
+      if (modes.length > 0) drawing = Number(modes.at(-1)?.[1]) > 0;
+      return '';
+    })
+    .join('');
+}
+
+/** A text and when it is shown, in milliseconds. */
+interface Cue {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** How long a line without an end is shown, unless another one follows earlier. */
+const UNENDED_MS = 5000;
+
+/**
+ * Turns lines that may overlap into samples that follow each other, as MP4 requires: where two lines are shown together,
+ * their texts stand in one sample. Lines arrive in the order of their starts.
+ */
+export class CueTimeline {
+  #shown: { readonly to: number; readonly text: string; readonly unended: boolean }[] = [];
+  #from = 0;
+
+  /** Adds a line. Returns the samples that are complete. */
+  add({ from, to, text }: Cue): Cue[] {
+    if (text === '') return [];
+    const start = Math.max(from, this.#from);
+    const done = this.#until(start);
+    this.#shown = this.#shown.filter(({ unended }) => !unended);
+    const unended = to <= from;
+    if (unended || to > start) this.#shown.push({ to: unended ? start + UNENDED_MS : to, text, unended });
+    return done;
+  }
+
+  end(): Cue[] {
+    return this.#until(Number.POSITIVE_INFINITY);
+  }
+
+  #until(time: number): Cue[] {
+    const done: Cue[] = [];
+    while (this.#shown.length > 0) {
+      const to = Math.min(time, ...this.#shown.map((line) => line.to));
+      const text = [...new Set(this.#shown.map((line) => line.text))].join('\n');
+      if (to > this.#from) done.push({ from: this.#from, to, text });
+      this.#from = Math.max(this.#from, to);
+      this.#shown = this.#shown.filter((line) => line.to > to);
+      if (to === time) break;
+    }
+    if (time < Number.POSITIVE_INFINITY) this.#from = Math.max(this.#from, time);
+    return done;
+  }
 }
 
 /** Text style: white, centred at the bottom, 18 points of a plain font. Fields as in 3GPP TS 26.245, 5.16. */
