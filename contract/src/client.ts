@@ -12,9 +12,10 @@ import { type Api, api, type EndpointName } from './endpoints.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Errors for responses that are not the server's, and for no response. */
-export type ClientErrorCode = Extract<
+export type ClientErrorCode = 'networkError' | ForeignErrorCode;
+export type ForeignErrorCode = Extract<
   ErrorCode,
-  'networkError' | 'tooLargeForProxy' | 'tooManyRequests' | 'serverUnavailable' | 'unexpectedAnswer'
+  'tooLargeForProxy' | 'tooManyRequests' | 'serverUnavailable' | 'unexpectedAnswer'
 >;
 
 /** English messages of `ClientErrorCode`, for clients without texts. */
@@ -27,7 +28,7 @@ const MESSAGES: Record<ClientErrorCode, string> = {
 };
 
 /** Returns the error for a response that is not Framelift's: of a proxy, a firewall, or the login page of a network. */
-export function foreignAnswer(status: number): ClientErrorCode {
+export function foreignAnswer(status: number): ForeignErrorCode {
   if (status === 413) return 'tooLargeForProxy';
   if (status === 429) return 'tooManyRequests';
   return status >= 500 ? 'serverUnavailable' : 'unexpectedAnswer';

@@ -29,7 +29,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/requestUploadMedia',
     summary:
-      'Returns presigned upload links. Prices sent by the client (points, free_points) are ignored: the server sets prices.',
+      'Returns presigned upload links: one for the whole file, and one per part of it. Send the file to either. A part may be sent again, which replaces it. Prices sent by the client (points, free_points) are ignored: the server sets prices.',
     actors: UPLOADERS,
     input: z.strictObject({
       originalDetails: fileDetails,
@@ -41,6 +41,8 @@ export const mediaApi = {
       effect_param_id: smallId,
       /** Id of the caller's media whose upload is retried. */
       id: id.optional(),
+      /** With `id` and the same size: keeps the parts that have arrived. Without, the earlier links become invalid. */
+      resume: z.boolean().optional(),
       picFile: z.unknown().optional(),
       to: z.string().max(100).optional(),
       points: z.number().optional(),
@@ -54,6 +56,15 @@ export const mediaApi = {
       cover: z.string().nullable(),
       obj: z.string().nullable(),
       headers: z.record(z.string(), z.string()),
+      /** The file in parts of `size` bytes, in order: PUT each to its `url` with its `headers`, unless it has arrived. */
+      parts: z.array(
+        z.strictObject({
+          url: z.string(),
+          size: z.int(),
+          headers: z.record(z.string(), z.string()),
+          arrived: z.boolean(),
+        }),
+      ),
       expires_at: z.iso.datetime(),
     }),
     errors: [
@@ -78,7 +89,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/setMediaS3UploadFinish',
     summary:
-      'Reports that the file was PUT. The server checks what arrived and derives the status: 1 for effect 0 %, else 0 and the conversion starts.',
+      'Reports that the file, or all its parts, were PUT. The server checks what arrived and derives the status: 1 for effect 0 %, else 0 and the conversion starts.',
     actors: UPLOADERS,
     input: z.strictObject({ id, status: mediaStatus.optional() }),
     output: mediaDetail,

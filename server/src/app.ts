@@ -10,6 +10,7 @@ import fastify, {
 import type { Context } from './context.ts';
 import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
+import { uploadKeyOf } from './domain/media/upload/upload-key.ts';
 import { trustedProxies } from './http/address.ts';
 import { mountDocs } from './http/docs.ts';
 import { mountEndpoints } from './http/endpoint.ts';
@@ -75,7 +76,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountStatic(app, options.pages);
   const { storage } = context;
   mountFiles(app, storage, {
-    isExpected: (key) => isUploadPending(context.db, key),
+    isExpected: (key) => isUploadPending(context.db, uploadKeyOf(key)),
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
   });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);

@@ -15,6 +15,25 @@ export function smallJpeg(seed = 0, width = 480, height = 640): Promise<Buffer> 
     .toBuffer();
 }
 
+/** Returns a small picture in a file of more than `bytes`, padded with segments that decoders skip. */
+export async function paddedJpeg(bytes: number): Promise<Buffer> {
+  const jpeg = await smallJpeg();
+  const segment = Buffer.alloc(65_537);
+  segment.writeUInt16BE(0xffef, 0);
+  segment.writeUInt16BE(65_535, 2);
+  const padding = Array.from({ length: Math.ceil(bytes / segment.length) }, () => segment);
+  return Buffer.concat([jpeg.subarray(0, 2), ...padding, jpeg.subarray(2)]);
+}
+
+/** Returns the bytes of each part of a file. */
+export function piecesOf(bytes: Buffer, parts: readonly { readonly size: number }[]): Buffer[] {
+  let start = 0;
+  return parts.map(({ size }) => {
+    start += size;
+    return bytes.subarray(start - size, start);
+  });
+}
+
 /** Returns the ids of the Looking Glass Portrait and of its strengths for pictures in a new database. */
 export const portrait = (client: TypedClient) => frame(client, 'Looking Glass Portrait');
 

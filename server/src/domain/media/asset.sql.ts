@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { type LASTING_ASSETS, media, mediaAssets, objects, type RESULT_ASSETS } from '../../platform/db/schema.ts';
+import { uploadKeyOf } from './upload/upload-key.ts';
 
 export type AssetRole = (typeof LASTING_ASSETS)[number] | (typeof RESULT_ASSETS)[number];
 /** Object keys of a media's files for its current revision, without the downloadable files. */
@@ -18,7 +19,7 @@ export interface DownloadFile {
   readonly type: string;
 }
 
-/** Returns those of the keys that a row refers to. */
+/** Returns those of the keys that a row refers to; the parts of a pending upload by its upload key. */
 export async function findKnownKeys(db: Queries, keys: readonly string[]): Promise<Set<string>> {
   const stored = await db
     .select({ key: objects.key })
@@ -27,8 +28,9 @@ export async function findKnownKeys(db: Queries, keys: readonly string[]): Promi
   const pending = await db
     .select({ key: media.uploadKey })
     .from(media)
-    .where(inArray(media.uploadKey, [...keys]));
-  return new Set([...stored, ...pending].flatMap(({ key }) => key ?? []));
+    .where(inArray(media.uploadKey, keys.map(uploadKeyOf)));
+  const known = new Set([...stored, ...pending].map(({ key }) => key));
+  return new Set(keys.filter((key) => known.has(key) || known.has(uploadKeyOf(key))));
 }
 
 /** Inserts the object of an upload, or finds the owner's object with the same bytes. Returns the key to use. */

@@ -14,7 +14,7 @@ interface SendingStatusProps {
   readonly onDismiss: () => void;
 }
 
-/** Upload status: preparing, sending with the number of bytes sent, checking; or the reason of a failure. */
+/** Upload status: preparing, sending with the number of bytes sent, waiting for the line, checking; or the reason of a failure. */
 export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onDismiss }: SendingStatusProps) {
   const { t } = useTranslation('upload');
   if (sending.phase === 'failed') {
@@ -48,12 +48,15 @@ export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onD
   const sent = sending.phase === 'sending' && sending.sent < sending.total ? sending : null;
   // Only sent bytes count as progress. Before and after, only text is shown, because the duration is unknown.
   const value = sent ? (sent.sent / sent.total) * 100 : 0;
-  const text = sent
-    ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })
-    : t(sending.phase === 'asking' ? 'sending.asking' : 'sending.checking');
+  const waiting = sent?.waiting ?? false;
+  const text = waiting
+    ? t('sending.waiting')
+    : sent
+      ? t('sending.sending', { sent: formatBytes(sent.sent, language), total: formatBytes(sent.total, language) })
+      : t(sending.phase === 'asking' ? 'sending.asking' : 'sending.checking');
   return (
     <Stack gap="sm">
-      <Text role="status" aria-live={sent ? 'off' : 'polite'}>
+      <Text role="status" aria-live={sent && !waiting ? 'off' : 'polite'}>
         {text}
       </Text>
       <div className={classes.bar}>

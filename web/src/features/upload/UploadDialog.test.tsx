@@ -221,9 +221,11 @@ describe('an upload on its way', () => {
     const media_id = '0d4f1b9e-70f4-4d0a-8a50-0c7a3f1b2a10';
     const answer = (message: object) => new Response(JSON.stringify({ success: true, message }), JSON_ANSWER);
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      const link = { url: `http://127.0.0.1:${(store.address() as AddressInfo).port}/put`, headers: {} };
       if (url.endsWith('/requestUploadMedia'))
         return answer({
-          original: `http://127.0.0.1:${(store.address() as AddressInfo).port}/put`,
+          original: link.url,
+          parts: [{ ...link, size: 1000, arrived: false }],
           cover: null,
           obj: null,
           media_id,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { api, createClient } from '@framelift/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorText } from '../../i18n/error-text.ts';
 import { i18next, startTexts } from '../../i18n/index.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import type { Ticket, UploadEvent } from './upload-flow.ts';
@@ -26,6 +27,12 @@ const visit = (url: string) => (window as unknown as { happyDOM: { setURL(url: s
 
 /** A real HTTP server that responds to each path as the test defines, and records the requests. */
 let server: Server;
+const part = (number: number, size: number, arrived = false) => ({
+  url: `${base}/files/${number}`,
+  headers: { 'content-type': 'image/jpeg' },
+  size,
+  arrived,
+});
 let base: string;
 let answers: Record<string, Answer>;
 let asked: { method: string; path: string; body: string }[];
@@ -59,6 +66,7 @@ beforeEach(async () => {
       cover: null,
       obj: null,
       headers: { 'content-type': 'image/jpeg' },
+      parts: [part(1, 10)],
       expires_at: '2999-01-01T00:00:00Z',
     }),
     '/files/1': (_request, response) => response.writeHead(200).end(),
@@ -80,12 +88,14 @@ const order = (changes: Partial<UploadOrder> = {}): UploadOrder => ({
   ...changes,
 });
 
+/** Without patience, so that a failure is told at once. */
 async function send(changes: Partial<UploadOrder> = {}, signal = new AbortController().signal) {
   const told: UploadEvent[] = [];
   const client = createClient({ base: `${base}/api` });
   await sendMedia(client.call, order(changes), {
     attempt: 1,
     signal,
+    patienceMs: 0,
     tell: (event) => told.push(event),
   });
   const failed = told.find((event) => event.type === 'failed');
@@ -130,7 +140,7 @@ describe('one upload', () => {
 });
 
 describe('a failed upload', () => {
-  const ticket: Ticket = { mediaId: ID, url: '', headers: {}, expiresAt: '2999-01-01T00:00:00Z', arrived: false };
+  const ticket: Ticket = { mediaId: ID, parts: [], expiresAt: '2999-01-01T00:00:00Z', arrived: false };
 
   it("tells the server's sentence when no link was given", async () => {
     answers['/api/requestUploadMedia'] = refused(403, 'guestUploadLimit', 'A guest may keep 10 pictures.');
@@ -197,6 +207,75 @@ describe('a failed upload', () => {
     const expired = { ...ticket, expiresAt: '2001-01-01T00:00:00Z' };
     await send({ ticket: expired });
     expect(bodyOf('/api/requestUploadMedia').id).toBe(ID);
+  });
+
+  it('sends only the parts that have not arrived, also over new links [W19]', async () => {
+    const linksOf = (...parts: object[]) =>
+      ok({
+        media_id: ID,
+        original: '',
+        cover: null,
+        obj: null,
+        headers: {},
+        parts,
+        expires_at: '2999-01-01T00:00:00Z',
+      });
+    answers['/api/requestUploadMedia'] = linksOf(part(1, 4), part(2, 4), part(3, 2));
+    answers['/files/2'] = (request) => request.socket.destroy();
+    const { failed } = await send();
+    expect(failed?.ticket?.parts.map(({ arrived }) => arrived)).toEqual([true, false, false]);
+    asked = [];
+    // The link has expired meanwhile.
+    answers['/files/2'] = refused(410, 'uploadLinkExpired', 'This link has expired.');
+    answers['/files/4'] = (_request, response) => response.writeHead(200).end();
+    answers['/files/3'] = answers['/files/4'];
+    answers['/api/requestUploadMedia'] = linksOf(part(1, 4, true), part(4, 4), part(3, 2));
+    const { types } = await send({ ticket: failed?.ticket ?? null });
+    expect(types).toEqual(['ticket', 'arrived', 'done']);
+    expect(bodyOf('/api/requestUploadMedia')).toMatchObject({ id: ID, resume: true });
+    expect(asked.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path, body])).toEqual([
+      ['/files/2', '4567'],
+      ['/files/4', '4567'],
+      ['/files/3', '89'],
+    ]);
+  });
+
+  it('begins anew when the server has forgotten the upload [W19]', async () => {
+    const links = answers['/api/requestUploadMedia'] as Answer;
+    const missing = refused(404, 'mediaNotFound', 'Not found.');
+    answers['/api/requestUploadMedia'] = (request, response, body) =>
+      ('id' in JSON.parse(body) ? missing : links)(request, response, body);
+    const { types } = await send({ ticket: { ...ticket, expiresAt: '2001-01-01T00:00:00Z' } });
+    expect(types).toEqual(['ticket', 'arrived', 'done']);
+  });
+
+  it.each([
+    [413, 'tooLargeForProxy', /larger than the server in front/],
+    [429, 'tooManyRequests', /wait a moment/],
+    [502, 'serverUnavailable', /try again in a minute/],
+    [503, 'serverUnavailable', /try again in a minute/],
+    [504, 'serverUnavailable', /try again in a minute/],
+    [200, 'unexpectedAnswer', /log in there/],
+  ])(
+    'says what a proxy means that answers a PUT with %i and HTML, and keeps the upload [W30]',
+    async (status, code, words) => {
+      answers['/files/1'] = (_request, response) =>
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<html>nginx</html>');
+      const { failed } = await send();
+      expect(failed?.failure).toEqual({ title: null, message: errorText(code), next: 'retry' });
+      expect(failed?.failure.message).toMatch(words);
+      answers['/files/1'] = (_request, response) => response.writeHead(200).end();
+      asked = [];
+      expect((await send({ ticket: failed?.ticket ?? null })).types).toEqual(['ticket', 'arrived', 'done']);
+      expect(paths()).toEqual(['/files/1', '/api/setMediaS3UploadFinish']);
+    },
+  );
+
+  it('keeps the upload when a proxy answers a call [W30]', async () => {
+    answers['/api/setMediaS3UploadFinish'] = (_request, response) =>
+      response.writeHead(504, { 'content-type': 'text/html' }).end('<html>nginx</html>');
+    const { failed } = await send();
+    expect(failed).toMatchObject({ ticket: { arrived: true }, failure: { next: 'retry' } });
   });
 
   it('lets the form be changed when the crop is refused', async () => {

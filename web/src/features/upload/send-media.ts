@@ -3,7 +3,8 @@ import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { Rect } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
-import { PutError, putFile } from './put-file.ts';
+import { PutError } from './put-file.ts';
+import { putParts } from './put-parts.ts';
 import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';
 
 /** Input of the upload dialog. Without `crop` the server crops around the centre. */
@@ -20,8 +21,8 @@ export interface UploadOrder {
 type Step = 'asking' | 'sending' | 'checking';
 
 /**
- * Requests a link, PUTs the file and reports its arrival; steps completed by an earlier attempt are skipped. Every
- * outcome is reported as an event, except an abort.
+ * Requests links, PUTs the file in parts and reports its arrival; steps and parts completed by an earlier attempt are
+ * skipped. Every outcome is reported as an event, except an abort.
  */
 export async function sendMedia(
   call: Client['call'],
@@ -30,10 +31,12 @@ export async function sendMedia(
     attempt,
     signal,
     tell,
+    patienceMs,
   }: {
     attempt: number;
     signal: AbortSignal;
     tell: (event: UploadEvent) => void;
+    patienceMs?: number;
   },
 ): Promise<void> {
   let step: Step = 'asking';
@@ -43,12 +46,28 @@ export async function sendMedia(
     tell({ type: 'ticket', attempt, ticket });
 
     step = 'sending';
-    if (!ticket.arrived) {
-      await putFile(ticket, order.file, {
-        signal,
-        onProgress: (sent, total) => tell({ type: 'progress', attempt, sent, total }),
-      });
-      ticket = { ...ticket, arrived: true };
+    let maySendOn = true;
+    while (!ticket.arrived) {
+      let current: Ticket = ticket;
+      try {
+        await putParts(order.file, current.parts, {
+          signal,
+          ...(patienceMs !== undefined && { patienceMs }),
+          onProgress: (sent) => tell({ type: 'progress', attempt, sent, total: order.file.size }),
+          onWaiting: () => tell({ type: 'waiting', attempt }),
+          onArrived: (index) => {
+            maySendOn = true;
+            current = withArrived(current, index);
+            ticket = current;
+          },
+        });
+        ticket = { ...current, arrived: true };
+      } catch (error) {
+        // On a very slow line the links can expire on the way: the parts that have arrived stay.
+        if (!(error instanceof PutError) || !error.needsLink || !maySendOn) throw error;
+        maySendOn = false;
+        ticket = await askForLink(call, order, current, signal);
+      }
     }
     tell({ type: 'arrived', attempt });
 
@@ -70,42 +89,54 @@ async function askForLink(
   signal: AbortSignal,
 ): Promise<Ticket> {
   const { file } = order;
-  const answer = await call('requestUploadMedia', {
-    input: {
-      originalDetails: { name: file.name, size: file.size, type: file.type },
-      deviceType: order.deviceTypeId,
-      media_type: MEDIA_TYPE[order.kind],
-      effect_param_id: order.effectId,
-      // The server determines the cost; the client of the specification sends 0.
-      points: 0,
-      ...(order.crop && { crop: order.crop }),
-      ...(earlier && { id: earlier.mediaId }),
-    },
-    signal,
+  const ask = (earlier: Ticket | null) =>
+    call('requestUploadMedia', {
+      input: {
+        originalDetails: { name: file.name, size: file.size, type: file.type },
+        deviceType: order.deviceTypeId,
+        media_type: MEDIA_TYPE[order.kind],
+        effect_param_id: order.effectId,
+        // The server determines the cost; the client of the specification sends 0.
+        points: 0,
+        ...(order.crop && { crop: order.crop }),
+        ...(earlier && { id: earlier.mediaId, resume: true }),
+      },
+      signal,
+    });
+  const answer = await ask(earlier).catch((error: unknown) => {
+    // An upload that was left for too long is forgotten: it begins anew.
+    if (earlier && isCallError(error) && error.code === 'mediaNotFound') return ask(null);
+    throw error;
   });
   return {
     mediaId: answer.media_id,
-    url: answer.original,
-    headers: answer.headers,
+    parts: answer.parts,
     expiresAt: answer.expires_at,
     arrived: false,
   };
 }
+
+const withArrived = (ticket: Ticket, index: number): Ticket => ({
+  ...ticket,
+  parts: ticket.parts.map((part, at) => (at === index ? { ...part, arrived: true } : part)),
+});
 
 const hasExpired = (ticket: Ticket) => Date.parse(ticket.expiresAt) <= Date.now();
 
 /** Errors of the finish call after which the file must be sent again to the same media. */
 const SEND_AGAIN = ['uploadMissing', 'uploadSizeMismatch'];
 
+const EXPIRED = new Date(0).toISOString();
+
 /** Returns the part of the ticket that survives the failure. A refused link is requested again for the same media. */
 function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
   if (!ticket) return null;
   if (error instanceof PutError) {
-    const expired = new Date(0).toISOString();
-    return error.code === 'fileUploadFailed' ? { ...ticket, expiresAt: expired } : ticket;
+    return error.code === 'fileUploadFailed' ? { ...ticket, expiresAt: EXPIRED } : ticket;
   }
   if (!isCallError(error)) return ticket;
-  if (SEND_AGAIN.includes(error.code)) return { ...ticket, arrived: false };
+  // The new links tell which parts the server has.
+  if (SEND_AGAIN.includes(error.code)) return { ...ticket, arrived: false, expiresAt: EXPIRED };
   const { handling } = ruleOf(error.code);
   return handling === 'retry' || handling === 'wait' ? ticket : null;
 }
@@ -128,6 +159,7 @@ const OF_THE_FILE = [
   'filmTooLarge',
   'filmTooSmall',
   'filmTooLong',
+  'readerError',
 ];
 
 function failureOf(error: unknown, step: Step): Failure {
@@ -135,7 +167,7 @@ function failureOf(error: unknown, step: Step): Failure {
     return {
       title: error.reason && errorText(error.code),
       message: error.reason?.message ?? errorText(error.code),
-      next: error.reason ? nextStep(error.reason.code) : 'retry',
+      next: error.reason ? nextStep(error.reason.code) : OF_THE_FILE.includes(error.code) ? 'choose' : 'retry',
     };
   }
   const title = step === 'checking' ? errorText('statusChangingFailed') : null;

@@ -15,8 +15,10 @@ const area = { x: 10, y: 0, width: 50, height: 100 };
 const source = { width: 4000, height: 3000 };
 const ticket: Ticket = {
   mediaId: 'm1',
-  url: '/files/1',
-  headers: {},
+  parts: [
+    { url: '/files/1.1', headers: {}, size: 3, arrived: true },
+    { url: '/files/1.2', headers: {}, size: 1, arrived: false },
+  ],
   expiresAt: '2030-01-01T00:00:00Z',
   arrived: false,
 };
@@ -120,7 +122,12 @@ describe('uploading', () => {
 
   it('goes through asking, sending, checking to done', () => {
     expect(after(...cropping, { type: 'start' }).sending).toEqual({ phase: 'asking' });
-    expect(after(...sending).sending).toEqual({ phase: 'sending', sent: 0, total: photo.size });
+    expect(after(...sending).sending).toEqual({ phase: 'sending', sent: 3, total: photo.size, waiting: false });
+    const waiting = after(...sending, { type: 'waiting', attempt });
+    expect(waiting.sending).toMatchObject({ sent: 3, waiting: true });
+    expect(uploadFlow(waiting, { type: 'progress', attempt, sent: 4, total: 4 }).sending).toMatchObject({
+      waiting: false,
+    });
     expect(after(...sending, { type: 'progress', attempt, sent: 2, total: 4 }).sending).toMatchObject({ sent: 2 });
     expect(after(...sending, { type: 'arrived', attempt })).toMatchObject({
       sending: { phase: 'checking' },

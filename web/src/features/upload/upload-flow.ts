@@ -1,5 +1,6 @@
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
+import type { Part } from './put-parts.ts';
 
 /**
  * Display state of the chosen file. `source` is the upright size of the file itself; the picture may be a smaller copy.
@@ -19,9 +20,8 @@ export interface Chosen {
 /** Server-side state of one upload, kept so that a retry sends only what is missing. */
 export interface Ticket {
   readonly mediaId: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** ISO time at which the upload URL expires. */
+  readonly parts: readonly Part[];
+  /** ISO time at which the upload links expire. */
   readonly expiresAt: string;
   /** True once the whole file was accepted. */
   readonly arrived: boolean;
@@ -38,7 +38,8 @@ export interface Failure {
 export type Sending =
   | { readonly phase: 'idle' }
   | { readonly phase: 'asking' }
-  | { readonly phase: 'sending'; readonly sent: number; readonly total: number }
+  /** `waiting`: the line is broken or the server is away, and the upload goes on by itself. */
+  | { readonly phase: 'sending'; readonly sent: number; readonly total: number; readonly waiting: boolean }
   | { readonly phase: 'checking' }
   | { readonly phase: 'done'; readonly mediaId: string }
   | { readonly phase: 'failed'; readonly failure: Failure };
@@ -76,6 +77,7 @@ export type UploadEvent =
   | { readonly type: 'start' }
   | { readonly type: 'ticket'; readonly attempt: number; readonly ticket: Ticket }
   | { readonly type: 'progress'; readonly attempt: number; readonly sent: number; readonly total: number }
+  | { readonly type: 'waiting'; readonly attempt: number }
   | { readonly type: 'arrived'; readonly attempt: number }
   | { readonly type: 'done'; readonly attempt: number; readonly mediaId: string }
   /** `ticket` is the part that is still valid; null requests a new one for the next attempt. */
@@ -154,10 +156,17 @@ function report(flow: UploadFlow, event: Report): UploadFlow {
       return {
         ...flow,
         ticket: event.ticket,
-        sending: { phase: 'sending', sent: 0, total: flow.chosen?.file.size ?? 0 },
+        sending: {
+          phase: 'sending',
+          sent: arrivedBytes(event.ticket),
+          total: flow.chosen?.file.size ?? 0,
+          waiting: false,
+        },
       };
     case 'progress':
-      return { ...flow, sending: { phase: 'sending', sent: event.sent, total: event.total } };
+      return { ...flow, sending: { phase: 'sending', sent: event.sent, total: event.total, waiting: false } };
+    case 'waiting':
+      return flow.sending.phase === 'sending' ? { ...flow, sending: { ...flow.sending, waiting: true } } : flow;
     case 'arrived':
       return { ...flow, ticket: flow.ticket && { ...flow.ticket, arrived: true }, sending: { phase: 'checking' } };
     case 'done':
@@ -165,6 +174,10 @@ function report(flow: UploadFlow, event: Report): UploadFlow {
     case 'failed':
       return { ...flow, ticket: event.ticket, sending: { phase: 'failed', failure: event.failure } };
   }
+}
+
+function arrivedBytes({ parts }: Ticket): number {
+  return parts.reduce((sum, { arrived, size }) => sum + (arrived ? size : 0), 0);
 }
 
 function show(flow: UploadFlow, file: File, shown: Shown): UploadFlow {

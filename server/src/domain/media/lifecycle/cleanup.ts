@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/time.ts';
 import { removeLeftFolders } from '../convert/convert-video.ts';
 import { deletePending, listExpiredUploads, listPurgeable, purgeMedia } from '../media.sql.ts';
 import { deleteObjects, deleteOrphanedObjects } from '../results.ts';
+import { deleteUpload } from '../upload/parts.ts';
 import { DELETE_GRACE_MS } from './lifecycle.ts';
 
 const BATCH = 100;
@@ -36,7 +37,7 @@ export async function expireUploads(context: Context): Promise<void> {
     () => listExpiredUploads(db, ended, BATCH),
     async ({ id, uploadKey }) => {
       if (!uploadKey || !(await deletePending(db, id, uploadKey))) return;
-      await deleteObjects(context, [uploadKey]);
+      await deleteUpload(context, uploadKey);
       context.changes.changed(id);
     },
   );

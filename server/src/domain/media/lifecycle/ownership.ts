@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { cancelConversions } from '../edit/revisions.ts';
 import { findMediaForUpdate, purgeMedia } from '../media.sql.ts';
 import { deleteObjects } from '../results.ts';
+import { deleteUpload } from '../upload/parts.ts';
 import { deleteObjectsOf, listConvertingOf, listMediaOf } from './ownership.sql.ts';
 
 /** Deletes all media of a user with their files, without a grace period. */
@@ -9,7 +10,8 @@ export async function removeMediaOf(context: Context, ownerId: string): Promise<
   const { db } = context;
   for (const { id, uploadKey } of await listMediaOf(db, ownerId)) {
     const orphans = await db.transaction((tx) => purgeMedia(tx, id));
-    await deleteObjects(context, uploadKey ? [...orphans, uploadKey] : orphans);
+    await deleteObjects(context, orphans);
+    if (uploadKey) await deleteUpload(context, uploadKey);
     context.changes.changed(id);
   }
   // Results that were stored for a media that was deleted before its conversion completed.

@@ -22,15 +22,9 @@ import {
   updateMedia,
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
-import {
-  addConversion,
-  deleteObjects,
-  deleteOrphanedObjects,
-  hashFile,
-  type Results,
-  storeResults,
-} from '../results.ts';
+import { addConversion, deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
 import { nameByType, stemOf, videoType } from './file-rules.ts';
+import { deleteUpload, readUpload } from './parts.ts';
 
 /**
  * Inspects the uploaded file and creates a picture or video from it: a picture with effect 0 % is finished immediately,
@@ -56,25 +50,24 @@ async function receive(context: Context, view: MediaView): Promise<void> {
     if (isFileFault(error)) await discardUpload(context, id, uploadKey);
     throw asApiError(error, api.setMediaS3UploadFinish);
   }
-  await deleteObjects(context, [uploadKey]);
+  await deleteUpload(context, uploadKey);
 }
 
 async function discardUpload(context: Context, id: string, uploadKey: string): Promise<void> {
   await deletePending(context.db, id, uploadKey);
-  await deleteObjects(context, [uploadKey]);
+  await deleteUpload(context, uploadKey);
 }
 
 async function inspectAndStore(context: Context, view: MediaView, uploadKey: string, folder: string): Promise<void> {
   const { media } = view;
   const { db, storage, ids, clock } = context;
   const path = join(folder, 'upload');
-  const sent = await storage.head(uploadKey);
-  // Before copying: some stores do not enforce the announced size.
-  if (sent && sent.size !== media.declaredSize) {
-    await discardUpload(context, media.id, uploadKey);
-    throw new ApiError('uploadSizeMismatch');
-  }
-  if (!sent || !(await storage.readTo(uploadKey, path))) {
+  const { declaredSize } = media;
+  const complete = await readUpload(storage, { uploadKey, declaredSize }, path).catch(async (error: unknown) => {
+    if (error instanceof ApiError) await discardUpload(context, media.id, uploadKey);
+    throw error;
+  });
+  if (!complete) {
     // A concurrent call was faster and has deleted the file.
     if (!(await isUploadPending(db, uploadKey))) return;
     throw new ApiError('uploadMissing');
@@ -97,7 +90,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         // A concurrent call was faster, or the upload was deleted or restarted meanwhile.
         if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return;
         const { id, ownerId } = locked;
-        const upload = { key, ownerId, purpose: 'upload', sha256, size: sent.size, type: file.type } as const;
+        const upload = { key, ownerId, purpose: 'upload', sha256, size: declaredSize, type: file.type } as const;
         const objectKey = await upsertUpload(tx, { ...upload, createdAt: now });
         await insertAssets(tx, id, [{ id: ids.uuid(), role: 'original', objectKey }]);
         await results.save(tx, locked);

@@ -23,6 +23,7 @@ import {
   updateMedia,
 } from '../media.sql.ts';
 import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
+import { deleteUpload, listArrived, partsOf } from './parts.ts';
 
 type Input = InputOf<typeof api.requestUploadMedia>;
 
@@ -46,8 +47,7 @@ export async function requestUpload(
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
-  const expires = new Date(now.getTime() + LIMITS.uploadLinkMinutes * MINUTE_MS);
-  const uploadKey = `uploads/${ids.uuid()}`;
+  const expires = new Date(now.getTime() + lifetimeMs(input.originalDetails.size));
   const values = {
     name: cleanName(input.originalDetails.name),
     mediaType: input.media_type,
@@ -59,10 +59,9 @@ export async function requestUpload(
     crop: crop ?? null,
     declaredSize: input.originalDetails.size,
     declaredType: type,
-    uploadKey,
     uploadExpiresAt: expires,
   };
-  const { id, oldKey } = await db.transaction(async (tx) => {
+  const { id, uploadKey, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
     const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
     if (earlier === undefined || (earlier && earlier.uploadState !== 'pending')) throw new ApiError('mediaNotFound');
@@ -75,16 +74,32 @@ export async function requestUpload(
     const sent = await sumUploads(tx, userId, earlier?.id ?? null);
     if (sent + values.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
 
-    // The new key invalidates the link of the earlier attempt.
-    if (earlier) await updateMedia(tx, earlier.id, { ...values, status: MEDIA_STATUS.processing, deletedAt: null });
+    // The new key of a file that is sent from its beginning invalidates the links of the earlier attempt.
+    const kept = input.resume && earlier?.declaredSize === values.declaredSize ? earlier.uploadKey : null;
+    const key = kept ?? `uploads/${ids.uuid()}`;
+    const row = { ...values, uploadKey: key };
+    if (earlier) await updateMedia(tx, earlier.id, { ...row, status: MEDIA_STATUS.processing, deletedAt: null });
     const media = earlier ?? { id: ids.uuid(), uploadKey: null };
-    if (!earlier) await insertMedia(tx, { ...values, id: media.id, ownerId: userId, createdAt: now });
-    return { id: media.id, oldKey: media.uploadKey };
+    if (!earlier) await insertMedia(tx, { ...row, id: media.id, ownerId: userId, createdAt: now });
+    return { id: media.id, uploadKey: key, oldKey: media.uploadKey };
   });
-  if (oldKey) await storage.delete(oldKey);
+  if (oldKey && oldKey !== uploadKey) await deleteUpload(context, oldKey);
 
-  const { url, headers } = await storage.presignPut(uploadKey, { size: values.declaredSize, type, expires });
-  return { media_id: id, original: url, cover: null, obj: null, headers, expires_at: expires.toISOString() };
+  const arrived = oldKey === uploadKey ? await listArrived(storage, uploadKey) : new Map<string, number>();
+  const whole = await storage.presignPut(uploadKey, { size: values.declaredSize, type, expires });
+  const parts = await Promise.all(
+    partsOf({ uploadKey, declaredSize: values.declaredSize }).map(async ({ key, size }) => {
+      const link = key === uploadKey ? whole : await storage.presignPut(key, { size, type, expires });
+      return { ...link, size, arrived: arrived.get(key) === size };
+    }),
+  );
+  const { url: original, headers } = whole;
+  return { media_id: id, original, cover: null, obj: null, headers, parts, expires_at: expires.toISOString() };
+}
+
+/** Returns how long a link to send this many bytes to is valid: until they have arrived over a slow line. */
+function lifetimeMs(bytes: number): number {
+  return LIMITS.uploadLinkMinutes * MINUTE_MS + (bytes / LIMITS.uploadLinkBytesPerSecond) * 1000;
 }
 
 function secondsUntil(time: Date | null, now: Date): number {

@@ -1,13 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Client } from '@framelift/contract';
+import { type Client, LIMITS } from '@framelift/contract';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openS3Storage } from '../../../platform/storage/s3.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import {
+  paddedJpeg,
+  piecesOf,
+  put,
+  refusal,
+  requestFor,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../../testing/uploads.ts';
 
 let app: TestApp;
 let client: Client;
@@ -62,6 +71,36 @@ test('a picture goes to the bucket and comes from it, never through us, as long 
   expect([refused.status, refused.redirected]).toEqual([404, false]);
   await client.call('restoreMedia', { input: { id: picture.id } });
   expect((await get()).status).toBe(200);
+});
+
+test('a large picture goes to the bucket in parts, and a part of another size is refused [W19]', async () => {
+  const before = await storedKeys(app, 'uploads/');
+  const large = await paddedJpeg(1.5 * LIMITS.uploadPartBytes);
+  const ask = async (given: object = {}) =>
+    client.call('requestUploadMedia', { input: await requestFor(client, large, { effect_param_id: 0, ...given }) });
+  const link = await ask();
+  const pieces = piecesOf(large, link.parts);
+  const putPart = ({ parts }: typeof link, index: number, bytes = pieces[index] ?? Buffer.alloc(0)) => {
+    const { url: original = '', headers = {} } = parts[index] ?? {};
+    return put(app, { original, headers }, bytes);
+  };
+  expect(link.parts.map(({ url }) => new URL(url).origin)).toEqual([
+    ...app.context.storage.origins,
+    ...app.context.storage.origins,
+  ]);
+  expect((await putPart(link, 1)).ok).toBe(true);
+  const resumed = await ask({ id: link.media_id, resume: true });
+  expect(resumed.parts.map(({ arrived }) => arrived)).toEqual([false, true]);
+  expect((await putPart(resumed, 0)).ok).toBe(true);
+  const finish = (id: string) => client.call('setMediaS3UploadFinish', { input: { id } });
+  expect(await finish(link.media_id)).toMatchObject({ status: 1, source: { width: 480, height: 640 } });
+  expect(await storedKeys(app, 'uploads/')).toEqual(before);
+
+  const other = await ask();
+  await putPart(other, 0);
+  await putPart(other, 1, Buffer.alloc(7));
+  expect((await refusal(finish(other.media_id))).code).toBe('uploadSizeMismatch');
+  expect(await storedKeys(app, 'uploads/')).toEqual(before);
 });
 
 test('a file of another size than announced, which some stores let through, is refused and removed [A11]', async () => {

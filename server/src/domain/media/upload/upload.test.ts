@@ -9,6 +9,8 @@ import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import {
   assetKey,
+  paddedJpeg,
+  piecesOf,
   portrait,
   put,
   refusal,
@@ -17,6 +19,7 @@ import {
   storedKeys,
   upload,
 } from '../../../testing/uploads.ts';
+import { expireUploads, reconcile } from '../lifecycle/cleanup.ts';
 
 describe('uploading', () => {
   let app: TestApp;
@@ -333,6 +336,86 @@ describe('uploading', () => {
       await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
       expect(await codeOf(await put(app, link, jpeg))).toEqual([403, 'uploadLinkInvalid']);
       await client.call('cancelMedia', { input: { id: link.media_id } });
+    });
+  });
+
+  describe('an upload in parts [W19]', () => {
+    let large: Buffer;
+    beforeAll(async () => {
+      await newMember();
+      large = await paddedJpeg(2.5 * LIMITS.uploadPartBytes);
+    });
+    const ask = async (given: object = {}, bytes = large) =>
+      client.call('requestUploadMedia', { input: await requestFor(client, bytes, { effect_param_id: 0, ...given }) });
+    const finish = (id: string) => client.call('setMediaS3UploadFinish', { input: { id } });
+    type Link = Awaited<ReturnType<typeof ask>>;
+    const putPart = (link: Link, index: number, bytes?: Buffer) => {
+      const { url = '', headers = {} } = link.parts[index] ?? {};
+      return put(app, { original: url, headers }, bytes ?? piecesOf(large, link.parts)[index] ?? Buffer.alloc(0));
+    };
+
+    test('is the same file, in any order, each part sent again or not; new links tell what has arrived', async () => {
+      const link = await ask();
+      expect(link.parts.map(({ size, arrived }) => [size, arrived])).toEqual([
+        [LIMITS.uploadPartBytes, false],
+        [LIMITS.uploadPartBytes, false],
+        [large.length - 2 * LIMITS.uploadPartBytes, false],
+      ]);
+      expect((await putPart(link, 2)).status).toBe(204);
+      expect((await putPart(link, 0, Buffer.alloc(LIMITS.uploadPartBytes))).status).toBe(204);
+      expect((await putPart(link, 0)).status).toBe(204);
+      expect((await refusal(finish(link.media_id))).code).toBe('uploadMissing');
+
+      app.clock.advance(Date.parse(link.expires_at) - app.clock.now().getTime() + 1000);
+      expect(await codeOf(await putPart(link, 1))).toEqual([410, 'uploadLinkExpired']);
+      const resumed = await ask({ id: link.media_id, resume: true });
+      expect(resumed.media_id).toBe(link.media_id);
+      expect(resumed.parts.map(({ arrived }) => arrived)).toEqual([true, false, true]);
+      await reconcile(app.context);
+      expect((await putPart(resumed, 1)).status).toBe(204);
+      const finished = await finish(link.media_id);
+      expect(finished).toMatchObject({ status: 1, source: { width: 480, height: 640 } });
+      const [original] = await client.call('getMediaLink', { input: { id: finished.id, format: 'original' } });
+      const answer = await fetch(new URL(original?.url ?? '', app.url));
+      expect(Buffer.from(await answer.arrayBuffer()).equals(large)).toBe(true);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+      expect(await codeOf(await putPart(resumed, 1))).toEqual([403, 'uploadLinkInvalid']);
+    });
+
+    test('has a signed size for each part; begun anew, its earlier links lead nowhere and leave nothing', async () => {
+      const link = await ask();
+      expect(await codeOf(await putPart(link, 2, large.subarray(0, LIMITS.uploadPartBytes)))).toEqual([
+        413,
+        'uploadSizeMismatch',
+      ]);
+      await putPart(link, 0);
+      const again = await ask({ id: link.media_id });
+      expect(again.parts.some(({ arrived }) => arrived)).toBe(false);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+      expect(await codeOf(await putPart(link, 0))).toEqual([403, 'uploadLinkInvalid']);
+      // Another size is another file, whatever the caller says.
+      await putPart(again, 0);
+      const other = await ask({ id: link.media_id, resume: true }, Buffer.concat([large, Buffer.alloc(1)]));
+      expect(other.parts.some(({ arrived }) => arrived)).toBe(false);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+    });
+
+    test('that was never finished goes with all its parts; a small file is one part, a large one has time', async () => {
+      const link = await ask();
+      await putPart(link, 0);
+      await putPart(link, 2);
+      expect(await storedKeys(app, 'uploads/')).toHaveLength(2);
+      app.clock.advance(LIMITS.uploadLinkMinutes * 2 * 60_000);
+      await expireUploads(app.context);
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+
+      const small = await ask({}, jpeg);
+      expect(small.parts).toEqual([{ url: small.original, headers: small.headers, size: jpeg.length, arrived: false }]);
+      const details = { name: 'large.jpg', size: LIMITS.uploadBytes, type: 'image/jpeg' };
+      const slow = await ask({ originalDetails: details });
+      const seconds = (Date.parse(slow.expires_at) - app.clock.now().getTime()) / 1000;
+      expect(seconds).toBeGreaterThan(LIMITS.uploadBytes / 20_000);
+      expect(slow.parts.reduce((sum, { size }) => sum + size, 0)).toBe(LIMITS.uploadBytes);
     });
   });
 
