@@ -10,7 +10,7 @@ import fastify, {
 import type { Context } from './context.ts';
 import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
-import { uploadKeyOf } from './domain/media/upload/upload-key.ts';
+import { uploadKeyOf } from './domain/media/upload/upload-link.ts';
 import { trustedProxies } from './http/address.ts';
 import { mountDocs } from './http/docs.ts';
 import { mountEndpoints } from './http/endpoint.ts';

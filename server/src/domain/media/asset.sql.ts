@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { type LASTING_ASSETS, media, mediaAssets, objects, type RESULT_ASSETS } from '../../platform/db/schema.ts';
-import { uploadKeyOf } from './upload/upload-key.ts';
+import { uploadKeyOf } from './upload/upload-link.ts';
 
 export type AssetRole = (typeof LASTING_ASSETS)[number] | (typeof RESULT_ASSETS)[number];
 /** Object keys of a media's files for its current revision, without the downloadable files. */

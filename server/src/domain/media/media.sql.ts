@@ -3,9 +3,9 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, 
 import type { Queries } from '../../platform/db/open.ts';
 import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
-import { MINUTE_MS } from '../../platform/time.ts';
 import { type AssetKeys, assetKeysColumn, deleteOrphans } from './asset.sql.ts';
 import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
+import { linkLifetimeMs } from './upload/upload-link.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 type DeviceTypeRow = typeof deviceTypes.$inferSelect;
@@ -133,7 +133,7 @@ export async function countPending(
         notDeleted,
         gt(media.uploadExpiresAt, now),
         // None that ends later than any: the clock was set back since.
-        lte(media.uploadExpiresAt, new Date(now.getTime() + LIMITS.uploadLinkMinutes * MINUTE_MS)),
+        lte(media.uploadExpiresAt, new Date(now.getTime() + linkLifetimeMs(LIMITS.uploadBytes))),
         except ? ne(media.id, except) : undefined,
       ),
     );

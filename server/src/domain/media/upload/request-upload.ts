@@ -10,7 +10,6 @@ import {
 } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
-import { MINUTE_MS } from '../../../platform/time.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { smallestCrop } from '../edit/crop.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../media.sql.ts';
 import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
 import { deleteUpload, listArrived, partsOf } from './parts.ts';
+import { linkLifetimeMs } from './upload-link.ts';
 
 type Input = InputOf<typeof api.requestUploadMedia>;
 
@@ -47,7 +47,7 @@ export async function requestUpload(
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
-  const expires = new Date(now.getTime() + lifetimeMs(input.originalDetails.size));
+  const expires = new Date(now.getTime() + linkLifetimeMs(input.originalDetails.size));
   const values = {
     name: cleanName(input.originalDetails.name),
     mediaType: input.media_type,
@@ -95,11 +95,6 @@ export async function requestUpload(
   );
   const { url: original, headers } = whole;
   return { media_id: id, original, cover: null, obj: null, headers, parts, expires_at: expires.toISOString() };
-}
-
-/** Returns how long a link to send this many bytes to is valid: until they have arrived over a slow line. */
-function lifetimeMs(bytes: number): number {
-  return LIMITS.uploadLinkMinutes * MINUTE_MS + (bytes / LIMITS.uploadLinkBytesPerSecond) * 1000;
 }
 
 function secondsUntil(time: Date | null, now: Date): number {
