@@ -98,6 +98,8 @@ describe('the settings', () => {
     ['CAPTCHA', 'on'],
     ['ADMIN_EMAIL', 'me'],
     ['TRUST_PROXY', 'the one in front'],
+    ['TRUST_PROXY', '999.1.1.1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
     ['CONVERTERS', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SIGNING_SECRET', 'short'],

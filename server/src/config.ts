@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CAPTCHAS, ENVIRONMENTS, email, type FeatureSwitches, featurePreset } from '@framelift/contract';
@@ -256,7 +257,14 @@ function trustOf(text: string | undefined): false | number | string[] {
   if (text === 'on') return 1;
   if (/^[1-9]$/.test(text)) return Number(text);
   const addresses = text.split(',').map((part) => part.trim());
-  return addresses.every((address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address)) ? addresses : false;
+  return addresses.every(isNetwork) ? addresses : false;
+}
+
+/** Returns whether a text is an address or a network like 10.0.0.0/8. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const version = isIP(address);
+  return version > 0 && rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
 function isLoopback(host: string): boolean {

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@framelift/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { registration } from './testing/app.ts';
-import { createTestDatabase } from './testing/database.ts';
+import { administrate, createTestDatabase } from './testing/database.ts';
 import { endPrograms, freePort, type Running, start } from './testing/program.ts';
+import { canMount, onFullDisk, onReadOnlyDisk, withoutRights } from './testing/small-disk.ts';
 
 const clientOf = ({ url }: Running) => createClient({ base: `${url}/api` });
 const stop = async (server: Running) => {
@@ -132,6 +133,82 @@ describe('a start that cannot succeed', () => {
       `127.0.0.1:${port} is already in use: stop what listens there, or set another PORT.\n`,
     );
     expect(readdirSync(DATA_DIR)).toEqual([]);
+  });
+
+  /** Returns what the start of a server says that ends with exit code 1. */
+  async function refusal(DATA_DIR: string, through: readonly string[] = []): Promise<string> {
+    const server = start({ DATA_DIR, PORT: await freePort() }, { through });
+    expect(await server.exited).toBe(1);
+    expect(server.output()).toBe('');
+    return server.errors();
+  }
+  const made = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    return path;
+  };
+
+  it('because of a data folder that may not be written says so in one sentence [S14]', async () => {
+    const closed = made('closed');
+    chmodSync(closed, 0o500);
+    expect(await refusal(closed, withoutRights)).toMatch(
+      /^The data folder \S+\/closed cannot be used by this user \(\S+\): give it to this user, or set another DATA_DIR\.\n$/,
+    );
+    const inside = join(closed, 'new');
+    expect(await refusal(inside, withoutRights)).toMatch(/^The data folder \S+\/new cannot be used by this user .+\n$/);
+
+    const partly = made('partly');
+    mkdirSync(join(partly, 'objects'), { mode: 0o500 });
+    expect(await refusal(partly, withoutRights)).toMatch(
+      /^The data folder \S+ cannot be used by this user \(\S+\/objects\): .+\n$/,
+    );
+    expect(readdirSync(partly)).toEqual(['objects']);
+
+    const foreign = made('foreign');
+    if (process.getuid?.() === 0) chownSync(foreign, 65_534, 65_534);
+    chmodSync(foreign, process.getuid?.() === 0 ? 0o700 : 0o000);
+    expect(await refusal(foreign, withoutRights)).toMatch(/^The data folder \S+ cannot be used by this user .+\n$/);
+    chmodSync(foreign, 0o700);
+  });
+
+  it('because of a file where the data folder should be says so in one sentence [S14]', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'far', 'below')])
+      expect(await refusal(path)).toMatch(
+        /^The data folder \S+ is no folder \(\S+\): remove that file, or set another DATA_DIR\.\n$/,
+      );
+    const dataDir = made('key');
+    writeFileSync(join(dataDir, 'secret.key'), '');
+    const server = start({ DATA_DIR: dataDir, PORT: await freePort() });
+    expect(await server.exited).toBe(1);
+    expect(server.errors()).toBe(`${dataDir}/secret.key holds no key: remove it, and links that were given out end.\n`);
+  });
+
+  it.runIf(canMount)('because of a disk that is full or read-only says so in one sentence [S14]', async () => {
+    const dataDir = made('disk');
+    expect(await refusal(dataDir, onFullDisk(dataDir))).toBe(
+      `The data folder ${dataDir} is on a disk that has no room left: make some, or set another DATA_DIR.\n`,
+    );
+    expect(await refusal(dataDir, onReadOnlyDisk(dataDir))).toBe(
+      `The data folder ${dataDir} is on a read-only file system: make that writable, or set another DATA_DIR.\n`,
+    );
+  });
+
+  it('because of a database whose user may make no tables says so in one sentence [S14]', async () => {
+    const database = await createTestDatabase('template0');
+    const url = new URL(database.url);
+    const role = url.pathname.slice(1);
+    await administrate(database.url, `create role ${role} login password 'secret'`);
+    url.username = role;
+    url.password = 'secret';
+    const server = start({ DATA_DIR: join(folder, 'rights'), PORT: await freePort(), DATABASE_URL: url.href });
+    expect(await server.exited).toBe(1);
+    expect(server.errors()).toMatch(
+      /^The tables of the database could not be made \(permission denied [^)]+\): give its user the right to do so, or set another DATABASE_URL\.\n$/,
+    );
+    await database.drop();
+    await administrate(inject('databaseServer'), `drop role ${role}`);
   });
 
   it('because of a wrong setting names it and touches nothing', async () => {

@@ -10,11 +10,11 @@ import { seedDevices } from './domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from './domain/media/media.sql.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
-import { AddressUnavailable, type EarlyServer, listenEarly } from './http/early-server.ts';
+import { type EarlyServer, listenEarly } from './http/early-server.ts';
 import { builtPages } from './http/static.ts';
 import { openChangeFeed } from './platform/change-feed.ts';
-import { DatabaseRefused } from './platform/db/embedded/binaries.ts';
-import { FolderInUse, lockFolder } from './platform/db/lock.ts';
+import { checkFolders } from './platform/data-folder.ts';
+import { lockFolder } from './platform/db/lock.ts';
 import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { startWorker } from './platform/jobs/worker.ts';
@@ -29,6 +29,7 @@ import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
 import { openTempDirs } from './platform/storage/temp-dirs.ts';
 import { systemClock, systemIds } from './platform/system.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { explainStartFailure } from './start-failure.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
 /** Time for running requests to end when the server stops. */
@@ -43,6 +44,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const paths = dataPaths(config.dataDir);
   const { version } = packageInfo;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  checkFolders(config.dataDir, Object.values(paths));
 
   // Both checks run before the database is touched. A worker may use the folder of its web server.
   if (!config.databaseUrl && config.role !== 'worker') {
@@ -206,11 +208,10 @@ function s3Settings({ s3 }: Config): S3Settings | null {
   };
 }
 
-/** Errors whose messages are written for the operator. */
-const EXPECTED = [ConfigError, FolderInUse, DatabaseRefused, AddressUnavailable];
+let config: Config | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const shutdown = createShutdown(log);
   const started = start(config, log, shutdown);
@@ -238,8 +239,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isExpected = EXPECTED.some((kind) => error instanceof kind);
-  const text = error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${explainStartFailure(error, config)}\n`);
   process.exit(1);
 });

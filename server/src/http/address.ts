@@ -13,7 +13,7 @@ export function addressOf(request: Pick<FastifyRequest, 'ip' | 'socket'>): strin
  * Reads an address as proxies write it: `1.2.3.4:5678`, `[2001:db8::1]:443`, `fe80::1%eth0`, quoted, or IPv4 mapped to
  * IPv6 in any spelling. Returns null for anything else.
  */
-export function readAddress(text: string): string | null {
+function readAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   const [, bracketed, v4] = /^\[([^\]]*)\](?::\d*)?$|^([\d.]+):\d*$/.exec(bare) ?? [];
   const address = (bracketed ?? v4 ?? bare).replace(/%.*$/, '');

@@ -64,7 +64,7 @@ export async function listenEarly(host: string, port: number): Promise<EarlyServ
   };
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explain(error: NodeJS.ErrnoException, host: string, port: number): AddressUnavailable {
   const where = `${host}:${port}`;
   switch (error.code) {
     case 'EADDRINUSE':
@@ -73,8 +73,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
       return new AddressUnavailable(`${where} may not be listened on by this user: set a PORT of 1024 or more.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
+    case 'EAI_AGAIN':
       return new AddressUnavailable(`${where} is no address of this machine: set another HOST.`);
     default:
-      return error;
+      return new AddressUnavailable(`${where} cannot be listened on (${error.code}): set another HOST or PORT.`);
   }
 }

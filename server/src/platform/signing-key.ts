@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** The key file holds no key. The message is one sentence for the operator. */
+export class UnusableKey extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnusableKey';
+  }
+}
+
 /**
  * Returns the key that signs links: 32 random bytes in a file that is created if missing and readable by its owner only.
  * Processes that start together get the same key.
- * @throws Error if the file holds no key, as after a power cut: the operator decides whether to remove it
+ * @throws UnusableKey if the file holds no key, as after a power cut: the operator decides whether to remove it
  */
 export function readSigningKey(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -20,6 +28,6 @@ export function readSigningKey(path: string): string {
     rmSync(aside, { force: true });
   }
   const key = readFileSync(path, 'utf8').trim();
-  if (key.length < 32) throw new Error(`${path} holds no key. Remove it and links that were given out end.`);
+  if (key.length < 32) throw new UnusableKey(`${path} holds no key: remove it, and links that were given out end.`);
   return key;
 }

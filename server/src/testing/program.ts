@@ -19,11 +19,15 @@ export interface Running {
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 
-/** Starts the server with exactly these settings. Captchas are off by default, because the callers are programs. */
-export function start(settings: Record<string, string>): Running {
+/**
+ * Starts the server with exactly these settings. Captchas are off by default, because the callers are programs.
+ * `through` is a program and its options that run another one with changed rights.
+ */
+export function start(settings: Record<string, string>, { through = [] as readonly string[] } = {}): Running {
   const { PATH = '' } = process.env;
   // Not the project's working directory: nothing may depend on it.
-  const child = spawn(process.execPath, [MAIN], {
+  const [program = '', ...options] = [...through, process.execPath, MAIN];
+  const child = spawn(program, options, {
     cwd: tmpdir(),
     env: { PATH, CAPTCHA: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
