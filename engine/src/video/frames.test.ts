@@ -163,6 +163,7 @@ test('[V5] tone mapping uses only filters that every build of FFmpeg has', () =>
   const pictures = {
     track: 0,
     timeBase: { num: 1, den: 1000 },
+    late: 0,
     coded: { width: 64, height: 64 },
     clean: null,
     eye: null,
@@ -453,6 +454,22 @@ test('odd sides lose a row or a column; 10 bits and other chroma are read', asyn
   });
   for (const [channel, value] of pixel(rgb, 40, 80).entries())
     expect(Math.abs(value - (PATCHES[2][channel] as number))).toBeLessThanOrEqual(1);
+});
+
+test('the first frame of an AVI is shown at its start, however many frames its decoder holds back [T10]', async () => {
+  const flash = (frame: number, { width, height }: Size) =>
+    new Uint8Array(width * height * 3).fill(frame === 20 ? 255 : frame);
+  for (const video of [
+    { options: { preset: 'medium', bf: 3 } },
+    { options: { preset: 'medium', bf: 0 } },
+    { codec: 'mpeg4', options: { bf: 2 } },
+    { codec: 'mpeg4', options: { bf: 0 } },
+  ] as const) {
+    const { frames } = await decode({ ...video, frames: 30, draw: flash }, 'avi');
+    expect(frames.length).toBe(30);
+    const bright = frames.find(({ rgb }) => (rgb[3000] as number) > 200);
+    expect([frames[0]?.time, bright?.time], JSON.stringify(video)).toEqual([0, 20 * 3600]);
+  }
 });
 
 test('times are those of the video from its first frame on, also in odd clocks', async () => {

@@ -73,7 +73,7 @@ export async function* uprightFrames(video: Video, options: FrameOptions, damage
     decoder = await openDecoder(stream, options.threads);
     const ticks = clockFor(video.pictures.timeBase);
     const times = new RisingTimes<Frame>(ticks / video.info.fps);
-    const zero = Math.round(video.start * ticks);
+    const zero = Math.round((video.start + video.pictures.late) * ticks);
     let count = 0;
     let lastTime = 0;
     const earliest =

@@ -65,6 +65,8 @@ const PATIENCE = 300;
  * once.
  */
 const MOST_FPS = 1000;
+/** A decoder holds back less than this, in seconds. More is a gap in the video. */
+const MOST_LATE = 1;
 const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 
 /** Properties of a video from its headers and its first decoded frame. Tracks are identified by index. */
@@ -84,6 +86,11 @@ export interface Video {
 export interface Pictures {
   readonly track: number;
   readonly timeBase: TimeBase;
+  /**
+   * Seconds by which the decoder's times are late. AVI stores no presentation times: the decoder counts from the packet
+   * that completes a frame, but the first frame is shown when the first packet is due.
+   */
+  readonly late: number;
   /** Stored frame size. */
   readonly coded: Size;
   /** Upright size, with square pixels. */
@@ -243,6 +250,7 @@ async function firstFrame(
   try {
     let found = false;
     let packets = 0;
+    let due: bigint | null = null;
     // Reads one packet past the first frame: a still has no second packet.
     while ((!found && packets < PATIENCE) || packets < 2) {
       if ((await format.readFrame(packet)) < 0) {
@@ -252,6 +260,7 @@ async function firstFrame(
       }
       if (packet.streamIndex === stream.index) {
         packets++;
+        if (packets === 1 && packet.pts === NO_TIME && packet.dts !== NO_TIME) due = packet.dts;
         // Skips packets that cannot be decoded; later ones may be intact.
         if (!found && (await decoder.sendPacket(packet)) >= 0) found = (await decoder.receiveFrame(frame)) >= 0;
       }
@@ -259,6 +268,8 @@ async function firstFrame(
     }
     if (!found) throw new EngineError('filmDamaged', 'no frame could be decoded');
     if (packets < 2) throw new EngineError('notAFilm', 'a single picture in the container of a video');
+    const own = frame.bestEffortTimestamp;
+    const late = due === null || own === NO_TIME ? 0 : Math.max(0, inSeconds(own - due, stream.timeBase));
     const coded = { width: frame.width, height: frame.height };
     assertSize(coded, limits);
     const matrix =
@@ -284,7 +295,19 @@ async function firstFrame(
     };
     const shown = turn.sideways ? { width: square.height, height: square.width } : square;
     const stereo = eye !== null || tagged !== null;
-    return { coded, clean, eye, stereo, shown, pixelAspect, statedAspect, turn, colour, interlaced };
+    return {
+      late: late < MOST_LATE ? late : 0,
+      coded,
+      clean,
+      eye,
+      stereo,
+      shown,
+      pixelAspect,
+      statedAspect,
+      turn,
+      colour,
+      interlaced,
+    };
   } finally {
     frame.free();
     packet.free();
