@@ -1,15 +1,70 @@
+import { featurePreset } from '@framelift/contract';
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/test.ts';
 
 const HTML_LANG = { zh: 'zh-Hant-TW', en: 'en', ja: 'ja' } as const;
 const DAYS_30 = 30 * 24 * 60 * 60;
 
-test('the first visit speaks Chinese, a choice stays for 30 days, the address wins [R-2.header.8] [R-4.lang-change.1] [R-2.query.4]', async ({
+const REFUSALS = { en: 'Log in', zh: '登入', ja: 'ログイン' } as const;
+
+/** Logs in wrongly, and expects the server's sentence on the page, in the language of the page. */
+async function expectRefusal(page: Page, language: keyof typeof REFUSALS): Promise<void> {
+  const button = REFUSALS[language];
+  const form = page.getByRole('tabpanel', { name: button });
+  await form.locator('input[name="email"]').fill('nobody@example.org');
+  await form.locator('input[name="password"]').fill('Wrong-Password-1');
+  const answer = page.waitForResponse(/\/api\/login$/);
+  await form.getByRole('button', { name: button, exact: true }).click();
+  const { code, message } = (await (await answer).json()) as { code: string; message: string };
+  expect(code).toBe('loginFailed');
+  await expect(page.getByText(message)).toBeVisible();
+  const script = { en: /^[\p{Script=Latin}\p{P}\s\d]+$/u, zh: /\p{Script=Han}/u, ja: /\p{Script=Hiragana}/u };
+  expect(message).toMatch(script[language]);
+}
+
+const FIRST_VISITS = [
+  { locale: 'zh-TW', language: 'zh' },
+  { locale: 'ja-JP', language: 'ja' },
+  { locale: 'en-GB', language: 'en' },
+  { locale: 'fr-FR', language: 'zh' },
+] as const;
+
+for (const { locale, language } of FIRST_VISITS) {
+  test.describe(`in a browser that speaks ${locale}`, () => {
+    test.use({ locale });
+
+    test(`the first visit speaks ${language}, and so does the server's first answer [R-2.header.8]`, async ({
+      page,
+    }) => {
+      await page.goto('/login');
+      await expect(page.locator('html')).toHaveAttribute('lang', HTML_LANG[language]);
+      await expect(page.getByRole('tab', { name: REFUSALS[language] })).toBeVisible();
+      await expectRefusal(page, language);
+    });
+  });
+}
+
+test.describe('in a browser that speaks ja-JP', () => {
+  test.use({ locale: 'ja-JP' });
+
+  test('the preset literal speaks Chinese at once [R-2.header.8]', async ({ page }) => {
+    await page.route('**/api/config', async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { message: object };
+      await route.fulfill({ json: { ...body, message: { ...body.message, features: featurePreset('literal') } } });
+    });
+    await page.goto('/index');
+    await expect(page.locator('html')).toHaveAttribute('lang', HTML_LANG.zh);
+  });
+});
+
+test('a choice stays for 30 days, and the address wins [R-4.lang-change.1] [R-2.query.4]', async ({
   page,
   context,
 }) => {
   const html = page.locator('html');
   await page.goto('/index');
-  await expect(html).toHaveAttribute('lang', HTML_LANG.zh);
+  await expect(html).toHaveAttribute('lang', HTML_LANG.en);
 
   const chooser = page.getByRole('navigation').locator('[aria-haspopup="menu"]');
   await chooser.click();
@@ -25,22 +80,11 @@ test('the first visit speaks Chinese, a choice stays for 30 days, the address wi
   await expect(html).toHaveAttribute('lang', HTML_LANG.en);
 });
 
-const REFUSALS = { en: 'Log in', zh: '登入', ja: 'ログイン' } as const;
-
-for (const [language, button] of Object.entries(REFUSALS)) {
+for (const language of ['en', 'zh', 'ja'] as const) {
   test(`a refusal of the server is told in the language of the page: ${language} [R-4.lang-change.2]`, async ({
     page,
   }) => {
     await page.goto(`/login?lang=${language}`);
-    const form = page.getByRole('tabpanel', { name: button });
-    await form.locator('input[name="email"]').fill('nobody@example.org');
-    await form.locator('input[name="password"]').fill('Wrong-Password-1');
-    const answer = page.waitForResponse(/\/api\/login$/);
-    await form.getByRole('button', { name: button, exact: true }).click();
-    const { code, message } = (await (await answer).json()) as { code: string; message: string };
-    expect(code).toBe('loginFailed');
-    await expect(page.getByText(message)).toBeVisible();
-    const script = { en: /^[\p{Script=Latin}\p{P}\s\d]+$/u, zh: /\p{Script=Han}/u, ja: /\p{Script=Hiragana}/u };
-    expect(message).toMatch(script[language as keyof typeof script]);
+    await expectRefusal(page, language);
   });
 }

@@ -99,12 +99,34 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 export const FALLBACK_LANGUAGE: Language = 'en';
-/** Defaults of the first visit, before any choice. */
+/** Language of a first visit whose browser asks for none of ours. */
 export const FIRST_LANGUAGE: Language = 'zh';
 
 /** Returns `value` if it is a supported language, else null. */
 export function asLanguage(value: string | null | undefined): Language | null {
   return LANGUAGES.find(({ code }) => code === value)?.code ?? null;
+}
+
+/** Returns the script of a language tag by CLDR (`zh-HK` → `Hant`); undefined for what is no tag. */
+function scriptOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the first of a user's languages that is one of ours; null if none is. The script must be ours too: zh-TW,
+ * zh-HK and zh-Hant are Traditional Chinese, zh-CN is not. A bare language (`zh`) matches without a script.
+ */
+export function preferredLanguage(tags: readonly string[]): Language | null {
+  for (const tag of tags) {
+    const [language = '', ...rest] = tag.toLowerCase().split('-');
+    const known = asLanguage(language);
+    if (known && (rest.length === 0 || scriptOf(tag) === scriptOf(htmlLangOf(known)))) return known;
+  }
+  return null;
 }
 
 export function htmlLangOf(language: Language): string {

@@ -1,4 +1,4 @@
-import { asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
+import { FALLBACK_LANGUAGE, type Language, preferredLanguage } from '@framelift/contract';
 import type { Texts as AllTexts } from '@framelift/texts';
 
 /** Texts of the page. `{{…}}` placeholders are filled in by the code that shows them. */
@@ -13,9 +13,5 @@ export function textsOf(language: Language): Texts {
 
 /** Returns the first supported language of the browser's list, English otherwise. */
 export function languageOf(languages: readonly string[]): Language {
-  for (const tag of languages) {
-    const language = asLanguage(tag.toLowerCase().split('-')[0]);
-    if (language) return language;
-  }
-  return FALLBACK_LANGUAGE;
+  return preferredLanguage(languages) ?? FALLBACK_LANGUAGE;
 }

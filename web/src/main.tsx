@@ -4,8 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { configQuery } from './api/config.ts';
-import { startTexts } from './i18n/index.ts';
+import { configQuery, isLiteral } from './api/config.ts';
+import { ignoreBrowserLanguages, startTexts } from './i18n/index.ts';
 import { Pages, preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
@@ -35,4 +35,11 @@ void startTexts().then(() => {
       </MantineProvider>
     </StrictMode>,
   );
+  void followPreset();
 });
+
+/** With the preset `literal` a first visit is Chinese. The page does not wait for the answer, which few need. */
+async function followPreset(): Promise<void> {
+  const config = await queries.ensureQueryData(configQuery).catch(() => null);
+  if (config && (await isLiteral(config.features))) await ignoreBrowserLanguages();
+}

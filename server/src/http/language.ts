@@ -1,6 +1,9 @@
-import { asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
+import { asLanguage, FALLBACK_LANGUAGE, type Language, preferredLanguage } from '@framelift/contract';
 
-/** Returns the supported language that an Accept-Language header prefers; English if it names none. */
+/**
+ * Returns the supported language that an Accept-Language header prefers; English if it names none. A reader of
+ * Simplified Chinese alone is answered in Traditional Chinese, as the web app does.
+ */
 export function languageOf(header: string | undefined): Language {
   if (!header) return FALLBACK_LANGUAGE;
   const wishes = header
@@ -9,13 +12,11 @@ export function languageOf(header: string | undefined): Language {
     .map((part) => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
       const weight = parameters.map((text) => /^\s*q=([\d.]+)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
-      return { language: tag.trim().split('-')[0], weight: weight === undefined ? 1 : Number(weight) };
+      return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight) };
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight);
-  for (const { language } of wishes) {
-    const known = asLanguage(language);
-    if (known) return known;
-  }
-  return FALLBACK_LANGUAGE;
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+  const related = wishes.map((tag) => asLanguage(tag.split('-')[0])).find((language) => language !== null);
+  return preferredLanguage(wishes) ?? related ?? FALLBACK_LANGUAGE;
 }

@@ -1,3 +1,4 @@
+import type { FeatureSwitches } from '@framelift/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
@@ -9,3 +10,11 @@ export const configQuery = queryOptions({
   staleTime: 5 * 60_000,
   meta: QUIET,
 });
+
+/** Returns whether the switches are exactly those of the preset `literal`. */
+export async function isLiteral(features: FeatureSwitches): Promise<boolean> {
+  const { featurePreset } = await import('./wire.ts');
+  return Object.entries(featurePreset('literal')).every(
+    ([name, state]) => features[name as keyof FeatureSwitches] === state,
+  );
+}

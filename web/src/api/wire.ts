@@ -1,1 +1,1 @@
-export { createClient } from '@framelift/contract';
+export { createClient, featurePreset } from '@framelift/contract';

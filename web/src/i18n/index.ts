@@ -30,12 +30,15 @@ const backend: BackendModule = {
 /** Returns the current language of the page. */
 export const currentLanguage = (): Language => asLanguage(i18next.language) ?? FALLBACK_LANGUAGE;
 
-/** Returns the language selected by URL, cookie and session. */
+let asksBrowser = true;
+
+/** Returns the language selected by URL, cookie, session and browser. */
 function wantedLanguage(): Language {
   return chooseLanguage({
     guest: isGuestSession(),
     parameter: new URLSearchParams(location.search).get('lang'),
     cookie: languageCookie(document.cookie),
+    browser: asksBrowser ? navigator.languages : [],
   });
 }
 
@@ -76,6 +79,12 @@ export async function setLanguage(language: Language): Promise<void> {
 export async function followSession(): Promise<void> {
   const language = wantedLanguage();
   if (language !== currentLanguage()) await i18next.changeLanguage(language);
+}
+
+/** Takes Chinese on a first visit whatever the browser asks for, as the preset `literal` does. */
+export async function ignoreBrowserLanguages(): Promise<void> {
+  asksBrowser = false;
+  await followSession();
 }
 
 export { i18next };
