@@ -93,6 +93,7 @@ describe('the settings', () => {
     ['ROLE', 'webb'],
     ['FEATURES', 'most'],
     ['SMTP_URL', 'https://x'],
+    ['MAIL_FROM', 'me@'],
     ['SANDBOX', 'yes'],
     ['ENVIRONMENT', 'test'],
     ['CAPTCHA', 'on'],
@@ -108,6 +109,15 @@ describe('the settings', () => {
     expect(refusal({ [name]: value }).split('\n')).toEqual(
       expect.arrayContaining([expect.stringContaining(`${name}: `)]),
     );
+  });
+
+  it.each([
+    [{}, 'Framelift <no-reply@framelift.local>'],
+    [{ PUBLIC_URL: 'https://frames.example' }, 'Framelift <no-reply@frames.example>'],
+    [{ PUBLIC_URL: 'http://192.168.1.7' }, 'Framelift <no-reply@framelift.local>'],
+    [{ PUBLIC_URL: 'https://frames.example', MAIL_FROM: 'a@b.example' }, 'a@b.example'],
+  ])('make the sender of mails from %o: %s [W29]', (environment, from) => {
+    expect(readConfig(environment).mail.from).toBe(from);
   });
 
   it('name every wrong variable at once', () => {

@@ -105,7 +105,10 @@ const variables = z.object({
   ROLE: z.enum(['web', 'worker', 'both']).default('both'),
   FEATURES: z.enum(['full', 'literal']).default('full'),
   SMTP_URL: url('smtp', 'smtps').optional(),
-  MAIL_FROM: z.string().includes('@').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/@[^@\s<>]+>?\s*$/, 'must end with an address, like Framelift <no-reply@example.com>')
+    .optional(),
   S3_ENDPOINT: url('http', 'https').optional(),
   S3_PUBLIC_ENDPOINT: url('http', 'https').optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -164,7 +167,7 @@ function assemble(set: Variables): Config {
     aboutUrl: set.ABOUT_URL ?? null,
     role: set.ROLE,
     features: featurePreset(set.FEATURES),
-    mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? 'Framelift <no-reply@framelift.local>' },
+    mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? `Framelift <no-reply@${hostOf(set)}>` },
     s3: s3Of(set),
     sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set),
     captcha: captchaOf(set),
@@ -232,6 +235,14 @@ function captchaOf(set: Variables): CaptchaConfig {
   const kind = set.CAPTCHA ?? (siteKey ? 'recaptcha' : isSecure(set) ? 'altcha' : 'off');
   if (kind !== 'recaptcha') return { kind };
   return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
+}
+
+/** Returns the host of a sender that is not set: that of the site, if others can reach it. */
+function hostOf({ PUBLIC_URL }: Variables): string {
+  const hostname = PUBLIC_URL && new URL(PUBLIC_URL).hostname;
+  return hostname && !isLoopback(hostname) && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+    ? hostname
+    : 'framelift.local';
 }
 
 /** Returns whether browsers offer the Web Crypto API: over HTTPS and on this machine. */

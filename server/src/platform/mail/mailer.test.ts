@@ -16,6 +16,8 @@ interface Way {
   arrived(): Promise<Buffer[]>;
   /** Recipients that the mail server was given, in the same order. */
   recipients?(): string[];
+  /** Names that this server gave itself, in the same order. */
+  greetings?(): string[];
   close(): Promise<void>;
 }
 
@@ -49,13 +51,15 @@ async function openOutbox(): Promise<Way> {
 async function openSmtp(): Promise<Way> {
   const mails: Buffer[] = [];
   const recipients: string[] = [];
+  const greetings: string[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     // This server otherwise refuses a quoted local part with such dots, which RFC 5321 allows.
     lenientAddressParsing: true,
     onAuth: ({ username, password }, _session, done) =>
       username === 'user' && password === 'pass word' ? done(null, { user: username }) : done(new Error('no')),
-    onRcptTo({ address }, _session, done) {
+    onRcptTo({ address }, { hostNameAppearsAs }, done) {
+      greetings.push(String(hostNameAppearsAs));
       recipients.push(address);
       done();
     },
@@ -75,6 +79,7 @@ async function openSmtp(): Promise<Way> {
     mailer,
     arrived: async () => mails,
     recipients: () => recipients,
+    greetings: () => greetings,
     async close() {
       await mailer.close();
       await new Promise<void>((resolve) => server.close(resolve));
@@ -92,7 +97,7 @@ describe.each([
   });
   afterAll(() => way.close());
 
-  it('arrive whole in every language, as text and as HTML', async () => {
+  it("arrive whole in every language, as text and as HTML, with a Message-ID of the sender's host [W29]", async () => {
     await way.mailer.send(mailOf(uuid(1)));
     const [raw = Buffer.alloc(0)] = await way.arrived();
     const mail = await readEmail(raw);
@@ -102,11 +107,12 @@ describe.each([
       subject: 'メールアドレスの確認をお願いします',
     });
     expect(new Date(mail.date).toISOString()).toBe('2026-03-04T05:06:01.000Z');
-    expect(mail.text).toContain('美香 様');
+    expect(mail.text).toContain('美香');
     expect(mail.text.split('\n')).toContain(LINK);
     expect(mail.html).toContain(`href="${LINK.replace('&', '&#38;')}"`);
-    expect(raw.toString('latin1')).toContain(`Message-ID: <${uuid(1)}@framelift>`);
+    expect(raw.toString('latin1')).toContain(`Message-ID: <${uuid(1)}@example.com>`);
     expect(raw.toString('latin1')).toContain('Auto-Submitted: auto-generated');
+    if (way.greetings) expect(way.greetings()).toEqual(['example.com']);
   });
 
   it('cannot be given further headers or readers through a name or an address', async () => {

@@ -1,13 +1,15 @@
 import { createTransport } from 'nodemailer';
 import { type Mailer, MailRefused } from './mailer.ts';
-import { toMessage } from './message.ts';
+import { hostOf, toMessage } from './message.ts';
 
 /**
  * Sends through a mail server. `url` is smtp://user:password@host:587 (STARTTLS where the server offers it;
  * `?requireTLS=true` insists) or smtps://…:465.
  */
 export function createSmtp(url: string, from: string): Mailer {
-  const transport = createTransport({ url, connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 });
+  const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
+  // Without a name the greeting has that of the machine, which in a container is no name that anybody can look up.
+  const transport = createTransport({ url, name: hostOf(from), ...timeouts });
   return {
     async send(mail) {
       try {
