@@ -3,10 +3,10 @@ import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import IconPhotoMinus from '@tabler/icons-react/icons/IconPhotoMinus';
 import IconPhotoX from '@tabler/icons-react/icons/IconPhotoX';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { CSSProperties } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { addToAlbum, removeFromAlbum } from '../../api/albums.ts';
 import { deviceTypesQuery } from '../../api/device-types.ts';
 import { isProcessing, usePolledMedia } from '../../api/media.ts';
@@ -29,6 +29,22 @@ export function MediaCard({ media: listed, albumId }: { media: Media; albumId?: 
   // Guests have a single page and cannot delete: their uploads expire.
   const { kind } = useSession();
   const address = kind === 'guest' ? `/guestPage?media=${media.id}` : `/result/${media.id}`;
+
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const shownStatus = useRef(media.status);
+  useEffect(() => {
+    const ended = isProcessing({ status: shownStatus.current }) && !isProcessing(media);
+    shownStatus.current = media.status;
+    if (!ended) return;
+    const finished = media.status === MEDIA_STATUS.finished;
+    showToast({
+      kind: finished ? 'success' : 'warning',
+      text: t(finished ? 'ready' : 'notReady', { name }),
+      action: { label: t('show'), run: () => void navigate(address) },
+    });
+    void queries.invalidateQueries({ queryKey: ['notifications'] });
+  }, [media, name, address, t, navigate, queries]);
 
   const remove = useDeleteMedia(media.id, {
     deleted: t('deleted', { name }),

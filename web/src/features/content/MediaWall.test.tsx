@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import type { Media, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
 import { answerCalls, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { ContentPage } from './ContentPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -57,6 +58,7 @@ async function show(pages: Record<string, Media[]>, who: Partial<User> = {}) {
     if (path === '/getDeviceType') return success([]);
     if (path === '/deleteMedia') gone.add(id);
     if (path === '/restoreMedia') gone.delete(id);
+    if (path.startsWith('/media/')) return success(picture(1));
     if (!path.startsWith('/videos')) return success({ id });
     const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? 'first';
     const next = cursors[cursors.indexOf(cursor) + 1];
@@ -84,6 +86,14 @@ describe('my content', () => {
     const third = await link(3);
     await waitFor(() => expect(document.activeElement).toBe(third));
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('tells when a conversion on the wall has ended, with a way to it [U20]', async () => {
+    await show({ first: [picture(1, { status: 0, progress: 40, cover: null })] });
+    await screen.findByText('Processing');
+    await waitFor(() => expect(toasts.current()).toMatchObject([{ kind: 'success', text: 'picture 1.jpg is ready.' }]));
+    act(() => toasts.current()[0]?.action?.run());
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/result/${idOf(1)}`));
   });
 
   it('[R-2.videos.2] labels what is still processing and what failed', async () => {

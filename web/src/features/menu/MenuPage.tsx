@@ -21,7 +21,7 @@ import IconWand from '@tabler/icons-react/icons/IconWand';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { logoutMutation, useSession } from '../../api/session.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
@@ -45,7 +45,8 @@ export function MenuPage() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { data: config } = useQuery(configQuery);
   const [languagesShown, showLanguages] = useState(false);
-  const [serialOpened, setSerialOpened] = useState(false);
+  const [query] = useSearchParams();
+  const [serialOpened, setSerialOpened] = useState(query.has('redeem'));
   if (!('user' in session)) return null;
   const { user } = session;
   const stateOf = (feature: Feature) => config?.features[feature] ?? 'unknown';

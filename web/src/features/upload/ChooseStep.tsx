@@ -13,24 +13,42 @@ import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
 import { ACCEPT, type FileKind, fileProblem, kindOf } from './file-rules.ts';
 
+interface ChooseStepProps {
+  readonly onChoose: (file: File, kind: FileKind) => void;
+  /** Leaves for the page that redeems a code. */
+  readonly onRedeem: () => void;
+}
+
 /** Step 0: a photo from the files, the camera or by drag and drop; a video for VIP members. */
-export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind) => void }) {
+export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
   const { t } = useTranslation('upload');
   const session = useSession();
   const [problem, setProblem] = useState<ErrorCode | null>(null);
   const [dragged, setDragged] = useState(false);
   const isVip = session.kind === 'member' && session.user.VIP;
 
-  const refuse = (code: ErrorCode) => {
+  const refuse = async (code: ErrorCode) => {
     setProblem(code);
+    if (code === 'not_VIP' && session.kind === 'member') {
+      const { button } = await showAlert({
+        title: t('vip.title'),
+        content: errorText(code),
+        buttons: [
+          { value: 'later', label: t('vip.later') },
+          { value: 'redeem', label: t('vip.redeem'), look: 'primary' },
+        ],
+      });
+      if (button === 'redeem') onRedeem();
+      return;
+    }
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
-    void showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
+    await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
   };
   const take = (file: File | undefined, kind: FileKind) => {
-    if (!file) return refuse('noImageSelected');
-    if (kind === 'video' && !isVip) return refuse('not_VIP');
+    if (!file) return void refuse('noImageSelected');
+    if (kind === 'video' && !isVip) return void refuse('not_VIP');
     const found = fileProblem(file, kind);
-    if (found) return refuse(found);
+    if (found) return void refuse(found);
     onChoose(file, kind);
   };
   const drop = (event: DragEvent) => {
@@ -101,7 +119,7 @@ export function ChooseStep({ onChoose }: { onChoose: (file: File, kind: FileKind
                   color="gray"
                   leftSection={<IconMovie aria-hidden />}
                   rightSection={<Badge variant="light">{t('choose.vip')}</Badge>}
-                  onClick={isVip ? open : () => refuse('not_VIP')}
+                  onClick={isVip ? open : () => void refuse('not_VIP')}
                 >
                   {t('choose.video')}
                 </Button>

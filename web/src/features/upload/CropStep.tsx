@@ -15,6 +15,7 @@ import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { FileButton } from './FileButton.tsx';
 import { ACCEPT, fileProblem } from './file-rules.ts';
+import { KeptShare } from './KeptShare.tsx';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
@@ -100,6 +101,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
 
       <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
+        {flow.step === 1 && shown.state === 'ready' && <KeptShare frame={frame} source={shown.source} />}
         {(!isVideo || flow.step === 2) && (
           <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
         )}

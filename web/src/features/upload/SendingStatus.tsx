@@ -28,8 +28,8 @@ export function SendingStatus({ sending, onCancel, onRetry, onChooseAnother, onD
     const { label, run } = next[failure.next];
     return (
       <Stack gap="sm">
-        <Alert color="red" title={failure.title ?? undefined} role="alert">
-          {failure.message}
+        <Alert color="red" title={failure.title ? failure.message : undefined} role="alert">
+          {failure.title ?? failure.message}
         </Alert>
         <Group gap="sm" grow>
           {failure.next === 'retry' && (

@@ -88,6 +88,10 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
     return () => clearTimeout(timer);
   }, [sent, session.kind, navigate]);
 
+  const redeem = () => {
+    void navigate('/menu?redeem', { replace: true });
+    dispatch({ type: 'leave' });
+  };
   const busy = isUploading(flow);
   return (
     <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
@@ -123,7 +127,7 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
             {sent !== null ? (
               <SentNote kind={flow.chosen?.kind} />
             ) : flow.chosen === null ? (
-              <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} />
+              <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} onRedeem={redeem} />
             ) : (
               <Suspense fallback={<Spinner />}>
                 <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />

@@ -27,6 +27,12 @@ function largestOfRatio(bounds: Size, [ratioWidth, ratioHeight]: Ratio): Size {
   return { width, height };
 }
 
+/** Returns the share of a picture, 0 … 1, that its largest crop of a ratio keeps. */
+export function keptShare(source: Size, ratio: Ratio): number {
+  const { width, height } = largestOfRatio(source, ratio);
+  return (width * height) / (source.width * source.height);
+}
+
 /**
  * Converts the cropper's area to whole upright source pixels.
  * @param area percent (0 … 100) of the picture shown, which may be a scaled copy of the source
