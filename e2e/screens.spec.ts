@@ -410,7 +410,7 @@ async function turnTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector('.mantine-Skeleton-root') === null &&
+      document.querySelector('.mantine-Skeleton-root, [data-outline]') === null &&
       [...document.images].every((image) => image.complete),
   );
   await drawn(page);

@@ -32,13 +32,7 @@ function firstLoad(entries: readonly string[]): number {
 
 const APP = ['index.html', 'texts-ja'];
 const pages = {
-  // Includes the live preview that the landing page loads immediately, and its texts.
-  '/index': [
-    ...APP,
-    'src/features/landing/LandingPage.tsx',
-    'src/shared/depth-view/DepthView.tsx',
-    '../texts/ja/depth.json',
-  ],
+  '/index': [...APP, 'src/features/landing/LandingPage.tsx', '../texts/ja/depth.json'],
   '/login': [...APP, 'src/features/auth/AuthPage.tsx'],
 };
 

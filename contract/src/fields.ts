@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asEmail } from './email-address.ts';
-import { firstGraphemes } from './graphemes.ts';
+import { fittingText } from './graphemes.ts';
 import { LIMITS } from './limits.ts';
 import { passwordForm } from './password-form.ts';
 import { asPhone } from './phone-number.ts';
@@ -20,11 +20,6 @@ const typed = z
   .normalize('NFC')
   .trim()
   .refine((text) => !CONTROLS.test(text), 'control characters are not allowed');
-
-/** Returns the beginning of a name-like text that fits its field: `textLength` graphemes, none of them too long. */
-export function fittingText(text: string): string {
-  return firstGraphemes(text, LIMITS.textLength, LIMITS.graphemeUnits);
-}
 
 const isSeen = (text: string) => VISIBLE.test(text);
 const unseen = 'must have a visible character';

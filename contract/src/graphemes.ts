@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.ts';
+
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
@@ -14,4 +16,9 @@ export function firstGraphemes(text: string, count: number, units: number): stri
     taken++;
   }
   return kept;
+}
+
+/** Returns the beginning of a name-like text that fits its field: `textLength` graphemes, none of them too long. */
+export function fittingText(text: string): string {
+  return firstGraphemes(text, LIMITS.textLength, LIMITS.graphemeUnits);
 }

@@ -1,12 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { storeRedirect } from '../../api/redirect.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './AuthPage.module.css';
 import { GuestEntry } from './GuestEntry.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { RegisterForm } from './RegisterForm.tsx';
+
+const RegisterForm = lazyNamed(() => import('./RegisterForm.tsx'), 'RegisterForm');
 
 const TABS = ['login', 'register'] as const;
 type Tab = (typeof TABS)[number];
@@ -21,6 +23,8 @@ export function AuthPage({ tab }: { tab: Tab }) {
   const state = useLocation().state as { email?: string } | null;
   const [email, setEmail] = useState(state?.email ?? '');
   const tabs = useRef<HTMLDivElement>(null);
+  // The login does not wait for the other form; a page that begins with it does.
+  const [Waiting] = useState(() => (tab === 'login' ? Suspense : Fragment));
 
   useEffect(() => storeRedirect(redirect), [redirect]);
 
@@ -65,7 +69,9 @@ export function AuthPage({ tab }: { tab: Tab }) {
             {name === 'login' ? (
               <LoginForm email={email} onEmail={setEmail} />
             ) : (
-              <RegisterForm email={email} onEmail={setEmail} />
+              <Waiting>
+                <RegisterForm email={email} onEmail={setEmail} />
+              </Waiting>
             )}
           </div>
         ))}

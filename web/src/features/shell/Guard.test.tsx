@@ -165,3 +165,12 @@ it('names the page in the tab', async () => {
   );
   expect(document.title).toBe('Log in – Framelift');
 });
+
+it('shows the outline of the page at once, while the session is still asked for [U11]', async () => {
+  localStorage.setItem('session', 'member');
+  dispatchEvent(new StorageEvent('storage', { key: 'session' }));
+  answerCalls(() => new Promise(() => {}));
+  await showPage(app(), '/wall');
+  expect(document.querySelector('main output, output')?.getAttribute('aria-label')).toBe('Loading');
+  expect(document.querySelectorAll('[data-outline] span').length).toBeGreaterThan(6);
+});

@@ -6,7 +6,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router';
 import { consumeRedirect } from '../../api/redirect.ts';
 import { useSession, useSessionProbe } from '../../api/session.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { GlobalParameters } from './GlobalParameters.tsx';
 import { type Access, afterLogin, whereTo } from './guards.ts';
 import classes from './Page.module.css';
@@ -52,7 +52,7 @@ export function Guard({
       </Stack>
     );
   }
-  if (session.kind === 'loading' || probing) return <Spinner />;
+  if (session.kind === 'loading' || probing) return <PageSkeleton />;
   if (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest'))
     return <AfterLogin who={session.kind} />;
   const target = whereTo(access, session.kind, pathname + search, session.kind === 'visitor' && session.loggedOut);
@@ -70,5 +70,5 @@ function AfterLogin({ who }: { who: 'member' | 'guest' }) {
     done.current = true;
     navigate(afterLogin(who, consumeRedirect()), { replace: true });
   }, [who, navigate]);
-  return <Spinner />;
+  return <PageSkeleton />;
 }

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { followSession } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
 import { AlertHost } from '../../ui/AlertHost.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { Toasts } from '../../ui/Toasts.tsx';
 import { BottomNav } from './BottomNav.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -45,7 +45,7 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
         <Header />
         {banner}
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          <Suspense fallback={<Spinner />}>
+          <Suspense fallback={<PageSkeleton />}>
             <div key={page} className={classes.page} data-transition={transitionTo(pathname)}>
               <ErrorBoundary>
                 <Outlet />
