@@ -274,6 +274,7 @@ export const mediaApi = {
       'depthNotEditable',
       'fileEmpty',
       'depthMapTooLarge',
+      'storageLimitReached',
       'depthMapUnfit',
       'notAPicture',
       'pictureDamaged',
@@ -343,6 +344,6 @@ export const mediaApi = {
     actors: MEMBERS,
     input: byId,
     output: mediaDetail,
-    errors: ['mediaNotFound'],
+    errors: ['mediaNotFound', 'storageLimitReached'],
   }),
 } as const;

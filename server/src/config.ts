@@ -63,8 +63,10 @@ export interface Config {
     /** Time limit for one video. */
     readonly timeLimitMinutes: number;
   };
-  /** Limit for the total size of one member's uploads, in bytes. */
+  /** Limit for the total size of what one member has sent, in bytes. */
   readonly storageBytes: number;
+  /** Share of each member for what is made from it, in bytes. */
+  readonly resultBytes: number;
   readonly logLevel: LogLevel;
   /** Null: a generated key in the data folder. */
   readonly signingSecret: string | null;
@@ -131,6 +133,7 @@ const variables = z.object({
   VIDEO_MAX_MINUTES: integer(1, 24 * 60).default(20),
   VIDEO_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
   STORAGE_LIMIT_MB: integer(50, 100_000_000).default(5 * 1024),
+  RESULTS_LIMIT_MB: integer(50, 100_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SIGNING_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
 });
@@ -181,6 +184,7 @@ function assemble(set: Variables): Config {
       timeLimitMinutes: set.VIDEO_TIME_LIMIT_MINUTES,
     },
     storageBytes: set.STORAGE_LIMIT_MB * 1024 * 1024,
+    resultBytes: (set.RESULTS_LIMIT_MB ?? set.STORAGE_LIMIT_MB) * 1024 * 1024,
     logLevel: set.LOG_LEVEL,
     signingSecret: set.SIGNING_SECRET ?? null,
   };

@@ -44,8 +44,10 @@ export interface Settings {
   };
   readonly startedAt: Date;
   readonly video: { readonly tier: VideoTier };
-  /** Limit for the total size of one member's uploads, in bytes. */
+  /** Limit for the total size of what one member has sent, in bytes. */
   readonly storageBytes: number;
+  /** Share of each member for what is made from it; files that can be made again are evicted beyond it. */
+  readonly resultBytes: number;
   /** Null turns captchas off. */
   readonly captcha: CaptchaSettings | null;
 }

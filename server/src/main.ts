@@ -109,6 +109,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       features,
       video: { tier: video.tier },
       storageBytes: config.storageBytes,
+      resultBytes: config.resultBytes,
       services: {
         database: config.databaseUrl ? 'postgres' : 'builtin',
         files: config.s3 ? 's3' : 'builtin',

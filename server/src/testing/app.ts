@@ -103,6 +103,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       captcha: null,
       video: { tier: 'fast' },
       storageBytes: 1024 ** 3,
+      resultBytes: 1024 ** 3,
       services: { database: 'builtin', files: 'builtin', mail: 'builtin' },
       startedAt: clock.now(),
       ...options.settings,

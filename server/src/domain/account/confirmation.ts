@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { transferOwnership } from '../media/lifecycle/ownership.sql.ts';
 import { deleteObjects } from '../media/results.ts';
 import { sendNotice, sendPasswordLink } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
@@ -21,6 +20,7 @@ import {
   voidMailCodes,
 } from '../user/user.sql.ts';
 import { resendConfirmation } from './account.jobs.ts';
+import { moveIn } from './move-in.ts';
 
 /**
  * Sends the confirmation email again, in a job: neither the text nor the time of the response reveals whether the
@@ -104,7 +104,7 @@ export async function confirmMember(
     if (!newPasswordHash) await sendPasswordLink(context, tx, user, 'choosePassword', user.language);
     return [];
   }
-  return guestId ? transferOwnership(tx, guestId, user.id) : [];
+  return guestId ? moveIn(context, tx, { id: user.id, claimedGuestId: null }, guestId) : [];
 }
 
 /** @throws ApiError `expiredVerificationCode` if another member has the address by now */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { media, objects, users } from '../../platform/db/schema.ts';
 import { confirmationOf, registration, startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase, untilOneWaits } from '../../testing/database.ts';
-import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
+import { assetKey, ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { accountJobs, tidyAccounts } from './account.jobs.ts';
 
 const DAY_MS = 86_400_000;
@@ -176,6 +176,41 @@ describe('what a guest has sent', () => {
     await login;
     expect(await db.select().from(objects).where(eq(objects.key, key))).toMatchObject([{ ownerId: userId }]);
     expect(await db.select().from(objects).where(eq(objects.ownerId, guest.userId))).toEqual([]);
+  });
+
+  it('that has no room stays with the guest, is told once, and comes along later when there is room [S5]', async () => {
+    const { userId } = await app.member(email);
+    const mine = await upload(app, await login(), await smallJpeg(people), { effect_param_id: 0 });
+    const theirs = await upload(app, asGuest, await smallJpeg(people + 3000), { effect_param_id: 0 });
+    const sizeOf = async (id: string) => {
+      const [row] = await app.context.db
+        .select({ size: objects.size })
+        .from(objects)
+        .where(eq(objects.key, await assetKey(app, id, 'original')));
+      return row?.size ?? 0;
+    };
+    const whole = (await sizeOf(mine.id)) + (await sizeOf(theirs.id));
+    const { storageBytes } = app.context.settings;
+    const limit = (bytes: number) => Object.assign(app.context.settings, { storageBytes: bytes });
+    const told = async (me: typeof asGuest) =>
+      (await me.call('notifications', { input: {} })).data.filter(({ title }) => /guest/.test(title));
+    limit(whole - 1);
+    const full = await login(asGuest);
+    expect(await list(full)).toEqual([mine.id]);
+    expect((await full.call('getUserUsage')).used).toBe(await sizeOf(mine.id));
+    expect(await told(full)).toMatchObject([{ kind: 'warning', content: expect.stringContaining('7 days') }]);
+    const [row] = await app.context.db.select().from(media).where(eq(media.id, theirs.id));
+    expect(row).toMatchObject({ ownerId: guest.userId, deletedAt: null });
+
+    const again = await login();
+    expect([await list(again), (await told(again)).length]).toEqual([[mine.id], 1]);
+    limit(whole);
+    const roomy = await login();
+    expect(await list(roomy)).toEqual([theirs.id, mine.id]);
+    expect((await roomy.call('getUserUsage')).used).toBe(whole);
+    const [member] = await app.context.db.select().from(users).where(eq(users.id, userId));
+    expect(member?.claimedGuestId).toBeNull();
+    limit(storageBytes);
   });
 
   it('leaves no empty guests and no unproved addresses behind for ever', async () => {

@@ -2,12 +2,12 @@ import { ApiError, type User } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { transferOwnership } from '../media/lifecycle/ownership.sql.ts';
 import { deleteObjects } from '../media/results.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../user/passwords.ts';
 import { startSession } from '../user/session.ts';
 import { deleteSession, findMember, findOrCreateGuest, findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { presentUser } from '../user/user.ts';
+import { moveIn } from './move-in.ts';
 
 interface LoggedIn {
   readonly token: string;
@@ -38,8 +38,11 @@ export async function login(
     if (passwordHash !== row.passwordHash) await updateUser(tx, row.id, { passwordHash });
     if (actor.kind === 'guest' && actor.userId) {
       // The member gets the guest's uploads now, or on confirmation [A55].
-      if (locked.confirmedAt) unused.push(...(await transferOwnership(tx, actor.userId, row.id)));
+      if (locked.confirmedAt) unused.push(...(await moveIn(context, tx, locked, actor.userId)));
       else await updateUser(tx, row.id, { claimedGuestId: actor.userId });
+    } else if (locked.confirmedAt && locked.claimedGuestId) {
+      // They had no room before.
+      unused.push(...(await moveIn(context, tx, locked, locked.claimedGuestId)));
     }
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
     return startSession(context, tx, row.id, input.userAgent);

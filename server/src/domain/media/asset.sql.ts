@@ -88,6 +88,14 @@ export async function findFile(db: Queries, mediaId: string, variant: string): P
   return row;
 }
 
+/** Records that a file was asked for. */
+export async function touchFile(db: Queries, mediaId: string, variant: string, usedAt: Date): Promise<void> {
+  await db
+    .update(mediaAssets)
+    .set({ usedAt })
+    .where(isAsset(mediaId, 'file', variant));
+}
+
 /** Returns whether an object is a file of this media, and the media is not deleted. */
 export async function isShownAsset(db: Queries, key: string, mediaId: string): Promise<boolean> {
   const rows = await db

@@ -1,5 +1,5 @@
 import { LIMITS, MEDIA_STATUS } from '@framelift/contract';
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL, sum } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
@@ -142,15 +142,6 @@ export async function countPending(
 
 export async function countStored(tx: Queries, ownerId: string): Promise<number> {
   return tx.$count(media, and(eq(media.ownerId, ownerId), isStored, notDeleted));
-}
-
-/** Returns the bytes of all uploads of a member, including pending ones, excluding deleted ones and `except`. */
-export async function sumUploads(db: Queries, ownerId: string, except: string | null): Promise<number> {
-  const [row] = await db
-    .select({ bytes: sum(media.declaredSize).mapWith(Number) })
-    .from(media)
-    .where(and(eq(media.ownerId, ownerId), notDeleted, except ? ne(media.id, except) : undefined));
-  return row?.bytes ?? 0;
 }
 
 export async function insertMedia(tx: Queries, values: typeof media.$inferInsert): Promise<void> {

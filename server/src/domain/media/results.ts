@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { findKnownKeys, insertAssets, insertObjects, type NewAsset, type NewObject } from './asset.sql.ts';
 import type { MediaRow } from './media.sql.ts';
+import { evictFiles, storedBytes } from './usage.sql.ts';
 
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
@@ -44,7 +45,7 @@ export async function deleteOrphanedObjects(context: Context, keys: readonly str
 /** Files of one task, stored before the transaction that refers to them. */
 export interface Results {
   /** Stores a file under its hash and returns its key. Equal bytes are stored once. */
-  put(path: string, type: string): Promise<string>;
+  put(path: string, type: string, purpose?: NewObject['purpose']): Promise<string>;
   /** Stores a file that will be an asset of the media. */
   add(
     asset: Pick<NewAsset, 'role' | 'variant' | 'name'>,
@@ -65,34 +66,66 @@ export async function storeResults<T>(context: Context, work: (results: Results)
   const prefix = `results/${ids.uuid()}`;
   const objects: NewObject[] = [];
   const assets: NewAsset[] = [];
-  const put = async (path: string, type: string): Promise<string> => {
+  let savedFor: string | null = null;
+  const put: Results['put'] = async (path, type, purpose = 'result') => {
     const sha256 = await hashFile(path);
     const key = `${prefix}/${sha256}`;
     if (objects.some((object) => object.key === key)) return key;
     const { size } = await stat(path);
     await storage.putFile(key, path, type);
-    objects.push({ key, purpose: 'result', sha256, size, type, createdAt: clock.now() });
+    objects.push({ key, purpose, sha256, size, type, createdAt: clock.now() });
     return key;
   };
   const results: Results = {
     put,
     async add(asset, path, type) {
-      const added = { ...asset, id: ids.uuid(), objectKey: await put(path, type) };
+      const added = { ...asset, id: ids.uuid(), objectKey: await put(path, type), usedAt: clock.now() };
       assets.push(added);
       return added;
     },
     async save(tx, { id, ownerId }) {
       await insertObjects(tx, ownerId, objects);
       await insertAssets(tx, id, assets);
+      savedFor = ownerId;
     },
   };
   try {
-    return await work(results);
+    const done = await work(results);
+    if (savedFor !== null) {
+      const kept = assets.map(({ id }) => id);
+      await keepToShare(context, savedFor, kept);
+    }
+    return done;
   } finally {
     await deleteOrphanedObjects(
       context,
       objects.map(({ key }) => key),
     );
+  }
+}
+
+/**
+ * Evicts files of a user that can be made again, as far as results exceed their share. A failure is logged: the next
+ * result evicts them.
+ */
+async function keepToShare(context: Context, ownerId: string, kept: readonly string[]): Promise<void> {
+  const { db, settings, log } = context;
+  try {
+    await deleteObjects(
+      context,
+      await db.transaction(async (tx) => {
+        const orphans: string[] = [];
+        for (;;) {
+          const { lasting, files } = await storedBytes(tx, [ownerId], null);
+          const excess = lasting + files - settings.resultBytes;
+          const evicted = excess > 0 ? await evictFiles(tx, ownerId, excess, kept) : null;
+          if (!evicted?.count) return orphans;
+          orphans.push(...evicted.orphans);
+        }
+      }),
+    );
+  } catch (error) {
+    log.warn({ err: error, userId: ownerId }, 'Files beyond the share of a user may be left');
   }
 }
 

@@ -51,3 +51,13 @@ export async function notifyOfFrame(
     releaseAt: clock.now(),
   });
 }
+
+/** Tells a member that what they sent as a guest has no room in their storage. */
+export async function notifyOfGuestUploads(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  userId: string,
+): Promise<void> {
+  const row = { id: ids.uuid(), userId, kind: 'warning', code: 'guestUploadsLeft', data: {} } as const;
+  await insertNotification(tx, { ...row, releaseAt: clock.now() });
+}

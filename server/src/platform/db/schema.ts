@@ -336,7 +336,8 @@ export const seeds = pgTable('seeds', {
   plantedAt: time('planted_at').notNull(),
 });
 
-export const OBJECT_PURPOSES = ['upload', 'result'] as const;
+/** An `upload` or a member's own `depth` map was sent and counts as such; a `result` was made from them. */
+export const OBJECT_PURPOSES = ['upload', 'depth', 'result'] as const;
 
 /** Every permanent object in the storage. A job deletes objects without a row. */
 export const objects = pgTable(
@@ -554,6 +555,8 @@ export const mediaAssets = pgTable(
       .references(() => objects.key, { onDelete: 'restrict' }),
     /** For a `file`: its name as the device expects it. */
     name: text('name').notNull().default(''),
+    /** Made or downloaded last. Files that can be made again go in this order when a member has too many. */
+    usedAt: time('used_at').notNull().defaultNow(),
   },
   (table) => [
     unique('media_assets_role').on(table.mediaId, table.role, table.variant),

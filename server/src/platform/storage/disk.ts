@@ -4,7 +4,6 @@ import { access, copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, unlink
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@framelift/contract';
-import { DAY_MS } from '../time.ts';
 import { createLinkSigner } from './links.ts';
 import { receive } from './receive.ts';
 import { isObjectKey, type ObjectInfo, type Storage } from './storage.ts';
@@ -33,20 +32,10 @@ export function isDiskStorage(storage: Storage): storage is DiskStorage {
   return 'receive' in storage;
 }
 
-/**
- * Age after which a partial file belongs to a killed process. Uploads in progress are younger: their links last
- * minutes.
- */
-const STALE_MS = DAY_MS;
-
 export async function openDiskStorage({ root, secret, now }: DiskStorageOptions): Promise<DiskStorage> {
   // Inside the root, because a rename is atomic within one file system only. No key begins with a dot.
   const incoming = join(root, '.incoming');
   await mkdir(incoming, { recursive: true });
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    if (now().getTime() - (await stat(path)).mtimeMs > STALE_MS) await rm(path, { force: true });
-  }
   const links = createLinkSigner(secret, now);
 
   const pathOf = (key: string): string => {
@@ -136,6 +125,13 @@ export async function openDiskStorage({ root, secret, now }: DiskStorageOptions)
           () => false,
         );
         if (!removed) break;
+      }
+    },
+    async removeUnfinished(before) {
+      for (const name of await readdir(incoming)) {
+        const path = join(incoming, name);
+        const found = await stat(path).catch(absent);
+        if (found && found.mtime < before) await rm(path, { force: true });
       }
     },
     async *list(prefix) {

@@ -111,6 +111,8 @@ export async function openS3Storage(settings: S3Settings, secret: Buffer, now: (
     async delete(key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: checked(key) }));
     },
+    // Each file is put with one request, which leaves nothing when it breaks off.
+    async removeUnfinished() {},
     async *list(Prefix) {
       let ContinuationToken: string | undefined;
       do {

@@ -59,6 +59,8 @@ export interface Storage {
   putFile(key: string, path: string, type: string): Promise<void>;
   /** Succeeds if there is no such object. */
   delete(key: string): Promise<void>;
+  /** Removes what killed processes left of files that were being written and last grew before this time. */
+  removeUnfinished(before: Date): Promise<void>;
   /** Lists objects whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<ObjectInfo>;
   /** @throws if the store cannot be used now */

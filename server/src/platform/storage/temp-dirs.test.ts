@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTempDirs } from './temp-dirs.ts';
 
@@ -27,7 +27,7 @@ test('a folder is there while it is used and gone afterwards, with all in it, wh
   expect(await readdir(root)).toEqual([]);
 });
 
-test('what killed processes left goes at the next start, what others work in stays [A3]', async () => {
+test('what killed processes left goes at the next start and by the job, what is worked in stays [A3][S9]', async () => {
   const other = spawn(process.execPath, ['-e', '']);
   await once(other, 'exit');
   const alive = `${hostname()}~${process.ppid}~aaaaaa`;
@@ -38,6 +38,12 @@ test('what killed processes left goes at the next start, what others work in sta
   for (const name of [alive, dead, ours, elsewhere, forgotten]) await mkdir(join(root, name));
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   for (const name of [alive, forgotten]) await utimes(join(root, name), twoDaysAgo, twoDaysAgo);
-  await openTempDirs(root);
+  const folders = await openTempDirs(root);
   expect((await readdir(root)).sort()).toEqual([alive, elsewhere].sort());
+  for (const name of [dead, forgotten]) await mkdir(join(root, name));
+  await utimes(join(root, forgotten), twoDaysAgo, twoDaysAgo);
+  await folders.use(async (own) => {
+    await folders.removeLeft();
+    expect((await readdir(root)).sort()).toEqual([alive, elsewhere, basename(own)].sort());
+  });
 });

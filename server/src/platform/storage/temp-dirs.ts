@@ -7,6 +7,8 @@ import { DAY_MS } from '../time.ts';
 export interface TempDirs {
   /** Creates an empty folder for `use` and removes it afterwards, whatever happens. */
   use<Result>(use: (folder: string) => Promise<Result>): Promise<Result>;
+  /** Removes the folders of other processes that were killed. */
+  removeLeft(): Promise<void>;
 }
 
 /** Longer than any task takes. */
@@ -18,12 +20,19 @@ const STALE_MS = DAY_MS;
  */
 export async function openTempDirs(root: string): Promise<TempDirs> {
   await mkdir(root, { recursive: true });
-  for (const name of await readdir(root)) {
-    const folder = join(root, name);
-    const [, host, pid] = /^(.+)~(\d+)~[^~]+$/.exec(name) ?? [];
-    const left = host === hostname() ? !isAnother(Number(pid)) : Date.now() - (await changedAt(folder)) > STALE_MS;
-    if (left) await rm(folder, { recursive: true, force: true });
-  }
+  const removeLeft = async (atStart: boolean): Promise<void> => {
+    for (const name of await readdir(root)) {
+      const folder = join(root, name);
+      const [, host, pid] = /^(.+)~(\d+)~[^~]+$/.exec(name) ?? [];
+      // In a container, the predecessor may have had this pid too.
+      const isOurs = host === hostname() && Number(pid) === process.pid;
+      if (isOurs && !atStart) continue;
+      const left =
+        isOurs || (host === hostname() ? !isAlive(Number(pid)) : Date.now() - (await changedAt(folder)) > STALE_MS);
+      if (left) await rm(folder, { recursive: true, force: true });
+    }
+  };
+  await removeLeft(true);
   return {
     async use(use) {
       const folder = await mkdtemp(join(root, `${hostname()}~${process.pid}~`));
@@ -33,12 +42,11 @@ export async function openTempDirs(root: string): Promise<TempDirs> {
         await rm(folder, { recursive: true, force: true });
       }
     },
+    removeLeft: () => removeLeft(false),
   };
 }
 
-/** Returns whether a pid belongs to another live process. In a container, the predecessor may have had this pid too. */
-function isAnother(pid: number): boolean {
-  if (pid === process.pid) return false;
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -18,7 +18,7 @@ import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { MINUTE_MS } from '../../../platform/time.ts';
-import { type DownloadFile, findFile, findObject } from '../asset.sql.ts';
+import { type DownloadFile, findFile, findObject, touchFile } from '../asset.sql.ts';
 import { toEngineRequest } from '../convert/engine-request.ts';
 import { asApiError } from '../engine-errors.ts';
 import { findOwnMediaForUpdate, type MediaView } from '../media.sql.ts';
@@ -90,7 +90,10 @@ async function convertedFile(
   if (media.effect === 0 && formats.some((one) => one !== 'flat')) throw new ApiError('formatNotAvailable');
   const request = toDownloadRequest(formats, input);
   const stored = await findFile(context.db, media.id, request.variant);
-  if (stored) return stored;
+  if (stored) {
+    await touchFile(context.db, media.id, request.variant, context.clock.now());
+    return stored;
+  }
   if (!isVideo(media)) return makeOnce(context, view, request, signal);
   // Videos support neither options nor archives.
   const [only] = request.formats;
@@ -156,17 +159,18 @@ async function make(
     return await storeResults(context, async (results) => {
       const made = await tempDirs.use(async (folder) => {
         const input = join(folder, 'original');
-        const depth = join(folder, 'depth');
         const outDir = await mkdtemp(join(folder, 'results-'));
         await fetchObject(storage, keys.original, input);
-        await fetchObject(storage, keys.depthMap, depth);
+        // A flat picture has no depth.
+        const depth = media.effect === 0 ? null : join(folder, 'depth');
+        if (depth !== null) await fetchObject(storage, keys.depthMap, depth);
         const { archive, files } = await converter.convert(
           {
             ...toEngineRequest(view),
             input,
             outDir,
             ...request.options,
-            depth: { path: depth, source: media.depthSource as DepthSource },
+            ...(depth !== null && { depth: { path: depth, source: media.depthSource as DepthSource } }),
             formats: request.formats,
             archive: request.archive,
             archiveDate: (media.finishedAt ?? media.createdAt).getTime(),

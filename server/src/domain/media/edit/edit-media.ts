@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
@@ -9,6 +10,7 @@ import { asApiError } from '../engine-errors.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { getOwnMedia } from '../media.ts';
 import { storeResults } from '../results.ts';
+import { requireRoom } from '../usage.ts';
 import { cropFor } from './crop.ts';
 import { movedStrokes } from './moved-strokes.ts';
 import { applyEdit, type Edit, mustBeChangeable } from './revisions.ts';
@@ -100,10 +102,12 @@ export async function setMediaDepth(
           { path: sent, outPath: kept },
           { user: media.ownerId, signal: hangUp },
         );
-        const depthMap = await results.put(kept, 'image/png');
+        const depthMap = await results.put(kept, 'image/png', 'depth');
+        const { size: bytes } = await stat(kept);
         return applyEdit(context, actor, id, async (locked, tx) => {
           mustHaveDepth(locked);
           mustFit(size, locked);
+          await requireRoom(context, tx, locked.ownerId, bytes);
           await results.save(tx, locked);
           return { depthMap, depthSource: 'member', strokes: [] };
         });

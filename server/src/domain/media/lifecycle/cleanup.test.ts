@@ -1,4 +1,4 @@
-import { utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
@@ -96,6 +96,19 @@ describe('tidying up', () => {
     expect(await storedKeys(app, 'uploads/')).toEqual([]);
     const finish = client.call('setMediaS3UploadFinish', { input: { id: never.media_id } });
     expect((await refusal(finish)).code).toBe('mediaNotFound');
+  });
+
+  test('the half of an upload that a killed process left goes, one that still grows stays [S9]', async () => {
+    const incoming = join(app.dataDir, 'objects/.incoming');
+    const [left, growing] = [join(incoming, 'left'), join(incoming, 'growing')];
+    for (const path of [left, growing]) await writeFile(path, jpeg.subarray(0, 100));
+    const { now } = app.clock;
+    const at = (minutes: number) => new Date(now().getTime() - minutes * MINUTE_MS);
+    await utimes(left, at(61), at(61));
+    await utimes(growing, at(2 * LIMITS.uploadTimeoutMinutes), at(2 * LIMITS.uploadTimeoutMinutes));
+    await reconcile(app.context);
+    expect(await readdir(incoming)).toEqual(['growing']);
+    await rm(growing);
   });
 
   test('an object that no row names goes when it is old enough [A10]', async () => {

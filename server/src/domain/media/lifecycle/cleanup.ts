@@ -10,7 +10,10 @@ import { DELETE_GRACE_MS } from './lifecycle.ts';
 const BATCH = 100;
 /** An upload that began just before its link expired may still be in progress. */
 const UPLOAD_GRACE_MS = LIMITS.uploadTimeoutMinutes * MINUTE_MS;
-/** An object is stored before the transaction that refers to it; none takes this long. */
+/**
+ * An object is stored before the transaction that refers to it, and an upload in progress grows every few minutes
+ * (`SLOWEST`); neither takes this long.
+ */
 const ORPHAN_GRACE_MS = HOUR_MS;
 
 const before = ({ clock }: Context, milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
@@ -44,11 +47,14 @@ export async function expireUploads(context: Context): Promise<void> {
 }
 
 /**
- * Deletes leftovers: orphaned objects of late uploads or killed processes, folders of ended video conversions [A10].
+ * Deletes leftovers: orphaned objects of late uploads, what killed processes were writing, their temporary folders, and
+ * folders of ended video conversions [A10].
  */
 export async function reconcile(context: Context): Promise<void> {
   await removeLeftFolders(context);
+  await context.tempDirs.removeLeft();
   const since = before(context, ORPHAN_GRACE_MS);
+  await context.storage.removeUnfinished(since);
   let keys: string[] = [];
   for (const prefix of ['uploads/', 'originals/', 'results/']) {
     for await (const { key, modified } of context.storage.list(prefix)) {

@@ -6,6 +6,7 @@ import { startConversion } from '../convert/start-conversion.ts';
 import { cancelConversions, getOwnMediaForUpdate } from '../edit/revisions.ts';
 import { findOwnMediaForUpdate, updateMedia } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
+import { livingBytes } from '../usage.sql.ts';
 
 /** How long deleteMedia can be undone. */
 export const DELETE_GRACE_MS = DAY_MS;
@@ -57,14 +58,20 @@ export async function deleteMedia(context: Context, actor: Actor, { id }: ById):
   return { id };
 }
 
-/** Undoes deleteMedia within its grace period. @throws ApiError `mediaNotFound` */
+/**
+ * Undoes deleteMedia within its grace period. A deleted media counts against the limit until it is purged, so this fails
+ * for lack of room only if the limit was lowered meanwhile, until the member has deleted others instead.
+ * @throws ApiError `mediaNotFound`, `storageLimitReached`
+ */
 export async function restoreMedia(context: Context, actor: Actor, { id }: ById): Promise<MediaDetail> {
   const { userId } = signedIn(actor);
   const since = context.clock.now().getTime() - DELETE_GRACE_MS;
   await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, userId, id);
     if (!locked || (locked.deletedAt && locked.deletedAt.getTime() <= since)) throw new ApiError('mediaNotFound');
-    if (locked.deletedAt) await updateMedia(tx, id, { deletedAt: null });
+    if (!locked.deletedAt) return;
+    if ((await livingBytes(tx, userId, id)) > context.settings.storageBytes) throw new ApiError('storageLimitReached');
+    await updateMedia(tx, id, { deletedAt: null });
   });
   return getMedia(context, actor, { id });
 }

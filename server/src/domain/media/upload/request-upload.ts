@@ -12,15 +12,8 @@ import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { smallestCrop } from '../edit/crop.ts';
-import {
-  countPending,
-  countStored,
-  findOwnMediaForUpdate,
-  insertMedia,
-  lockOwner,
-  sumUploads,
-  updateMedia,
-} from '../media.sql.ts';
+import { countPending, countStored, findOwnMediaForUpdate, insertMedia, lockOwner, updateMedia } from '../media.sql.ts';
+import { requireRoom } from '../usage.ts';
 import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
 import { deleteUpload, listArrived, partsOf } from './parts.ts';
 import { linkLifetimeMs } from './upload-link.ts';
@@ -71,8 +64,7 @@ export async function requestUpload(
       throw new ApiError('tooManyPendingUploads', [], { retryAfter: secondsUntil(pending.firstEnd, now) });
     if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
       throw new ApiError('guestUploadLimit');
-    const sent = await sumUploads(tx, userId, earlier?.id ?? null);
-    if (sent + values.declaredSize > context.settings.storageBytes) throw new ApiError('storageLimitReached');
+    await requireRoom(context, tx, userId, values.declaredSize, earlier?.id ?? null);
 
     // The new key of a file that is sent from its beginning invalidates the links of the earlier attempt.
     const kept = input.resume && earlier?.declaredSize === values.declaredSize ? earlier.uploadKey : null;
@@ -106,12 +98,4 @@ function checkFile(actor: Actor, { media_type, originalDetails }: Input): string
   if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
   if (!isVip(actor)) throw new ApiError('not_VIP');
   return checkVideo(originalDetails);
-}
-
-/** Returns how much of their storage the caller uses, in bytes. */
-export async function getUserUsage(
-  { db, settings }: Context,
-  actor: Actor,
-): Promise<OutputOf<typeof api.getUserUsage>> {
-  return { used: await sumUploads(db, signedIn(actor).userId, null), limit: settings.storageBytes };
 }

@@ -202,6 +202,7 @@ CREATE TABLE "media_assets" (
 	"variant" text DEFAULT '' NOT NULL,
 	"object_key" text NOT NULL,
 	"name" text DEFAULT '' NOT NULL,
+	"used_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "media_assets_role" UNIQUE("media_id","role","variant")
 );
 --> statement-breakpoint
@@ -239,7 +240,7 @@ CREATE TABLE "objects" (
 	"size" bigint NOT NULL,
 	"type" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "objects_purpose" CHECK ("objects"."purpose" in ('upload', 'result')),
+	CONSTRAINT "objects_purpose" CHECK ("objects"."purpose" in ('upload', 'depth', 'result')),
 	CONSTRAINT "objects_size" CHECK ("objects"."size" > 0)
 );
 --> statement-breakpoint
