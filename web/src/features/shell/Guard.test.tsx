@@ -167,10 +167,11 @@ it('names the page in the tab', async () => {
 });
 
 it('shows the outline of the page at once, while the session is still asked for [U11]', async () => {
-  localStorage.setItem('session', 'member');
-  dispatchEvent(new StorageEvent('storage', { key: 'session' }));
   answerCalls(() => new Promise(() => {}));
   await showPage(app(), '/wall');
-  expect(document.querySelector('main output, output')?.getAttribute('aria-label')).toBe('Loading');
+  localStorage.setItem('session', 'member');
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: 'session' })));
+  await waitFor(() => expect(document.querySelector('[data-outline]')).not.toBeNull());
+  expect(document.querySelector('[data-outline]')?.getAttribute('aria-label')).toBe('Loading');
   expect(document.querySelectorAll('[data-outline] span').length).toBeGreaterThan(6);
 });
