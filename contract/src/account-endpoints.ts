@@ -53,10 +53,11 @@ export const accountApi = {
     method: 'POST',
     path: '/confirmEmail',
     summary:
-      'Confirms an email address, at registration or after a change, with the code of the emailed link. Opening the link alone does not confirm. `passwordNeeded`: the address was registered with different passwords, so a link to choose one is emailed.',
+      'Confirms an email address, at registration or after a change, with the code of the emailed link. Opening the link alone does not confirm. `passwordNeeded`: the address was registered with different passwords, so a link to choose one is emailed. In the browser that registered, which holds a cookie of `register`, it also starts a session and sets its cookie.',
     actors: PEOPLE,
     input: z.strictObject({ email, code: linkCode }),
-    output: z.strictObject({ alreadyConfirmed: z.boolean(), passwordNeeded: z.boolean() }),
+    /** `user` is present if the call has started a session. */
+    output: z.strictObject({ alreadyConfirmed: z.boolean(), passwordNeeded: z.boolean(), user: user.optional() }),
     errors: ['incorrectVerificationCode', 'expiredVerificationCode'],
     rateLimits: [{ by: 'ip', max: 30, seconds: 15 * MINUTE_SECONDS }],
   }),

@@ -370,6 +370,103 @@ describe('accounts', () => {
     expect((await me.call('userUpdate', { input: { phone: '' } })).phone).toBe('');
   });
 
+  describe('the browser that registered [U14]', () => {
+    /** Returns the value of a cookie that a response sets. */
+    const cookieOf = (response: Response, name: string) =>
+      response.headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith(`${name}=`))
+        ?.split(';')[0];
+    const registerIn = async (address: string, changes: object = {}, headers = {}) => {
+      const response = await post('/register', { ...registration(address), ...changes }, headers);
+      return cookieOf(response, 'registration') ?? expect.fail('no cookie');
+    };
+    const confirmIn = async (cookie: string, address: string, code: string) => {
+      const response = await post('/confirmEmail', { email: address, code }, { cookie, origin: app.url });
+      const { message } = (await response.json()) as { message: { user?: { id: string; email: string } } };
+      return { message, session: cookieOf(response, 'token') };
+    };
+    const userOf = async (cookie: string) => (await fetch(`${app.url}/api/user`, { headers: { cookie } })).status;
+    const codeTo = async (address: string, count = 1) => confirmationOf(await app.mailTo(address, count)).code;
+
+    it('is logged in by its confirmation, once, in a new session', async () => {
+      const response = await post('/register', registration(email));
+      expect(response.headers.getSetCookie()).toEqual([
+        expect.stringMatching(
+          /^registration=[\w-]{43}; Max-Age=86400; Path=\/api\/confirmEmail; HttpOnly; SameSite=Lax$/,
+        ),
+      ]);
+      const key = cookieOf(response, 'registration') ?? '';
+      const code = await codeTo(email);
+      // A session that somebody else put into the browser does not become the member's.
+      const planted = 'token=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+      const first = await confirmIn(`${key}; ${planted}`, email, code);
+      expect(first.message).toMatchObject({ alreadyConfirmed: false, passwordNeeded: false, user: { email } });
+      expect(first.session).toBeDefined();
+      expect(first.session).not.toBe(planted);
+      expect([await userOf(first.session ?? ''), await userOf(planted)]).toEqual([200, 401]);
+
+      const again = await confirmIn(key, email, code);
+      expect(again).toEqual({ message: { alreadyConfirmed: true, passwordNeeded: false }, session: undefined });
+      const [row] = await app.context.db.select().from(users).where(eq(users.email, email));
+      expect(row?.registrationKeyHash).toBe(null);
+    });
+
+    it('is the only one: a forwarded link confirms, and logs nobody in', async () => {
+      const stranger = await registerIn(`stranger${people}@example.com`);
+      for (const [index, cookie] of ['', 'registration=', 'registration=x', stranger].entries()) {
+        const address = `forwarded${people}-${index}@example.com`;
+        await registerIn(address);
+        const confirmed = await confirmIn(cookie, address, await codeTo(address));
+        expect(confirmed).toEqual({ message: { alreadyConfirmed: false, passwordNeeded: false }, session: undefined });
+        expect((await login(address)).user.isConfirmed).toBe(true);
+      }
+    });
+
+    it('gets such a cookie for every address, and is not logged in to an account that it did not make', async () => {
+      const known = await app.member(email);
+      const key = await registerIn(known.email);
+      const [row] = await app.context.db.select().from(users).where(eq(users.email, email));
+      expect(row?.registrationKeyHash).toBe(null);
+      // The known member changes the address; the browser that tried to register it has nothing from that.
+      const next = `next${people}@example.com`;
+      const me = app.client({ token: known.token });
+      await me.call('changeEmail', { input: { email: next, password: known.password } });
+      const changed = await confirmIn(key, next, await codeTo(next));
+      expect(changed).toEqual({ message: { alreadyConfirmed: false, passwordNeeded: false }, session: undefined });
+    });
+
+    it('is not logged in where two passwords contest the address, nor by the link of a later registration', async () => {
+      const owner = await registerIn(email);
+      const stranger = await registerIn(email, other);
+      const newest = await codeTo(email, 2);
+      const contested = await confirmIn(owner, email, newest);
+      expect(contested).toEqual({ message: { alreadyConfirmed: false, passwordNeeded: true }, session: undefined });
+      expect((await confirmIn(stranger, email, newest)).session).toBeUndefined();
+
+      const late = `late-owner${people}@example.com`;
+      const first = await registerIn(late);
+      app.clock.advance(LIMITS.emailLinkHours * HOUR_MS + MINUTE_MS);
+      await registerIn(late, other);
+      expect((await confirmIn(first, late, await codeTo(late, 2))).session).toBeUndefined();
+    });
+
+    it('changes from the guest to the member, but not from another member', async () => {
+      const guest = await app.guest();
+      const asGuest = { authorization: `Bearer ${guest.token}` };
+      const key = await registerIn(email, {}, asGuest);
+      const confirmed = await confirmIn(`${key}; token=${guest.token}`, email, await codeTo(email));
+      expect([await userOf(confirmed.session ?? ''), await userOf(`token=${guest.token}`)]).toEqual([200, 401]);
+
+      const member = await app.member(`there${people}@example.com`);
+      const second = `second${people}@example.com`;
+      const own = await registerIn(second);
+      const kept = await confirmIn(`${own}; token=${member.token}`, second, await codeTo(second));
+      expect(kept).toEqual({ message: { alreadyConfirmed: false, passwordNeeded: false }, session: undefined });
+      expect(await userOf(`token=${member.token}`)).toBe(200);
+    });
+  });
+
   it('does not bury an address in mail', async () => {
     for (let time = 0; time < 14; time++) await register(email);
     // When a later email to another address has been sent, the jobs of all registrations have run.

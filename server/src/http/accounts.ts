@@ -12,15 +12,25 @@ import { listSessions, logout, revokeOtherSessions, revokeSession } from '../dom
 import { checkTokenForUser, getCurrentPlan, getUser, getUserInfo } from '../domain/user/user.ts';
 import { redeemVoucher } from '../domain/voucher/vip.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
-import { clearSessionCookie, setSessionCookie } from './credentials.ts';
+import {
+  clearRegistrationCookie,
+  clearSessionCookie,
+  registrationKeyOf,
+  setRegistrationCookie,
+  setSessionCookie,
+} from './credentials.ts';
 import type { Handlers } from './endpoint.ts';
 import { languageOf } from './language.ts';
 
 export const accountHandlers = {
   captchaChallenge: ({ context, input }) => createCaptchaChallenge(context, input),
-  register: async ({ context, actor, input, request }) => {
+  register: async ({ context, actor, input, request, reply }) => {
     await checkCaptcha(context, 'register', input.recaptcha);
-    return register(context, inOwnLanguage(actor, request), input);
+    const registrationKey = context.ids.secret();
+    const answer = await register(context, inOwnLanguage(actor, request), { ...input, registrationKey });
+    // For every address, so that the response does not reveal whether there is an account.
+    setRegistrationCookie(request, reply, registrationKey);
+    return answer;
   },
   forgetPassword: async ({ context, actor, input, request }) => {
     await checkCaptcha(context, 'forget', input.recaptcha);
@@ -29,7 +39,17 @@ export const accountHandlers = {
   changePassword: ({ context, actor, input }) => changePassword(context, actor, input),
   sendConfirmEmail: ({ context, actor, input, request }) =>
     sendConfirmEmail(context, inOwnLanguage(actor, request), input),
-  confirmEmail: ({ context, actor, input }) => confirmEmail(context, actor, input),
+  confirmEmail: async ({ context, actor, input, request, reply }) => {
+    const { started, ...confirmed } = await confirmEmail(context, actor, {
+      ...input,
+      registrationKey: registrationKeyOf(request),
+      userAgent: request.headers['user-agent'],
+    });
+    if (!started) return confirmed;
+    setSessionCookie(request, reply, started.token);
+    clearRegistrationCookie(request, reply);
+    return { ...confirmed, user: started.user };
+  },
   user: ({ context, actor }) => getUser(context, actor),
   checkTokenForUser: ({ context, actor, input }) => checkTokenForUser(context, actor, input),
   getUserInfo: ({ context, actor, input }) => getUserInfo(context, actor, input),

@@ -1,7 +1,9 @@
-import { LIMITS } from '@framelift/contract';
+import { API_BASE, api, HOUR_SECONDS, LIMITS } from '@framelift/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const COOKIE = 'token';
+/** Secret of the browser that registered, which its confirmation logs in. */
+const REGISTRATION_COOKIE = 'registration';
 
 export interface Credentials {
   readonly token: string | undefined;
@@ -25,6 +27,25 @@ const attributes = (request: FastifyRequest) =>
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie(COOKIE, token, { ...attributes(request), maxAge: LIMITS.sessionDays * 86_400 });
+}
+
+export const registrationKeyOf = (request: FastifyRequest): string | undefined => request.cookies[REGISTRATION_COOKIE];
+
+/** Valid as long as the mailed link. Sent only to the call that reads it. */
+const registrationAttributes = (request: FastifyRequest) => ({
+  ...attributes(request),
+  path: `${API_BASE}${api.confirmEmail.path}`,
+});
+
+export function setRegistrationCookie(request: FastifyRequest, reply: FastifyReply, key: string): void {
+  reply.setCookie(REGISTRATION_COOKIE, key, {
+    ...registrationAttributes(request),
+    maxAge: LIMITS.emailLinkHours * HOUR_SECONDS,
+  });
+}
+
+export function clearRegistrationCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.clearCookie(REGISTRATION_COOKIE, registrationAttributes(request));
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {

@@ -34,8 +34,12 @@ export const resendConfirmation = mutationOptions({
   mutationFn: (email: string) => call('sendConfirmEmail', { input: { email } }),
 });
 
+/** Confirms an address. The browser that registered it is logged in by that. */
 export const confirmEmail = mutationOptions({
   mutationFn: (input: SentInputOf<Api['confirmEmail']>) => call('confirmEmail', { input }),
+  onSuccess: ({ user }, _input, _result, { client }) => {
+    if (user) beginSession(client, user);
+  },
   meta: QUIET,
 });
 

@@ -1,4 +1,7 @@
+import { LIMITS } from '@framelift/contract/limits';
+
 const KEY = 'redirect';
+const HOUR_MS = 3_600_000;
 
 /**
  * Returns the path if it is safe to redirect to, null otherwise. Only paths of our own origin are accepted: `//host`,
@@ -22,9 +25,39 @@ export function storeRedirect(wanted: string | null): void {
   if (path) sessionStorage.setItem(KEY, path);
 }
 
+/**
+ * Keeps the stored path for the other tabs of this browser too, because the link of an email opens in a new one. Like the
+ * link it is valid for a day. Without a wanted path an earlier one is forgotten.
+ */
+export function keepRedirect(): void {
+  const path = safePath(sessionStorage.getItem(KEY), location.origin);
+  try {
+    if (path === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify({ path, until: Date.now() + LIMITS.emailLinkHours * HOUR_MS }));
+  } catch {
+    // Without storage only this tab knows the path.
+  }
+}
+
 /** Returns the stored path and removes it; `/` if there is none. */
 export function consumeRedirect(): string {
-  const path = safePath(sessionStorage.getItem(KEY), location.origin);
+  const path = safePath(sessionStorage.getItem(KEY), location.origin) ?? readKept();
   sessionStorage.removeItem(KEY);
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
   return path ?? '/';
+}
+
+function readKept(): string | null {
+  try {
+    const { path, until } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as { path?: unknown; until?: unknown };
+    return typeof path === 'string' && typeof until === 'number' && until > Date.now()
+      ? safePath(path, location.origin)
+      : null;
+  } catch {
+    return null;
+  }
 }

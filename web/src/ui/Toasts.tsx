@@ -16,10 +16,10 @@ export function Toasts() {
     current.filter(({ kind }) => (kind === 'error') === errors).map((toast) => <Item key={toast.id} {...toast} />);
   return (
     <section className={classes.place} aria-label={t('messages')}>
-      <div role="status" aria-live="polite">
+      <div role="status" aria-live="polite" className={classes.list}>
         {list(false)}
       </div>
-      <div role="alert" aria-live="assertive">
+      <div role="alert" aria-live="assertive" className={classes.list}>
         {list(true)}
       </div>
     </section>

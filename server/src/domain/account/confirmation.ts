@@ -1,4 +1,4 @@
-import { ApiError, emailKey } from '@framelift/contract';
+import { ApiError, emailKey, type User } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
@@ -7,7 +7,9 @@ import { hashSecret } from '../../platform/secrets.ts';
 import { deleteObjects } from '../media/results.ts';
 import { sendNotice, sendPasswordLink } from '../user/mail-code.ts';
 import { hashPassword } from '../user/passwords.ts';
+import { startSession } from '../user/session.ts';
 import {
+  deleteSession,
   deleteSessionsOf,
   deleteUser,
   findMailCodeForUpdate,
@@ -19,6 +21,7 @@ import {
   updateUser,
   voidMailCodes,
 } from '../user/user.sql.ts';
+import { presentUser } from '../user/user.ts';
 import { resendConfirmation } from './account.jobs.ts';
 import { moveIn } from './move-in.ts';
 
@@ -38,18 +41,26 @@ export async function sendConfirmEmail(
 interface Confirmed {
   readonly alreadyConfirmed: boolean;
   readonly passwordNeeded: boolean;
+  /** The new session of the browser that registered. */
+  readonly started?: { readonly token: string; readonly user: User };
+}
+
+interface ConfirmInput {
+  readonly email: string;
+  readonly code: string;
+  /** Secret of this browser, if it registered. */
+  readonly registrationKey?: string | undefined;
+  readonly userAgent?: string | undefined;
 }
 
 /**
  * Confirms a member's first or new address. A code works once; a used or replaced one returns `alreadyConfirmed` if the
  * address is confirmed by now [A45][A48].
+ * The first use in the browser that registered the address starts a session there, because it has shown the password
+ * and the mailbox. A link that was forwarded, and a second use of one, start none.
  * @throws ApiError `incorrectVerificationCode` for a code of another address, `expiredVerificationCode`
  */
-export async function confirmEmail(
-  context: Context,
-  actor: Actor,
-  input: { readonly email: string; readonly code: string },
-): Promise<Confirmed> {
+export async function confirmEmail(context: Context, actor: Actor, input: ConfirmInput): Promise<Confirmed> {
   const confirm = () => context.db.transaction((tx) => confirmCode(context, actor, tx, input));
   // Another account took the address at the same moment: the second attempt sees that.
   const { unused, ...confirmed } = await confirm().catch((error: unknown) => {
@@ -64,7 +75,7 @@ async function confirmCode(
   context: Context,
   actor: Actor,
   tx: Tx,
-  input: { readonly email: string; readonly code: string },
+  input: ConfirmInput,
 ): Promise<Confirmed & { readonly unused: readonly string[] }> {
   const found = await findMailCodeForUpdate(tx, hashSecret(input.code), ['confirm', 'email']);
   const address = found && emailKey(found.code.email ?? found.user.email ?? '');
@@ -77,10 +88,21 @@ async function confirmCode(
   await setMailCodeUsed(tx, code.id, now);
   if (code.email === null) {
     const unused = await confirmMember(context, tx, user);
-    return { alreadyConfirmed: false, passwordNeeded: user.passwordContested, unused };
+    const confirmed = { alreadyConfirmed: false, passwordNeeded: user.passwordContested, unused };
+    if (!mayLogIn(actor, user, input.registrationKey)) return confirmed;
+    if (actor.sessionId) await deleteSession(tx, actor.sessionId);
+    const token = await startSession(context, tx, user.id, input.userAgent);
+    return { ...confirmed, started: { token, user: presentUser({ ...user, confirmedAt: now }, now) } };
   }
   await takeNewAddress(context, actor, tx, user, code.email);
   return { alreadyConfirmed: false, passwordNeeded: false, unused: [] };
+}
+
+/** Returns whether the confirmation logs the caller in. A member's own session is kept, also that of another account. */
+function mayLogIn(actor: Actor, user: UserRow, registrationKey: string | undefined): boolean {
+  if (registrationKey === undefined || user.registrationKeyHash !== hashSecret(registrationKey)) return false;
+  if (user.passwordContested || user.restrictedAt) return false;
+  return actor.kind === 'visitor' || actor.kind === 'guest';
 }
 
 /**
@@ -96,7 +118,7 @@ export async function confirmMember(
 ): Promise<string[]> {
   const { passwordContested: contested, claimedGuestId: guestId } = user;
   const confirmed = { confirmedAt: context.clock.now(), unconfirmedAt: null };
-  const values = { ...confirmed, passwordContested: false, claimedGuestId: null };
+  const values = { ...confirmed, passwordContested: false, claimedGuestId: null, registrationKeyHash: null };
   const passwordHash = newPasswordHash ?? (contested ? await hashPassword(context.ids.secret()) : undefined);
   await updateUser(tx, user.id, passwordHash ? { ...values, passwordHash } : values);
   if (contested) {

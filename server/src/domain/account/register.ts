@@ -1,6 +1,7 @@
 import { ApiError } from '@framelift/contract';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
+import { hashSecret } from '../../platform/secrets.ts';
 import { canSendMail, sendConfirmation, sendNotice } from '../user/mail-code.ts';
 import { refuseCommon, refusePersonalInfo } from '../user/password-rules.ts';
 import { hashPassword, verifyPassword } from '../user/passwords.ts';
@@ -21,6 +22,8 @@ interface Registration {
   readonly password: string;
   readonly password_confirmation: string;
   readonly isChecked: boolean;
+  /** Secret of the browser that registers: its confirmation of the address logs it in. */
+  readonly registrationKey?: string | undefined;
 }
 
 /**
@@ -44,7 +47,9 @@ export async function register(context: Context, actor: Actor, input: Registrati
   const passwordHash = await hashPassword(input.password);
   // The guest's uploads are transferred on confirmation [A55].
   const claimedGuestId = actor.kind === 'guest' ? actor.userId : null;
-  const member = { id: context.ids.uuid(), name, email, phone, passwordHash, language, claimedGuestId };
+  const registrationKeyHash = input.registrationKey === undefined ? null : hashSecret(input.registrationKey);
+  const owned = { name, email, phone, passwordHash, language, claimedGuestId, registrationKeyHash };
+  const member = { id: context.ids.uuid(), ...owned };
   await context.db.transaction(async (tx) => {
     const now = context.clock.now();
     if (await insertMember(tx, { ...member, createdAt: now })) {
@@ -57,15 +62,7 @@ export async function register(context: Context, actor: Actor, input: Registrati
       const same = samePassword && existing.passwordHash === earlierHash;
       const linkLives = await hasLivingCode(tx, existing.id, 'confirm', now);
       const passwordContested = existing.passwordContested || (linkLives && !same);
-      await updateUser(tx, existing.id, {
-        name,
-        email,
-        phone,
-        passwordHash,
-        language,
-        claimedGuestId,
-        passwordContested,
-      });
+      await updateUser(tx, existing.id, { ...owned, passwordContested });
       // Ends sessions that were started with the earlier password.
       await deleteSessionsOf(tx, existing.id);
       await sendConfirmation(context, tx, { ...member, id: existing.id }, language);

@@ -49,6 +49,7 @@ export interface NewMember {
   readonly email: string;
   readonly phone: string;
   readonly passwordHash: string;
+  readonly registrationKeyHash?: string | null;
   readonly language: Language;
   readonly createdAt: Date;
   readonly confirmedAt?: Date;

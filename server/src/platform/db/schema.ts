@@ -53,6 +53,8 @@ export const users = pgTable(
     emailLower: text('email_lower').unique(),
     phone: text('phone').notNull().default(''),
     passwordHash: text('password_hash'),
+    /** Hash of the secret of the browser that registered last, until the address is confirmed. */
+    registrationKeyHash: text('registration_key_hash'),
     confirmedAt: time('confirmed_at'),
     /**
      * Set when an administrator revoked the confirmation: unlike an unconfirmed registration, the account may have

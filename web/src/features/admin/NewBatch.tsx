@@ -4,7 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { createPinCodes } from '../../api/admin.ts';
 import { useContractForm } from '../../shared/use-contract-form.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 import { startOfDay, today } from './local-time.ts';
 
@@ -22,11 +24,13 @@ export function NewBatch({ onMade }: { onMade: (made: Made) => void }) {
     days: days === '' ? null : Number(days),
     expires_at: startOfDay(lastDay, 1) ?? null,
   }));
+  const [refusal, refuse] = useRefusal(form.values);
   const ready = input !== null && form.values.name.trim() !== '';
   const number = { size: 'md', min: 1, clampBehavior: 'strict', inputMode: 'numeric' } as const;
   return (
-    <Form onSubmit={() => ready && mutate(input, { onSuccess: onMade })}>
+    <Form onSubmit={() => ready && mutate(input, { onSuccess: onMade, onError: refuse })}>
       <Stack>
+        <FormProblem text={refusal?.message} />
         <TextInput
           label={t('codes.name')}
           description={t('codes.nameHint')}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setUserAdmin, setUserConfirmed, setUserRestricted, setUserVip, signOutUser } from '../../api/admin.ts';
 import { useSession } from '../../api/session.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
@@ -148,6 +149,7 @@ function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => voi
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
   const [password, setPassword] = useState('');
+  const [refusal, refuse] = useRefusal(password);
   const { id, name, isAdmin } = member;
   const set = (admin: boolean) => () => setUserAdmin({ id, admin, password });
   const send = () =>
@@ -157,7 +159,7 @@ function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => voi
         done: t(isAdmin ? 'user.unadminDone' : 'user.adminDone', { name }),
         undo: set(isAdmin),
       },
-      { onSuccess: onDone },
+      { onSuccess: onDone, onError: refuse },
     );
   return (
     <Form onSubmit={send}>
@@ -167,6 +169,7 @@ function AdminForm({ member, onDone }: { member: MemberDetail; onDone: () => voi
           label={t('user.yourPassword')}
           autoComplete="current-password"
           value={password}
+          error={refusal?.message}
           onChange={(event) => setPassword(event.currentTarget.value)}
           data-autofocus
         />

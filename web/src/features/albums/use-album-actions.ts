@@ -15,9 +15,10 @@ export function useAlbumActions() {
   const restoring = useMutation(restoreAlbum);
 
   /** Asks for a name of 1 to 30 characters; null if the dialog was closed. */
-  const askName = async (title: string, label: string, value = ''): Promise<string | null> => {
+  const askName = async (title: string, label: string, value = '', refusal?: string): Promise<string | null> => {
     const { button, input } = await showAlert({
       title,
+      content: refusal,
       input: { label: t('name'), value },
       buttons: [
         { value: 'cancel', label: common('cancel') },
@@ -29,16 +30,16 @@ export function useAlbumActions() {
   };
 
   return {
-    /** Creates an album and returns it, or null. After a refused name it asks again, prefilled with the text. */
-    async create(typed = ''): Promise<Album | null> {
-      const name = await askName(t('newTitle'), t('create'), typed);
+    /** Creates an album and returns it, or null. After a refusal it asks again, with the reason and the text. */
+    async create(typed = '', refusal?: string): Promise<Album | null> {
+      const name = await askName(t('newTitle'), t('create'), typed, refusal);
       if (name === null) return null;
-      return creation.mutateAsync(name).catch(() => this.create(name));
+      return creation.mutateAsync(name).catch((error) => this.create(name, error.message));
     },
-    async rename(album: Album, typed = album.name): Promise<void> {
-      const name = await askName(t('renameTitle'), t('save'), typed);
+    async rename(album: Album, typed = album.name, refusal?: string): Promise<void> {
+      const name = await askName(t('renameTitle'), t('save'), typed, refusal);
       if (name === null || name === album.name) return;
-      await renaming.mutateAsync({ id: album.id, name }).catch(() => this.rename(album, name));
+      await renaming.mutateAsync({ id: album.id, name }).catch((error) => this.rename(album, name, error.message));
     },
     /** Deletes the album and returns true on success; the toast offers to undo it. */
     async remove({ id, name }: Album): Promise<boolean> {

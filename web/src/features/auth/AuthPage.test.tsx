@@ -66,16 +66,50 @@ it('[R-5.login.1] [R-4.session.2] sends nothing while a field of the login is em
   expect(sent[0]).toMatchObject({ path: '/login', input: { email: 'mei@example.com', password: 'Passw0rd' } });
 });
 
-it('keeps what was typed when the login fails, and says why', async () => {
+it('keeps what was typed when the login fails, and says why at the field until it is changed [U8]', async () => {
   answerCalls(() => refusal(422, 'loginFailed', 'That was not right.', ['a line of detail']));
   await showPage(<AuthPage tab="login" />);
   type('E-mail', 'mei@example.com', 'Log in');
   type('Password', 'Wr0ngword', 'Log in');
   submit('Log in', 'Log in');
-  await screen.findByText('That was not right.');
+  await panel('Log in').findByText('That was not right.');
+  expect(screen.getByRole('alert').textContent).toContain('That was not right.');
   expect(screen.getByRole('alert').textContent).toContain('a line of detail');
   expect(panel('Log in').getByLabelText<HTMLInputElement>('Password').value).toBe('Wr0ngword');
   expect(panel('Log in').getByLabelText<HTMLInputElement>('E-mail').value).toBe('mei@example.com');
+  const password = panel('Log in').getByLabelText('Password');
+  expect(password.getAttribute('aria-invalid')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(password));
+  // The toast is gone after two seconds; the field still says it.
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(''), { timeout: 6000 });
+  panel('Log in').getByText('That was not right.');
+  type('Password', 'Wr0ngwords', 'Log in');
+  expect(panel('Log in').queryByText('That was not right.')).toBe(null);
+});
+
+it('says above the form why it was refused as a whole, until something is changed [U8]', async () => {
+  answerPaths({
+    '/login': () => refusal(429, 'tooManyRequests', 'Too many tries.'),
+    '/register': () => refusal(422, 'captchaFailed', 'Not a person.'),
+  });
+  await showPage(<AuthPage tab="login" />);
+  type('E-mail', 'mei@example.com', 'Log in');
+  type('Password', 'Passw0rd', 'Log in');
+  submit('Log in', 'Log in');
+  await panel('Log in').findByText('Too many tries.');
+  type('E-mail', 'mia@example.com', 'Log in');
+  expect(panel('Log in').queryByText('Too many tries.')).toBe(null);
+});
+
+it('says above the registration why it was refused, until something is changed [U8]', async () => {
+  answerPaths({ '/register': () => refusal(422, 'captchaFailed', 'Not a person.') });
+  await showPage(<AuthPage tab="register" />, '/register');
+  await fillRegistration();
+  agree();
+  submit('Register', 'Create account');
+  await panel('Register').findByText('Not a person.');
+  type('Name', 'Mei Lin', 'Register');
+  expect(panel('Register').queryByText('Not a person.')).toBe(null);
 });
 
 it('[R-2.login.2] shows and hides the password', async () => {

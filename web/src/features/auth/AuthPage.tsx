@@ -19,8 +19,8 @@ export function AuthPage({ tab }: { tab: Tab }) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const redirect = query.get('redirect');
-  // After a password change the address is passed in the state.
-  const state = useLocation().state as { email?: string } | null;
+  // After a password change or a confirmation the address is passed in the state.
+  const state = useLocation().state as { email?: string; confirmed?: boolean } | null;
   const [email, setEmail] = useState(state?.email ?? '');
   const tabs = useRef<HTMLDivElement>(null);
   // The login does not wait for the other form; a page that begins with it does.
@@ -67,7 +67,7 @@ export function AuthPage({ tab }: { tab: Tab }) {
             className={classes.panel}
           >
             {name === 'login' ? (
-              <LoginForm email={email} onEmail={setEmail} />
+              <LoginForm email={email} onEmail={setEmail} confirmed={state?.confirmed === true} />
             ) : (
               <Waiting>
                 <RegisterForm email={email} onEmail={setEmail} />

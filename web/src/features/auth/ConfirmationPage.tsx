@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { confirmEmail } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
+import { consumeRedirect } from '../../api/redirect.ts';
 import { logoutMutation, userQuery, useSession } from '../../api/session.ts';
 import { showToast } from '../../ui/toasts.ts';
 import { LinkByHand } from './LinkByHand.tsx';
@@ -48,11 +49,16 @@ export function ConfirmationPage() {
     mutate(
       { code, email },
       {
-        onSuccess: async ({ alreadyConfirmed, passwordNeeded }) => {
+        onSuccess: async ({ alreadyConfirmed, passwordNeeded, user }) => {
           if (passwordNeeded) return;
           showToast({ kind: 'success', text: t(alreadyConfirmed ? 'alreadyConfirmed' : 'confirmed') });
-          if (session.kind !== 'visitor') await queries.invalidateQueries({ queryKey: userQuery.queryKey });
-          navigate(session.kind === 'visitor' ? '/login' : '/', { replace: true, state: { email } });
+          if (!user && session.kind === 'visitor') {
+            navigate('/login', { replace: true, state: { email, confirmed: true } });
+            return;
+          }
+          if (!user) await queries.invalidateQueries({ queryKey: userQuery.queryKey });
+          // Only a new member is still on the way to something.
+          navigate(user || session.kind === 'unconfirmed' ? consumeRedirect() : '/', { replace: true });
         },
       },
     );

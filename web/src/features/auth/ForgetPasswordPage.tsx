@@ -9,7 +9,9 @@ import { changePassword } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
 import { hasSession, logoutMutation } from '../../api/session.ts';
 import { showError } from '../../shared/show-error.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { checkNewPassword } from '../../ui/new-password.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
@@ -85,6 +87,7 @@ function ChoosePassword({
   // Shown until the refused password is changed.
   const refused = isRefusedPassword(error) && variables?.newPassword === fields.password ? error.message : undefined;
   const form = useFormFocus(isPending, refused);
+  const [refusal, refuse] = useRefusal(fields);
 
   const field = (name: keyof typeof fields) => ({
     name,
@@ -111,7 +114,10 @@ function ChoosePassword({
         },
         onError: (failure) => {
           if (isCallError(failure) && failure.code === 'changePermissionExpired') onExpired();
-          else if (!isRefusedPassword(failure)) showError(failure);
+          else if (!isRefusedPassword(failure)) {
+            showError(failure);
+            refuse(failure);
+          }
         },
       },
     );
@@ -123,6 +129,7 @@ function ChoosePassword({
       <Text size="lg">{t('resetFor', { email: link.email })}</Text>
       <Form ref={form} onSubmit={submit}>
         <Stack>
+          <FormProblem text={refusal?.message} />
           {/* Tells password managers which account the password belongs to. */}
           <input type="email" name="username" autoComplete="username" value={link.email} readOnly hidden />
           <PasswordField

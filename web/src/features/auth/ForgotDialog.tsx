@@ -6,8 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { forgetPassword } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
 import { isCallError } from '../../api/client.ts';
+import { keepRedirect } from '../../api/redirect.ts';
 import { showError } from '../../shared/show-error.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { LocalMailbox } from './LocalMailbox.tsx';
@@ -37,17 +40,21 @@ export function ForgotDialog({
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [wait, pause] = usePause();
   const address = typed.trim();
+  const [refusal, refuse] = useRefusal(address);
 
   const send = () => {
     setWrong(!looksLikeEmail(address));
     if (!looksLikeEmail(address) || isPending || wait > 0) return;
     mutate(address, {
       onSuccess: () => {
+        keepRedirect();
         setSentTo(address);
+        refuse(null);
         pause(PAUSE_SECONDS);
       },
       onError: (error) => {
         showError(error);
+        refuse(error);
         if (isCallError(error) && error.retryAfter !== undefined) pause(error.retryAfter);
       },
     });
@@ -64,6 +71,7 @@ export function ForgotDialog({
         {sentTo === null ? (
           <Stack>
             <Text>{t('forgotText')}</Text>
+            <FormProblem text={refusal?.message} />
             <TextInput
               data-autofocus
               label={auth('email')}
@@ -73,12 +81,16 @@ export function ForgotDialog({
               maxLength={LIMITS.emailLength}
               value={typed}
               error={wrong && auth('invalidEmail')}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value);
+                setWrong(false);
+              }}
             />
             {sendButton}
           </Stack>
         ) : (
           <Stack>
+            <FormProblem text={refusal?.message} />
             <Text role="status">{t('sent', { email: sentTo, hours: LIMITS.emailLinkHours })}</Text>
             <Text c="dimmed">{auth('notArrived')}</Text>
             <LocalMailbox />

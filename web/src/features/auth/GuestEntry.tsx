@@ -4,14 +4,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { guestLogin } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import classes from './GuestEntry.module.css';
 
 export function GuestEntry() {
   const { t } = useTranslation('auth');
   const { mutate, isPending } = useMutation(guestLogin);
+  const [refusal, refuse] = useRefusal(null);
   return (
     <Stack gap="xs" mt="lg">
       <span className={classes.or}>{t('or')}</span>
+      <FormProblem text={refusal?.message} />
       <Button
         variant="default"
         fullWidth
@@ -19,7 +23,7 @@ export function GuestEntry() {
         loading={isPending}
         onPointerEnter={prepareProof}
         onFocus={prepareProof}
-        onClick={() => mutate(undefined)}
+        onClick={() => mutate(undefined, { onError: refuse })}
       >
         {t('guest')}
       </Button>

@@ -26,7 +26,10 @@ export function LinkByHand() {
           value={link}
           error={wrong && t('byHandWrong')}
           autoComplete="off"
-          onChange={(event) => setLink(event.currentTarget.value)}
+          onChange={(event) => {
+            setLink(event.currentTarget.value);
+            setWrong(false);
+          }}
         />
         <Button type="submit" variant="default" disabled={link.trim() === ''}>
           {t('continue')}

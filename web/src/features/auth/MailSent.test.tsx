@@ -82,7 +82,7 @@ it('opening the mailed link confirms nothing; the button does, and leads to the 
   expect(sent('/confirmEmail')[0]?.input).toEqual({ code: 'the-code', email: 'mei@example.com' });
   expect(await screen.findByText('Your address is confirmed.')).toBeTruthy();
   // The form on that page is prefilled with the address.
-  expect(window.history.state?.usr).toEqual({ email: 'mei@example.com' });
+  expect(window.history.state?.usr).toEqual({ email: 'mei@example.com', confirmed: true });
 });
 
 it('says that a password has to be chosen where two were set, and that a link for it is on its way', async () => {

@@ -7,8 +7,10 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resendConfirmation } from '../../api/accounts.ts';
 import { isCallError } from '../../api/client.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { looksLikeEmail } from '../../ui/field-rules.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { LocalMailbox } from './LocalMailbox.tsx';
@@ -35,6 +37,7 @@ export function MailSent({
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   const [wait, pause] = usePause();
+  const [refusal, refuse] = useRefusal(typed);
   const resendLabel = wait > 0 ? ofPassword('againIn', { seconds: wait }) : t('resend');
 
   const resend = () => {
@@ -43,6 +46,7 @@ export function MailSent({
     if (!looksLikeEmail(address) || isPending || wait > 0) return;
     mutate(address, {
       onSuccess: () => {
+        refuse(null);
         pause(60 / LIMITS.resend.perMinute);
         void showAlert({
           kind: 'success',
@@ -52,6 +56,7 @@ export function MailSent({
         });
       },
       onError: (error) => {
+        refuse(error);
         if (isCallError(error) && error.retryAfter !== undefined) pause(error.retryAfter);
       },
     });
@@ -79,6 +84,7 @@ export function MailSent({
       <Form onSubmit={resend}>
         <Stack gap="xs">
           {!failed && <Text c="dimmed">{t('notArrived')}</Text>}
+          <FormProblem text={refusal?.message} />
           {email === undefined && (
             <TextInput
               label={t('email')}
@@ -87,7 +93,10 @@ export function MailSent({
               maxLength={LIMITS.emailLength}
               value={typed}
               error={wrong && t('invalidEmail')}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onChange={(event) => {
+                setTyped(event.currentTarget.value);
+                setWrong(false);
+              }}
             />
           )}
           {failed ? (

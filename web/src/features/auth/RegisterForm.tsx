@@ -7,10 +7,13 @@ import { useNavigate } from 'react-router';
 import { register } from '../../api/accounts.ts';
 import { prepareProof } from '../../api/captcha.ts';
 import { isCallError } from '../../api/client.ts';
+import { keepRedirect } from '../../api/redirect.ts';
 import { PolicyLink } from '../../shared/policy/PolicyLink.tsx';
 import { showError } from '../../shared/show-error.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -35,6 +38,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   const { mutate, isPending, error, variables } = useMutation(register);
   const fields = { ...own, email };
   const problems = checkRegistration(fields);
+  const [refusal, refuse] = useRefusal(fields);
 
   // Shown until the refused password is changed.
   const refused = isRefusedPassword(error) && variables?.password === own.password ? error.message : undefined;
@@ -65,6 +69,8 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
       { name, email, phone, password, password_confirmation: passwordConfirmation, isChecked: agreed },
       {
         onSuccess: (answer) => {
+          // The link of the email opens another tab.
+          keepRedirect();
           navigate('/registerSuccess', { state: { email: answer.email } });
           void showAlert({
             kind: 'success',
@@ -76,6 +82,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
         onError: (failure) => {
           // No response means that nothing was refused: network errors have their own text and duration.
           if (isCallError(failure) && failure.status === 0) return showError(failure);
+          refuse(failure);
           const details = isCallError(failure) ? failure.details : [];
           void showAlert({
             kind: 'error',
@@ -91,6 +98,7 @@ export function RegisterForm({ email, onEmail }: { email: string; onEmail: (emai
   return (
     <Form ref={form} onSubmit={submit} onFocus={prepareProof}>
       <Stack>
+        <FormProblem text={isRefusedPassword(error) ? undefined : refusal?.message} />
         <TextInput {...field('name')} autoComplete="name" {...NAME_FIELD} />
         <TextInput
           label={t('email')}

@@ -74,7 +74,10 @@ function ChangeEmail({ to, setTo, onClose, email }: ChangeEmailProps & { to: str
         error={problem}
         disabled={isPending}
         data-autofocus
-        onChange={(event) => setTo(event.currentTarget.value)}
+        onChange={(event) => {
+          setTo(event.currentTarget.value);
+          setProblem(undefined);
+        }}
       />
     </PasswordConfirmForm>
   );

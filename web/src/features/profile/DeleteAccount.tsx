@@ -77,7 +77,10 @@ function Deletion({ onCancel }: { onCancel: () => void }) {
         error={wrong && t('delete.wrongEmail')}
         disabled={isPending}
         data-autofocus
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setWrong(false);
+        }}
       />
     </PasswordConfirmForm>
   );

@@ -74,7 +74,7 @@ it('shows the phone only when there is one, and one can be added [R-2.profile.3]
   fireEvent.click(button('Add a phone number'));
   type('Phone', 'not a number');
   save();
-  await screen.findByText('Enter a phone number, such as +886 2 1234 5678 or 02-1234-5678 ext. 12.');
+  await screen.findByText(/^Enter a phone number/);
   expect(updates(sent)).toEqual([]);
   type('Phone', '0912 345 678');
   save();

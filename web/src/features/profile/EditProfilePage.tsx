@@ -9,9 +9,11 @@ import { updateUser } from '../../api/profile.ts';
 import { useSession } from '../../api/session.ts';
 import { showError } from '../../shared/show-error.ts';
 import { useContractForm } from '../../shared/use-contract-form.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordHints } from '../../ui/PasswordHints.tsx';
@@ -46,6 +48,7 @@ function EditProfile({ user }: { user: User }) {
     }),
   }));
   const fields = form.values;
+  const [refusal, refuse] = useRefusal(fields);
   const [phoneAsked, askPhone] = useState(false);
   const [tried, setTried] = useState(false);
   const element = useFormFocus(isPending, Object.keys(form.errors)[0]);
@@ -98,7 +101,10 @@ function EditProfile({ user }: { user: User }) {
         if (isCallError(error) && error.status === 401) return;
         const about = refusedField(error);
         if (about) form.setFieldError(about, error.message);
-        else showError(error);
+        else {
+          showError(error);
+          refuse(error);
+        }
       },
     });
   };
@@ -111,6 +117,7 @@ function EditProfile({ user }: { user: User }) {
         <Title order={1}>{t('editTitle')}</Title>
       </div>
       <Form ref={element} onSubmit={submit}>
+        <FormProblem text={refusal?.message} />
         <fieldset disabled={isPending} className={classes.fields}>
           <Stack className={classes.card}>
             <TextInput label={auth('name')} autoComplete="name" {...NAME_FIELD} {...field('name')} />

@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError } from '../../api/client.ts';
 import { showError } from '../../shared/show-error.ts';
+import { useRefusal } from '../../shared/use-refusal.ts';
 import { Form } from '../../ui/Form.tsx';
+import { FormProblem } from '../../ui/FormProblem.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 
@@ -35,23 +37,29 @@ export function PasswordConfirmForm(props: PasswordConfirmFormProps) {
   /** A new object for each attempt, so that the invalid field gets the focus each time. */
   const [problem, setProblem] = useState<{ readonly password?: string }>({});
   const form = useFormFocus(busy, problem);
+  const [refusal, refuse] = useRefusal(password);
 
   const submit = async () => {
     if (busy) return;
     const complete = check?.() ?? true;
     setProblem(password === '' ? { password: auth('required') } : {});
     if (!complete || password === '') return;
+    refuse(null);
     try {
       await send(password);
     } catch (error) {
       if (isCallError(error) && error.code === 'passwordIncorrect') setProblem({ password: error.message });
-      else if (!isCallError(error) || error.status !== 401) showError(error);
+      else if (!isCallError(error) || error.status !== 401) {
+        showError(error);
+        refuse(error);
+      }
     }
   };
 
   return (
     <Form ref={form} onSubmit={() => void submit()}>
       <Stack>
+        <FormProblem text={refusal?.message} />
         {children}
         <PasswordField
           label={t('yourPassword')}
@@ -60,7 +68,10 @@ export function PasswordConfirmForm(props: PasswordConfirmFormProps) {
           error={problem.password}
           disabled={busy}
           data-autofocus={autoFocus}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setProblem({});
+          }}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>

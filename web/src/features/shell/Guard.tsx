@@ -53,7 +53,9 @@ export function Guard({
     );
   }
   if (session.kind === 'loading' || probing) return <PageSkeleton />;
-  if (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest'))
+  // The address of an unconfirmed member was confirmed elsewhere meanwhile.
+  const confirmed = access === 'unconfirmed' && session.kind === 'member';
+  if (confirmed || (access === 'visitor' && (session.kind === 'member' || session.kind === 'guest')))
     return <AfterLogin who={session.kind} />;
   const target = whereTo(access, session.kind, pathname + search, session.kind === 'visitor' && session.loggedOut);
   if (target !== null) return <Navigate to={target} replace />;

@@ -53,7 +53,7 @@ it('a login leads a member to the wanted path and a guest to the guest page', ()
   expect(afterLogin('guest', '/menu?a=1')).toBe('/guestPage');
 });
 
-it('[R-5.upload-link.1] a guest finds the upload dialog that was wanted', () => {
+it('a guest finds the upload dialog that was wanted', () => {
   expect(afterLogin('guest', '/?action=upload&device_type_id=3')).toBe('/guestPage?action=upload&device_type_id=3');
   expect(afterLogin('guest', '/menu?showCropper')).toBe('/guestPage?action=upload');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readParameters } from './parameters.ts';
 
-it('[R-2.query.8] [R-2.query.11] action=upload and showCropper ask for the upload dialog', () => {
+it('[R-2.query.8] action=upload and showCropper ask for the upload dialog', () => {
   expect(readParameters('?action=upload').upload).toEqual({ deviceTypeId: undefined });
   expect(readParameters('?showCropper').upload).toEqual({ deviceTypeId: undefined });
   expect(readParameters('?showCropper=true').upload).toEqual({ deviceTypeId: undefined });

@@ -143,7 +143,7 @@ describe('uploading', () => {
     expect(after({ type: 'start' })).toBe(startOfUpload);
   });
 
-  it('[A6] [R-6.roles.3] asks before it is left, and goes on meanwhile', () => {
+  it('asks before it is left, and goes on meanwhile', () => {
     const asked = after(...sending, { type: 'cancel' });
     expect(asked).toMatchObject({ asked: true, closed: false, sending: { phase: 'sending' } });
     expect(isUploading(asked)).toBe(true);

@@ -321,6 +321,7 @@ CREATE TABLE "users" (
 	"email_lower" text,
 	"phone" text DEFAULT '' NOT NULL,
 	"password_hash" text,
+	"registration_key_hash" text,
 	"confirmed_at" timestamp (3) with time zone,
 	"unconfirmed_at" timestamp (3) with time zone,
 	"password_contested" boolean DEFAULT false NOT NULL,
