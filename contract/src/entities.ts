@@ -203,7 +203,7 @@ export const mediaDetail = media.extend({
   step: z.enum(CONVERSION_STEPS),
   /** Estimated seconds until it is finished; null while unknown. */
   timeLeft: z.number().nullable(),
-  /** Error code and its message, when status is 2. */
+  /** Error code and its message, when status is 2; `conversionDelayed` while trouble of the server holds status 0 up. */
   failure: failureOfMedia.nullable(),
   /** 'basic', 'embedded', 'member' or 'model:NAME'. */
   depthSource: z.string().nullable(),

@@ -136,6 +136,10 @@ export const ERRORS = {
   conversionCancelled: rule(409, 'retry'),
   conversionTimedOut: rule(504, 'retry'),
   conversionFailed: rule(500, 'retry'),
+  /** Trouble on the server's side, of a conversion that goes on. */
+  conversionDelayed: rule(503, 'wait'),
+  /** Trouble on the server's side that did not end. */
+  conversionInterrupted: rule(503, 'retry'),
   obj_havent_transformed_completed: rule(409, 'wait'),
   formatNotAvailable: rule(409, 'correct'),
   formatBeingMade: rule(409, 'wait'),

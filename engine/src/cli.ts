@@ -78,6 +78,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   conversionCancelled: 'Cancelled.',
   conversionTimedOut: 'The conversion took too long.',
   conversionFailed: 'The conversion failed.',
+  conversionInterrupted: 'The conversion process was killed.',
   serverFull: 'The disk has no room left: make some and start again.',
 };
 

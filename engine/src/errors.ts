@@ -19,6 +19,7 @@ export const ENGINE_ERRORS = [
   'conversionCancelled',
   'conversionTimedOut',
   'conversionFailed',
+  'conversionInterrupted',
   'serverFull',
 ] as const;
 export type EngineErrorCode = (typeof ENGINE_ERRORS)[number];

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { duringModel } from '../pulse.ts';
 import type { Plane } from './plane.ts';
 
 /**
@@ -29,13 +30,14 @@ export async function loadModel(
   threads: number,
   memory: RunMemory = 'returned',
 ): Promise<InferenceSession> {
-  return InferenceSession.create(file, {
+  const options = {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: memory === 'kept',
     logSeverityLevel: LOG_ERRORS,
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  });
+  } as const;
+  return duringModel(() => InferenceSession.create(file, options));
 }
 
 /**
@@ -68,7 +70,8 @@ export async function runModel(
   const inputName = session.inputNames[0];
   const outputName = session.outputNames[0];
   if (!inputName || !outputName) throw new Error('the model has no input or no output');
-  const results = await session.run({ [inputName]: new Tensor('float32', input, [1, 3, height, width]) });
+  const feeds = { [inputName]: new Tensor('float32', input, [1, 3, height, width]) };
+  const results = await duringModel(() => session.run(feeds));
   const output = results[outputName];
   if (!(output?.data instanceof Float32Array)) throw new Error('the model returned no float32 tensor');
   const [outHeight, outWidth] = output.dims.slice(-2) as [number, number];

@@ -68,6 +68,9 @@ export type Order =
   | { readonly id: number; readonly call: CallName; readonly input: unknown }
   | { readonly id: number; readonly cancel: true };
 
+/** File descriptor of the child to which it writes its signs of life. See `pulse.ts`. */
+export const PULSE_FD = 4;
+
 /** Child → parent. Each call is answered by any number of `progress` reports and one `result` or `error`. */
 export type Report =
   | { readonly id: number; readonly progress: Progress }

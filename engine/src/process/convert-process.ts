@@ -3,14 +3,16 @@
  * end this process, never the server. See forked-engine.ts for the parent side.
  */
 import { EngineError } from '../errors.ts';
+import { startPulse } from '../pulse.ts';
 import type { Progress } from '../types.ts';
-import type { AnyCall, Order, Report } from './calls.ts';
+import { type AnyCall, type Order, PULSE_FD, type Report } from './calls.ts';
 import { isDiskFull } from './disk-full.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
 
 /** Options from the parent: the only argument, as JSON. */
 const options = JSON.parse(process.argv[2] ?? '{}') as EngineOptions;
 const engine = createEngine({ ...options, warn: (sentence) => console.error(sentence) });
+startPulse(PULSE_FD);
 let current: { readonly id: number; readonly cancel: AbortController } | null = null;
 
 // Only the parent ends this process: Ctrl-C in a terminal reaches the whole process group.

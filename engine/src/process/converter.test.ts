@@ -161,6 +161,22 @@ test('a crash in native code fails its own conversion alone, and leaves nothing 
   expect(readdirSync(survivor.outDir)).toEqual(['photo_flat.jpg']);
 });
 
+test('a process without a sign of life is ended, and the next conversion gets a new one [S6]', async () => {
+  const one = converter({ silenceMs: 1000 });
+  const stuck = request();
+  const running = runUntil(one, 'depth', () => process.kill(children()[0] as number, 'SIGSTOP'), stuck);
+  await expect(running).rejects.toMatchObject({ code: 'conversionInterrupted', message: /no sign of life/ });
+  expect(readdirSync(stuck.outDir)).toEqual([]);
+  expect(children()).toEqual([]);
+  await one.convert(request({ effect: 0 }));
+});
+
+test('a process that was killed is not the fault of its file [S7]', async () => {
+  const one = converter();
+  const running = runUntil(one, 'depth', () => process.kill(children()[0] as number, 'SIGKILL'));
+  await expect(running).rejects.toMatchObject({ code: 'conversionInterrupted', message: /SIGKILL/ });
+});
+
 test('the other process goes on when one is killed', async () => {
   const one = converter({ processes: 2 });
   const both = new Set<number>();

@@ -32,6 +32,11 @@ export interface ConverterOptions {
   readonly idleMs?: number;
   /** Time for a cancelled conversion to stop before its process is killed. 2 seconds by default. */
   readonly graceMs?: number;
+  /**
+   * Time without a sign of life after which a process is killed; its call fails with `conversionInterrupted`. 10 seconds
+   * by default.
+   */
+  readonly silenceMs?: number;
   /** Receives each line of the processes' standard error; by default written to this process's standard error. */
   readonly log?: (line: string) => void;
 }
@@ -89,11 +94,11 @@ const STATUS_KEPT_MS = 60_000;
 
 export function createConverter(options: ConverterOptions): Converter {
   const { processes, memoryLimitMb, timeLimitMs, idleMs = IDLE_MS, graceMs = GRACE_MS } = options;
-  const { neuralDir, video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB } = options;
+  const { neuralDir, video, videoProcesses = 1, videoMemoryLimitMb = VIDEO_MEMORY_MB, silenceMs } = options;
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / processes));
   const log = options.log ?? ((line) => process.stderr.write(`${line}\n`));
   const engine = { threads, neuralDir, video };
-  const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log };
+  const limits: ForkLimits = { engine, memoryLimitMb, idleMs, graceMs, log, ...(silenceMs && { silenceMs }) };
   const queueOf = (count: number, changed: Partial<ForkLimits> = {}) =>
     createQueue(Array.from({ length: count }, () => new ForkedEngine({ ...limits, ...changed })));
   const pictures = queueOf(processes);

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { EngineError } from '../errors.ts';
-import type { CallHooks, CallName, EngineCalls, Order, Report } from './calls.ts';
+import { BEAT_MS } from '../pulse.ts';
+import { type CallHooks, type CallName, type EngineCalls, type Order, PULSE_FD, type Report } from './calls.ts';
 import type { EngineOptions } from './engine.ts';
 import { watchMemory } from './resident-memory.ts';
 
@@ -15,6 +16,8 @@ export interface ForkLimits {
   readonly idleMs: number;
   /** Time for a cancelled call to stop before the process is killed. */
   readonly graceMs: number;
+  /** Time without a sign of life after which the process is killed. 10 seconds by default. */
+  readonly silenceMs?: number;
   /** Receives each line of the process's standard error. */
   readonly log: (line: string) => void;
 }
@@ -25,6 +28,11 @@ export interface CallOptions extends CallHooks {
 
 const PRIORITY = 5;
 const STDERR_KEPT = 2000;
+const SILENCE_MS = 10_000;
+/** Until the first sign of life, which includes loading the program. */
+const START_MS = 30_000;
+/** Signals by which a process ends because of its own fault: damaged memory, a failed assertion, an illegal instruction. */
+const OWN_FAULTS: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 /** Semi-space size in MB. Short-lived data is held outside the heap: a larger space would only fill up over time. */
 const YOUNG_MB = 4;
 /** Environment variables passed to the process: it handles untrusted bytes and must not see the server's secrets. */
@@ -51,6 +59,9 @@ export class ForkedEngine {
   /** The current process, and disconnected ones that have not exited yet. */
   readonly #alive = new Set<ChildProcess>();
   #stderr = '';
+  /** Since the last sign of life of the current process, during a call. */
+  #silentMs = 0;
+  #hasBeat = false;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
   #closed = false;
@@ -90,7 +101,15 @@ export class ForkedEngine {
         () => end(new EngineError('conversionTimedOut', `not done after ${timeLimitMs} ms`)),
         timeLimitMs,
       );
-      const { memoryLimitMb, graceMs } = this.#limits;
+      const { memoryLimitMb, graceMs, silenceMs = SILENCE_MS } = this.#limits;
+      // Counted in ticks, so that the time in which this process itself was suspended does not count.
+      this.#silentMs = 0;
+      const silence = setInterval(() => {
+        this.#silentMs += BEAT_MS;
+        const allowed = this.#hasBeat ? silenceMs : Math.max(START_MS, silenceMs);
+        if (this.#silentMs > allowed)
+          end(new EngineError('conversionInterrupted', `no sign of life from the process for ${allowed} ms`));
+      }, BEAT_MS);
       const stopWatching =
         child.pid === undefined
           ? undefined
@@ -106,6 +125,7 @@ export class ForkedEngine {
         settled = true;
         clearTimeout(grace);
         clearTimeout(timeLimit);
+        clearInterval(silence);
         stopWatching?.();
         signal?.removeEventListener('abort', onAbort);
         child.off('message', onReport).off('close', onClose).off('error', onError);
@@ -116,6 +136,8 @@ export class ForkedEngine {
       const onReport = (report: Report) => {
         // A process being killed may still send a message; 'close' settles the call then.
         if (report.id !== id || ending) return;
+        this.#silentMs = 0;
+        this.#hasBeat = true;
         if ('progress' in report) onProgress?.(report.progress);
         else if (signal?.aborted) settle(() => reject(cancelled()));
         else if ('error' in report) settle(() => reject(new EngineError(report.error.code, report.error.message)));
@@ -124,10 +146,12 @@ export class ForkedEngine {
       const onClose = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const how = killedBy ? `was killed by ${killedBy}` : `ended with code ${code}`;
         const text = `the conversion process ${how}${this.#stderr && `: ${this.#stderr.trim()}`}`;
-        settle(() => reject(ending ?? new EngineError('conversionFailed', text)));
+        // Killed from outside, for example by the system when its memory ran out: the file may be innocent.
+        const fault = killedBy && !OWN_FAULTS.includes(killedBy) ? 'conversionInterrupted' : 'conversionFailed';
+        settle(() => reject(ending ?? new EngineError(fault, text)));
       };
       const onError = (error: Error) => {
-        settle(() => reject(new EngineError('conversionFailed', error.message, { cause: error })));
+        settle(() => reject(new EngineError('conversionInterrupted', error.message, { cause: error })));
       };
       this.#end = end;
       // 'close' follows 'exit', once all of its standard error was read.
@@ -157,11 +181,17 @@ export class ForkedEngine {
       // By default glibc keeps freed memory in one arena per thread.
       env: { ...env, MALLOC_ARENA_MAX: '2' },
       execArgv: ['--expose-gc', `--max-old-space-size=${memoryLimitMb}`, `--max-semi-space-size=${YOUNG_MB}`],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#child = child;
     this.#alive.add(child);
     this.#stderr = '';
+    this.#hasBeat = false;
+    child.stdio[PULSE_FD]?.on('data', () => {
+      if (this.#child !== child) return;
+      this.#silentMs = 0;
+      this.#hasBeat = true;
+    });
     if (child.stderr)
       createInterface({ input: child.stderr }).on('line', (line) => {
         this.#stderr = `${this.#stderr}${line}\n`.slice(-STDERR_KEPT);

@@ -68,7 +68,7 @@ test.skipIf(process.platform === 'win32')(
           }
         },
       });
-      await expect(run).rejects.toMatchObject({ code: 'conversionFailed' });
+      await expect(run).rejects.toMatchObject({ code: 'conversionInterrupted' });
       expect(killed).toBe(1);
       expect(readdirSync(interrupted.outDir)).toEqual([]);
       const resumed = await own.convert(interrupted);

@@ -121,7 +121,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   // Periodic jobs are called by the tests: they compare the real ages of files with the test clock, which may be days
   // ahead, and would delete an object as a leftover while its upload is being stored.
   const called = handlers.filter(({ job }) => job.options.every === undefined);
-  const worker = await startWorker(queue, called, context, { pollSeconds: 0.5 });
+  const worker = await startWorker(queue, called, context, { pollSeconds: 0.5, patience: 0 });
 
   const client: TestApp['client'] = ({ token, language = 'en' } = {}) =>
     createClient({

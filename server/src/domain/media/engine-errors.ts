@@ -12,6 +12,8 @@ export function isFileFault(error: unknown): error is EngineError {
  */
 export function asApiError(error: unknown, { errors }: { readonly errors: readonly ErrorCode[] }): unknown {
   if (!(error instanceof EngineError)) return error;
+  // The same call will probably succeed in another process.
+  if (error.code === 'conversionInterrupted') return new ApiError('systemBusy', [], { cause: error });
   const isDeclared = errors.includes(error.code) || error.code === 'serverFull';
   return new ApiError(isDeclared ? error.code : 'conversionFailed', [], { cause: error });
 }

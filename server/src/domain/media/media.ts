@@ -4,6 +4,7 @@ import {
   CONVERSION_STEPS,
   DOWNLOAD_FORMATS,
   type DownloadFormat,
+  type ErrorCode,
   type InputOf,
   MEDIA_STATUS,
   type Media,
@@ -40,7 +41,8 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
   const now = clock.now();
   const stored = media.uploadState === 'stored';
   const { first, last } = await revisionSpan(db, id);
-  const { sourceWidth: width, sourceHeight: height, failureCode: code } = media;
+  const { sourceWidth: width, sourceHeight: height } = media;
+  const code = media.failureCode ?? delayOf(view);
   return {
     ...presentMedia(view),
     uploaded: stored,
@@ -138,6 +140,12 @@ function availableFormats(view: MediaView): DownloadFormat[] {
 function stepOf({ media, conversion }: MediaView): MediaDetail['step'] {
   if (media.status === MEDIA_STATUS.finished) return 'done';
   return CONVERSION_STEPS.find((step) => step === conversion?.step) ?? 'waiting';
+}
+
+/** Returns the code of trouble on the server's side that holds up a conversion, or null. */
+function delayOf({ media, conversion }: MediaView): ErrorCode | null {
+  const delayed = media.status === MEDIA_STATUS.processing && conversion?.failureCode === 'conversionDelayed';
+  return delayed ? 'conversionDelayed' : null;
 }
 
 /** Returns the whole seconds until a media is finished, or null while unknown. */

@@ -2,11 +2,14 @@ import type { z } from 'zod';
 import type { Queries } from '../db/open.ts';
 
 export interface JobOptions {
-  /** Maximum number of attempts; after the last one the job is dead. A killed process costs one attempt. */
+  /**
+   * Maximum number of attempts; after the last one the job is dead. An attempt that ends because its process was killed
+   * costs a tenth, and one that ends in passing trouble (see `isPassingTrouble`) costs nothing.
+   */
   readonly attempts: number;
-  /** Seconds between a failed attempt and the next. */
+  /** Seconds between the first failed attempt and the next. */
   readonly retryDelay: number;
-  /** If set, each delay is about twice as long as the one before, up to this number of seconds. */
+  /** If set, each delay is twice as long as the one before, up to this number of seconds. */
   readonly longestDelay?: number;
   /**
    * Seconds per interval of a periodic job, which runs once per interval over all workers and has no data. At most one

@@ -36,7 +36,7 @@ describe('the job queue', () => {
   }
   async function work(handlers: Handler<Own>[], options: WorkerOptions = {}) {
     const queue = await open(handlers);
-    const worker = await startWorker(queue, handlers, context, { pollSeconds: NEVER, ...options });
+    const worker = await startWorker(queue, handlers, context, { pollSeconds: NEVER, patience: 0, ...options });
     workers.push(worker);
     return { queue, worker };
   }
@@ -196,6 +196,58 @@ describe('the job queue', () => {
     expect(tries).toEqual([1, 1, 1, 1, 1]);
   });
 
+  test('trouble that passes costs a job no try, and a killed conversion process a tenth of one [S7]', async () => {
+    const trouble = [
+      Object.assign(new Error('full'), { code: 'ENOSPC' }),
+      Object.assign(new Error('a conversion met a full disk'), { code: 'serverFull' }),
+      new Error('read', { cause: Object.assign(new Error('no storage'), { code: 'EAI_AGAIN' }) }),
+      Object.assign(new Error('the bucket is busy'), { $metadata: { httpStatusCode: 503 } }),
+      ...Array.from({ length: 9 }, () => Object.assign(new Error('killed'), { code: 'conversionInterrupted' })),
+    ];
+    const tries: number[] = [];
+    const { queue } = await work([
+      handle(letter, {
+        run: async (_context, _data, { attempt }) => {
+          const error = trouble[tries.push(attempt) - 1];
+          if (error) throw error;
+        },
+      }),
+    ]);
+    await send(queue, 'patient');
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['completed']);
+    expect(tries).toEqual(Array.from({ length: trouble.length + 1 }, () => 1));
+  });
+
+  test('tries are spread over minutes, and trouble is looked at again soon [S7]', async () => {
+    const spread = defineJob('test.letter', letter.data, { attempts: 4, retryDelay: 40, longestDelay: 100 });
+    const errors = [new Error('1'), new Error('2'), new Error('3'), Object.assign(new Error(), { code: 'ENOSPC' })];
+    let runs = 0;
+    const handler = handle<Own, { text: string }>(spread, {
+      run: async () => {
+        throw errors[runs++] ?? new Error('the last');
+      },
+    });
+    const { queue } = await work([handler], { pollSeconds: 0.5, patience: 1 });
+    await send(queue, 'slow');
+    const delays: number[] = [];
+    for (const _ of errors) {
+      const waiting = async () =>
+        Number(
+          (
+            await run(
+              "select extract(epoch from start_after - now()) as s from pgboss.job where name = 'test.letter' and state = 'created' and retry_limit <> 39",
+            )
+          )[0]?.['s'] ?? 0,
+        );
+      await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(1);
+      delays.push(await waiting());
+      await run("update pgboss.job set start_after = now() where name = 'test.letter'");
+    }
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['failed']);
+    for (const [index, seconds] of [40, 80, 100, 8].entries())
+      expect(Math.abs((delays[index] ?? 0) - seconds), String(delays)).toBeLessThan(seconds / 2);
+  });
+
   test('a stopping worker hands its jobs back, and that costs no try', async () => {
     const runs: JobRun[] = [];
     const patient = handle<Own, { text: string }>(letter, {
@@ -252,7 +304,8 @@ describe('the job queue', () => {
     await work([handler], { pollSeconds: 0.5 });
     await silence();
     await queue.boss.supervise(letter.name);
-    await expect.poll(() => runs).toEqual([2]);
+    // Being killed costs no whole try.
+    await expect.poll(() => runs).toEqual([1]);
     await expect.poll(states).toEqual(['completed']);
   });
 
@@ -290,19 +343,20 @@ describe('the job queue', () => {
     await queue.boss.fetch(letter.name);
     expect(await states()).toEqual(['active']);
     await work([handler], { pollSeconds: 0.5 });
-    await expect.poll(() => runs).toEqual([2]);
+    await expect.poll(() => runs).toEqual([1]);
   });
 
   test('the death of every try by a killed process is a dead job as well', async () => {
     const dead: string[] = [];
-    const handler = handle<Own, { text: string }>(letter, {
+    const once = defineJob('test.letter', letter.data, { attempts: 1, retryDelay: 0 });
+    const handler = handle<Own, { text: string }>(once, {
       run: async () => {},
       dead: async (_context, { text }) => void dead.push(text),
     });
     const queue = await open([handler]);
     const killed = await queue.connect({ supervise: false, monitorIntervalSeconds: 1 }).start();
     await send(queue, 'killer');
-    for (let attempt = 1; attempt <= 3; attempt++) {
+    for (let kill = 1; kill <= 10; kill++) {
       const fetched = async () => {
         await killed.supervise(letter.name);
         return killed.fetch(letter.name);

@@ -13,6 +13,12 @@ const KEPT_SECONDS = 48 * 3600;
 /** Maximum of pg-boss. Jobs have limits of their own; a hanging one is detected by its missing heartbeat. */
 const LONGEST_SECONDS = 24 * 3600;
 
+/** Retries that each attempt of a job is worth: a lost process costs one of them, a failure all. */
+export const RETRIES_PER_ATTEMPT = 10;
+
+/** Returns how often pg-boss may claim a job after the first time. */
+export const retriesOf = ({ options }: Job<object>): number => options.attempts * RETRIES_PER_ATTEMPT - 1;
+
 /** Name of the queue that receives a job after its last attempt. */
 export const deadLetterQueue = (name: string): string => `${name}.dead`;
 
@@ -47,11 +53,10 @@ export async function openQueue<Context>(
   await withAdvisoryLock(opened, async () => {
     await boss.start();
     for (const { job, dead } of handlers) {
-      const { attempts, retryDelay, longestDelay } = job.options;
       const options = {
-        retryLimit: attempts - 1,
-        retryDelay,
-        ...(longestDelay !== undefined && { retryBackoff: true, retryDelayMax: longestDelay }),
+        retryLimit: retriesOf(job),
+        // After a lost process. The worker delays all other retries itself.
+        retryDelay: 0,
         heartbeatSeconds: HEARTBEAT_SECONDS,
         expireInSeconds: LONGEST_SECONDS,
         deleteAfterSeconds: KEPT_SECONDS,

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, type JobWithMetadata } from 'pg-boss';
 import { isConnectionLost } from '../db/connection-lost.ts';
 import type { Log } from '../log.ts';
-import type { Handler } from './job.ts';
-import { deadLetterQueue, type Queue } from './queue.ts';
+import { isInterruption, isPassingTrouble } from '../passing-trouble.ts';
+import type { Handler, Job, JobOptions } from './job.ts';
+import { deadLetterQueue, type Queue, RETRIES_PER_ATTEMPT, retriesOf } from './queue.ts';
 import { takeTurn } from './turns.ts';
 
 export interface WorkerOptions {
@@ -16,6 +17,8 @@ export interface WorkerOptions {
   readonly heartbeatSeconds?: number;
   /** Milliseconds that running jobs get to finish when the worker stops. */
   readonly graceMs?: number;
+  /** Factor of all delays between attempts; tests shorten them. */
+  readonly patience?: number;
 }
 
 export interface Worker {
@@ -34,19 +37,26 @@ type Claimed = JobWithMetadata<object>;
 const SUPERVISE_SECONDS = 10;
 /** Interval at which periodic jobs are enqueued; at most one job is created per interval of each. */
 const REGULAR_MS = 60_000;
+/** Longest delay in seconds while trouble does not pass. */
+const LONGEST_PASSING_DELAY = 300;
 /** Pause between attempts to reach an unavailable database. */
 const RECONNECT_MS = 500;
 
+/** Returns the seconds between this failed attempt and the next. */
+function delayAfter(attempt: number, { retryDelay, longestDelay }: JobOptions): number {
+  return longestDelay === undefined ? retryDelay : Math.min(longestDelay, retryDelay * 2 ** (attempt - 1));
+}
+
 /**
  * Processes the queue of each handler. A job starts as soon as it is committed and a slot is free. A handler that
- * throws costs its job an attempt, unless the connection to the database was lost. A process that dies sends no more
- * heartbeats, which costs each of its jobs an attempt.
+ * throws costs its job an attempt, unless the trouble is not the job's (see `isPassingTrouble`). A process that dies
+ * sends no more heartbeats, which costs each of its jobs a tenth of an attempt.
  */
 export async function startWorker<Context extends { readonly log: Log }>(
   queue: Queue,
   handlers: readonly Handler<Context>[],
   context: Context,
-  { pollSeconds = 5, heartbeatSeconds = 10, graceMs = 10_000 }: WorkerOptions = {},
+  { pollSeconds = 5, heartbeatSeconds = 10, graceMs = 10_000, patience = 1 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { log } = context;
   const boss = queue.connect({
@@ -59,26 +69,25 @@ export async function startWorker<Context extends { readonly log: Log }>(
   const running = new Set<Claimed>();
 
   /**
-   * Returns a job to the queue as if it had never been claimed. Has no effect if another worker has claimed it since.
+   * Returns a job to the queue, by default as if it had never been claimed: the next claim counts as a retry, so one
+   * more is allowed. Has no effect if another worker has claimed it since.
    */
-  async function release(job: Claimed): Promise<void> {
+  async function release(job: Claimed, retryLimit = job.retryLimit + 1, delaySeconds = 0): Promise<void> {
+    const startAfter = delaySeconds * patience;
     // Each statement only affects a job in the state that the previous one sets.
     await queue.opened.db.transaction(async (tx) => {
       const db = fromDrizzle(tx, sql);
       await boss.cancel(job.name, job, { db });
       await boss.resume(job.name, job.id, { db });
-      // The next claim counts as a retry, so one more is allowed.
-      await boss.update(job.name, undefined, { id: job.id, retryLimit: job.retryLimit + 1, db });
+      await boss.update(job.name, undefined, { id: job.id, retryLimit, db, ...(startAfter > 0 && { startAfter }) });
     });
   }
 
-  /**
-   * Releases a job without costing an attempt once the database is reachable again: the job did not cause the failure.
-   */
-  async function releaseWhenPossible(job: Claimed): Promise<void> {
+  /** Releases a job once the database is reachable. */
+  async function releaseWhenPossible(job: Claimed, retryLimit?: number, delaySeconds?: number): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        return await release(job);
+        return await release(job, retryLimit, delaySeconds);
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         await delay(RECONNECT_MS);
@@ -86,7 +95,23 @@ export async function startWorker<Context extends { readonly log: Log }>(
     }
   }
 
-  async function serve(name: string, attempts: number, perform: Perform<Context>): Promise<void> {
+  /** Releases a job that failed, or lets pg-boss bury it by throwing the error. */
+  async function settle(job: Claimed, { options }: Job<object>, attempt: number, error: unknown): Promise<void> {
+    // The first time at once: most trouble is over by then, and another process may not have it.
+    const soon = job.retryCount === 0 ? 0 : Math.min(LONGEST_PASSING_DELAY, 2 ** job.retryCount);
+    if (isPassingTrouble(error)) return releaseWhenPossible(job, job.retryLimit + 1, soon);
+    const killed = isInterruption(error);
+    const retryLimit = killed ? job.retryLimit : job.retryLimit - (RETRIES_PER_ATTEMPT - 1);
+    const delay = killed ? soon : delayAfter(attempt, options);
+    if (job.retryCount < retryLimit) return releaseWhenPossible(job, retryLimit, delay);
+    await queue.opened.db.execute(
+      sql`update pgboss.job set retry_limit = retry_count
+          where name = ${job.name} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount}`,
+    );
+    throw error;
+  }
+
+  async function serve(name: string, kind: Job<object>, perform: Perform<Context>): Promise<void> {
     const options = {
       includeMetadata: true,
       pollingIntervalSeconds: pollSeconds,
@@ -97,7 +122,8 @@ export async function startWorker<Context extends { readonly log: Log }>(
       if (!job) return;
       // It was being fetched when the worker began to stop.
       if (stopping.signal.aborted) return release(job);
-      const attempt = attempts - (job.retryLimit - job.retryCount);
+      const used = retriesOf(kind) - (job.retryLimit - job.retryCount);
+      const attempt = Math.floor(used / RETRIES_PER_ATTEMPT) + 1;
       running.add(job);
       try {
         if (job.groupId) await takeTurn(queue.opened.db, name, job.groupId);
@@ -107,8 +133,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
         // pg-boss settles the jobs it still holds: a released or lost job is left alone.
         if (stopping.signal.aborted) return running.has(job) ? release(job) : undefined;
         log.warn({ err: error, job: name, id: job.id, attempt }, 'A job failed');
-        if (!isConnectionLost(error)) throw error;
-        await releaseWhenPossible(job);
+        await settle(job, kind, attempt, error);
       } finally {
         running.delete(job);
         // Otherwise this slot would sleep for `pollSeconds`, even with jobs in the queue.
@@ -138,8 +163,8 @@ export async function startWorker<Context extends { readonly log: Log }>(
       await recover(job.name);
       if (deadLetters) await recover(deadLetters);
     }
-    for (let place = 0; place < concurrency; place++) await serve(job.name, job.options.attempts, run);
-    if (dead && deadLetters) await serve(deadLetters, job.options.attempts, dead);
+    for (let place = 0; place < concurrency; place++) await serve(job.name, job, run);
+    if (dead && deadLetters) await serve(deadLetters, job, dead);
   }
   const askForRegular = async (): Promise<void> => {
     for (const { job } of handlers) await queue.enqueueRegular(job);

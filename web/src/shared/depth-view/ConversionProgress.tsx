@@ -52,6 +52,11 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
             })}
           </Text>
         )}
+        {media.failure && (
+          <Text size="sm" ta="center">
+            {media.failure.message}
+          </Text>
+        )}
         <Text c="dimmed" size="sm" className={classes.left}>
           {media.timeLeft !== null && t('progress.left', { time: formatSeconds(media.timeLeft, language) })}
         </Text>

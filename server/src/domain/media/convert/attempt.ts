@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { RESULT_ASSETS } from '../../../platform/db/schema.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
+import { isInterruption, isPassingTrouble } from '../../../platform/passing-trouble.ts';
 import { notifyOfEnd } from '../../notification/notify.ts';
 import { deleteAssets, deleteOrphans } from '../asset.sql.ts';
 import { isFileFault } from '../engine-errors.ts';
@@ -46,8 +47,9 @@ export async function attempt(
   } catch (error) {
     if (progress.lost.aborted) return;
     if (run.signal.aborted) throw error;
-    const code = error instanceof EngineError || error instanceof ApiError ? error.code : 'conversionFailed';
-    if (!(await updateHeld(context.db, id, held.attempts, { failureCode: code }))) return;
+    const code = codeOf(error);
+    const again = isFinal(error) ? {} : ({ state: 'waiting', step: 'waiting' } as const);
+    if (!(await updateHeld(context.db, id, held.attempts, { failureCode: code, ...again }))) return;
     if (!isFinal(error)) throw error;
     context.log.info({ conversionId: id, code, reason: String(error) }, 'An upload cannot be converted');
     await fail(context, { conversionId: id });
@@ -57,10 +59,21 @@ export async function attempt(
   }
 }
 
+/** Returns whether an error is the server's fault: the conversion is tried again until it has passed. */
+function isOurFault(error: unknown): boolean {
+  return isPassingTrouble(error) || isInterruption(error);
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (isOurFault(error)) return 'conversionDelayed';
+  return error instanceof EngineError || error instanceof ApiError ? error.code : 'conversionFailed';
+}
+
 /**
  * Returns whether a retry is pointless. The time limit is generous, so a retry after a timeout would only delay others.
  */
 function isFinal(error: unknown): boolean {
+  if (isOurFault(error)) return false;
   const timedOut = error instanceof EngineError && error.code === 'conversionTimedOut';
   return timedOut || isFileFault(error) || error instanceof ApiError;
 }
@@ -106,8 +119,10 @@ export async function fail(context: Context, { conversionId: id }: ConvertData):
   const conversion = await findConversion(db, id);
   if (!conversion) return;
   const { mediaId, format } = conversion;
-  const failureCode: ErrorCode =
-    conversion.failureCode && isErrorCode(conversion.failureCode) ? conversion.failureCode : 'conversionFailed';
+  // Without a reason of its own, each of its attempts was killed.
+  const { failureCode: code } = conversion;
+  const isReason = code !== null && isErrorCode(code) && code !== 'conversionDelayed';
+  const failureCode: ErrorCode = isReason ? code : 'conversionInterrupted';
   await db.transaction(async (tx) => {
     const media = await findMediaForUpdate(tx, mediaId);
     const finishedAt = clock.now();

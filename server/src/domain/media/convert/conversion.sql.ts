@@ -66,6 +66,7 @@ export async function claimConversion(db: Queries, id: string, now: Date): Promi
       progress: 0,
       frame: null,
       secondsLeft: null,
+      failureCode: null,
       startedAt: now,
       attempts: sql`${conversions.attempts} + 1`,
     })

@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, DOWNLOAD_FORMATS, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
@@ -7,6 +9,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { conversions, media, objects } from '../../../platform/db/schema.ts';
+import { openDiskStorage } from '../../../platform/storage/disk.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
@@ -296,6 +300,48 @@ describe('converting', () => {
     expect(row).toMatchObject({ state: 'failed', attempts: 3 });
     expect(await storedKeys(own, 'results/')).toEqual([]);
     await own.close();
+  });
+
+  test('a conversion whose process hangs goes on in another one [S6]', async () => {
+    const own = await startTestApp(await openTestDatabase(), { converter: { silenceMs: 3000 } });
+    const ownClient = own.client({ token: (await own.member()).token });
+    const { id } = await upload(own, ownClient, await smallJpeg(9));
+    const step = async () => (await ownClient.call('media', { params: { id } })).step;
+    await expect.poll(step, { timeout: 60_000, interval: 10 }).not.toMatch(/waiting|open/);
+    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'convert-process'], { encoding: 'utf8' });
+    for (const pid of found.trim().split('\n')) process.kill(Number(pid), 'SIGSTOP');
+    expect(await ended(ownClient, id)).toMatchObject({ status: 1, failure: null });
+    const [row] = await own.context.db.select().from(conversions).where(eq(conversions.mediaId, id));
+    expect(row).toMatchObject({ state: 'done', attempts: 2 });
+    await own.close();
+  });
+
+  test('a full disk holds a conversion up, fails none, and its owner reads that it is not the picture [S7]', async () => {
+    const opened = await openTestDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'framelift-full-'));
+    const disk = await openDiskStorage({ root: dataDir, secret: Buffer.alloc(32), now: () => new Date() });
+    let isFull = true;
+    const storage: Storage = {
+      ...disk,
+      async readTo(key, path) {
+        if (isFull && key.startsWith('originals/')) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+        return disk.readTo(key, path);
+      },
+    };
+    const own = await startTestApp(opened, { storage });
+    const ownClient = own.client({ token: (await own.member()).token });
+    const { id } = await upload(own, ownClient, await smallJpeg(10));
+    const tries = async () =>
+      (await own.context.db.select().from(conversions).where(eq(conversions.mediaId, id)))[0]?.attempts;
+    await expect.poll(tries, { timeout: 120_000 }).toBeGreaterThan(3);
+    const message = errorText('conversionDelayed', 'en');
+    await expect
+      .poll(() => ownClient.call('media', { params: { id } }), { timeout: 60_000 })
+      .toMatchObject({ status: 0, step: 'waiting', failure: { code: 'conversionDelayed', message } });
+    isFull = false;
+    expect(await ended(ownClient, id)).toMatchObject({ status: 1, failure: null });
+    await own.close();
+    await rm(dataDir, { recursive: true });
   });
 
   test('a conversion that takes too long is given up at once, with that reason', async () => {

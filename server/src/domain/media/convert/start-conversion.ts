@@ -7,16 +7,19 @@ import { findUser } from '../../user/user.sql.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { insertConversion } from './conversion.sql.ts';
 
+/** Over minutes, so that a passing cause that nobody knows to be one has passed: 40 s, 80 s and so on. */
+const SPREAD = { retryDelay: 40, longestDelay: 600 };
+
 const data = z.strictObject({ conversionId: z.uuid() });
 
 /** Converts one picture. The id of the job equals that of the conversion, so that a conversion has one job. */
-export const pictureConversion = defineJob('media.convert', data);
+export const pictureConversion = defineJob('media.convert', data, SPREAD);
 
 /**
  * Converts one video, or makes one additional format of it. An attempt resumes where the previous one ended, so a
  * conversion completes even if the server crashes now and then.
  */
-export const videoConversion = defineJob('video.convert', data, { attempts: 5 });
+export const videoConversion = defineJob('video.convert', data, { ...SPREAD, attempts: 5 });
 
 /**
  * Enqueues a conversion in the caller's transaction.
