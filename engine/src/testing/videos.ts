@@ -6,6 +6,7 @@ import {
   AV_FRAME_FLAG_INTERLACED,
   AV_FRAME_FLAG_TOP_FIELD_FIRST,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
   AV_PKT_DATA_FRAME_CROPPING,
   AV_PKT_DATA_STEREO3D,
   AV_SAMPLE_FMT_FLT,
@@ -84,6 +85,8 @@ export interface TestVideo extends Partial<Size> {
   readonly cropping?: readonly [number, number, number, number];
   /** `AVStereo3DType` and flags of the container. */
   readonly stereo?: readonly [type: number, flags: number];
+  /** Dolby Vision of this profile, compatible with nothing else. */
+  readonly dolbyVision?: number;
   /** Metadata of the track of pictures. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** Frames of the same codec that follow in the same track; the codec needs its headers in each packet. */
@@ -126,6 +129,8 @@ export async function writeVideo(path: string, video: TestVideo = {}): Promise<v
       for (const [i, value] of video.stereo.entries()) stereo.writeInt32LE(value, 4 * i);
       stream.codecpar.addCodedSideData(AV_PKT_DATA_STEREO3D, stereo);
     }
+    if (video.dolbyVision)
+      stream.codecpar.addCodedSideData(AV_PKT_DATA_DOVI_CONF, Buffer.from([1, 0, video.dolbyVision, 1, 1, 0, 1, 0, 0]));
     if (video.metadata) stream.metadata = Dictionary.fromObject(video.metadata);
     const packets = [...pictures.packets];
     if (video.later) {

@@ -15,6 +15,7 @@ import {
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import { nclxToSrgb } from '../decode/nclx.ts';
+import { type DolbyVision, dolbyVisionOf, iptToPq } from './dolby-vision.ts';
 
 /** Colour coding of a frame, by code points of ITU-T H.273. */
 export interface Colour {
@@ -22,6 +23,8 @@ export interface Colour {
   readonly fullRange: boolean;
   readonly primaries: number;
   readonly transfer: number;
+  /** Set if the samples are not YCbCr but Dolby's IPT. */
+  readonly dolbyVision?: DolbyVision;
 }
 
 /** Minimum number of rows at which an untagged video is treated as HD. */
@@ -53,6 +56,17 @@ export function colourOf(frame: Frame, rows: number): Colour {
   };
 }
 
+/** Returns the colour coding of a frame in Dolby's IPT: matrix and range leave its samples as they are. */
+export function iptColour(metadata: Buffer | null): Colour {
+  return {
+    matrix: AVCOL_SPC_BT709,
+    fullRange: true,
+    primaries: AVCOL_PRI_BT2020,
+    transfer: AVCOL_TRC_SMPTE2084,
+    dolbyVision: dolbyVisionOf(metadata),
+  };
+}
+
 export function isHdr({ transfer }: Colour): boolean {
   return transfer === AVCOL_TRC_SMPTE2084 || transfer === AVCOL_TRC_ARIB_STD_B67;
 }
@@ -68,18 +82,18 @@ const LARGEST_CODE = 4095;
 
 /**
  * Returns the mapping to sRGB as a cube for FFmpeg's `lut3d`: uses the same curve as HDR photos and avoids `zscale`,
- * which many builds lack.
+ * which many builds lack. Of IPT, the intensity stands in green, and its two colour axes in blue and red.
  */
-export function mappingCube({ primaries, transfer }: Colour): string {
+export function mappingCube({ primaries, transfer, dolbyVision }: Colour): string {
   const data = new Uint16Array(CUBE ** 3 * 3);
   let at = 0;
-  const code = (step: number) => Math.round((step * LARGEST_CODE) / (CUBE - 1));
   for (let blue = 0; blue < CUBE; blue++)
     for (let green = 0; green < CUBE; green++)
       for (let red = 0; red < CUBE; red++) {
-        data[at++] = code(red);
-        data[at++] = code(green);
-        data[at++] = code(blue);
+        const rgb = dolbyVision
+          ? iptToPq([green / (CUBE - 1), blue / (CUBE - 1), red / (CUBE - 1)], dolbyVision)
+          : [red / (CUBE - 1), green / (CUBE - 1), blue / (CUBE - 1)];
+        for (const value of rgb) data[at++] = Math.round(value * LARGEST_CODE);
       }
   const mapped = nclxToSrgb({ data, width: CUBE, height: CUBE ** 2, max: LARGEST_CODE }, { primaries, transfer });
   const lines = [`LUT_3D_SIZE ${CUBE}`];

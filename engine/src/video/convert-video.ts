@@ -258,6 +258,7 @@ async function joinWithAudioAndSubtitles(
     const notes = new Set<Note>(audioAndSubtitles.notes);
     if (note) notes.add(note);
     if (video.pictures.stereo) notes.add('leftEyeUsed');
+    if (video.pictures.coloursUncertain) notes.add('coloursUncertain');
     if (audioAndSubtitles.soundGiven < video.sound.length) notes.add('soundLeftOut');
     if (segments.finished.some(({ damagedPackets }) => damagedPackets > 0)) notes.add('filmDamagedInPart');
     return { notes: [...notes], sound: audioAndSubtitles.soundGiven };

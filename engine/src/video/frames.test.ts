@@ -7,6 +7,7 @@ import { nclxToSrgb } from '../decode/nclx.ts';
 import { pictureOf } from '../testing/video-frames.ts';
 import { type TestVideo, writeVideo } from '../testing/videos.ts';
 import type { Rect, Size } from '../types.ts';
+import { dolbyVisionOf, iptToPq } from './dolby-vision.ts';
 import { FrameReader, filtersFor, uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { examineVideo } from './open-video.ts';
@@ -86,7 +87,7 @@ test('[V2] greys and colours come back whatever matrix and range a video is tagg
     { height: 480, pixelFormat: 'yuv422p' },
   ];
   for (const video of cases) {
-    for (const pixels of ['yuv420', 'gbr', 'rgb'] as const) {
+    for (const pixels of ['yuv420', 'gbr'] as const) {
       const source = { ...video, width: 96, frames: 2, draw: rampAndPatches, options: LOSSLESS };
       const decoded = await decode(source, 'mkv', undefined, undefined, pixels);
       const which = `${JSON.stringify(video)} as ${pixels}`;
@@ -174,6 +175,8 @@ test('[V5] tone mapping uses only filters that every build of FFmpeg has', () =>
     turn: { rotation: 90, sideways: true, filters: ['transpose=clock'] } as const,
     colour: { matrix: 9, fullRange: false, primaries: 9, transfer: 16 },
     interlaced: true,
+    ipt: false,
+    coloursUncertain: false,
   };
   const crop = { x: 0, y: 0, width: 32, height: 32 };
   const options = { crop, size: crop, pixels: 'yuv420', tempFile: '/tmp/a.cube' } as const;
@@ -423,6 +426,131 @@ test('a video that becomes interlaced later, or changes its colour tags, is foll
     for (const [i, patch] of PATCHES.entries())
       for (const [channel, value] of pixel(both, Math.floor((i + 0.5) * (160 / 6)), 75, frame).entries())
         expect(Math.abs(value - (patch[channel] as number)), `patch ${i} of frame ${frame}`).toBeLessThan(9);
+});
+
+/** Converts codes of BT.2020 with the PQ curve to 10-bit samples in Dolby's IPT, by inverting its matrices. */
+function iptOf(pq: readonly number[]): number[] {
+  const power = (base: number, exponent: number) => Math.max(0, base) ** exponent;
+  const linear = (code: number) => {
+    const p = power(code, 32 / 2523);
+    return power(Math.max(0, p - 0.8359375) / (18.8515625 - 18.6875 * p), 16_384 / 2610);
+  };
+  const coded = (light: number) => {
+    const p = power(light, 2610 / 16_384);
+    return power((0.8359375 + 18.8515625 * p) / (1 + 18.6875 * p), 2523 / 32);
+  };
+  const apply = (rows: number[][], values: readonly number[]) =>
+    rows.map((row) => row.reduce((sum, factor, i) => sum + factor * (values[i] as number), 0));
+  // LMS of BT.2020 by Hunt, Pointer and Estevez, each cone mixed with 2 % of the others; then the axes of IPT.
+  const lms = apply(
+    [
+      [0.4408, 0.5354, 0.0238],
+      [0.162, 0.7587, 0.0794],
+      [0.0, 0.0258, 0.9741],
+    ],
+    pq.map(linear),
+  );
+  const mixed = apply(
+    [
+      [0.96, 0.02, 0.02],
+      [0.02, 0.96, 0.02],
+      [0.02, 0.02, 0.96],
+    ],
+    lms,
+  ).map(coded);
+  const [i, p, t] = apply(
+    [
+      [0.4001, 0.3999, 0.2],
+      [4.4553, -4.8515, 0.3961],
+      [0.8057, 0.3572, -1.1628],
+    ],
+    mixed,
+  ) as [number, number, number];
+  return [i, p + 0.5, t + 0.5].map((value) => Math.round(1023 * value));
+}
+
+test('Dolby Vision without a compatible base gets the colours of the same picture in HDR10 [W14]', async () => {
+  const size = { width: 160, height: 64 };
+  const samples = () => {
+    const chroma = (size.width / 2) * (size.height / 2);
+    const out = new Uint16Array(size.width * size.height + 2 * chroma);
+    for (let y = 0; y < size.height; y++)
+      for (let x = 0; x < size.width; x++) {
+        const colour = HDR_COLOURS[Math.floor((x * HDR_COLOURS.length) / size.width)] as readonly number[];
+        const [i, p, t] = iptOf(colour.map((code) => code / 1023)) as [number, number, number];
+        out[y * size.width + x] = i;
+        const at = size.width * size.height + (y >> 1) * (size.width / 2) + (x >> 1);
+        out[at] = p;
+        out[at + chroma] = t;
+      }
+    return Buffer.from(out.buffer);
+  };
+  const options = { 'x265-params': 'log-level=none:pools=1:lossless=1' };
+  const video = { ...size, codec: 'libx265', pixelFormat: 'yuv420p10le', frames: 2, samples, options } as const;
+  for (const pixels of ['yuv420', 'gbr'] as const) {
+    const decoded = await decode({ ...video, dolbyVision: 5 }, 'mkv', undefined, undefined, pixels);
+    for (const [band, colour] of HDR_COLOURS.entries()) {
+      const hdr = { data: Uint16Array.from(colour), width: 1, height: 1, max: 1023 };
+      const wanted = nclxToSrgb(hdr, { primaries: 9, transfer: 16 });
+      for (const [i, value] of pixel(decoded, band * 32 + 16, 30).entries())
+        expect(Math.abs(value - (wanted[i] as number)), `${pixels} ${colour}`).toBeLessThanOrEqual(6);
+    }
+  }
+});
+
+test('the metadata of a Dolby Vision frame reshapes its samples before they become light [W14]', () => {
+  const [header, mapping, colour] = [48, 80, 5104];
+  const data = Buffer.alloc(5400);
+  for (const [i, at] of [header, mapping, colour].entries()) data.writeBigUInt64LE(BigInt(at), 8 * i);
+  data[header + 8] = 23;
+  data[header + 11] = 10;
+  const unit = 2 ** 23;
+  const rational = (at: number, values: readonly number[], one: number) => {
+    for (const [i, value] of values.entries()) {
+      data.writeInt32LE(value, at + 8 * i);
+      data.writeInt32LE(one, at + 8 * i + 4);
+    }
+  };
+  rational(colour + 4, [8192, 799, 1681, 8192, -933, 1091, 8192, 267, -5545], 8192);
+  rational(colour + 76, [0, 2 ** 27, 2 ** 27], 2 ** 28);
+  rational(colour + 100, [17081, -349, -349, -349, 17081, -349, -349, -349, 17081], 16_384);
+  for (const [component, place] of [0, 1, 2].map((i) => [i, mapping + 8 + 1672 * i] as const)) {
+    data[place] = component === 0 ? 3 : 2;
+    for (const [i, pivot] of (component === 0 ? [0, 512, 1023] : [0, 1023]).entries())
+      data.writeUInt16LE(pivot, place + 2 + 2 * i);
+    // Intensity below the middle as it is, above it halved; the first colour axis by a regression: 0.25 + P / 2.
+    for (const [i, factor] of [1, 0.5].entries()) {
+      data[place + 52 + i] = 1;
+      data.writeBigInt64LE(BigInt(factor * unit), place + 64 + 24 * i + 8);
+    }
+    if (component === 1) {
+      data.writeInt32LE(1, place + 20);
+      data[place + 256] = 1;
+      data.writeBigInt64LE(BigInt(0.25 * unit), place + 264);
+      data.writeBigInt64LE(BigInt(0.5 * unit), place + 328 + 8);
+    }
+  }
+  const [plain, reshaped] = [dolbyVisionOf(null), dolbyVisionOf(data)];
+  for (const [given, same] of [
+    [
+      [0.4, 0.5, 0.5],
+      [0.4, 0.5, 0.5],
+    ],
+    [
+      [0.8, 0.5, 0.5],
+      [0.4, 0.5, 0.5],
+    ],
+    [
+      [0.3, 0.6, 0.45],
+      [0.3, 0.55, 0.45],
+    ],
+  ] as const)
+    for (const [i, value] of iptToPq(given, reshaped).entries())
+      expect(value).toBeCloseTo(iptToPq(same, plain)[i] as number, 4);
+  // Metadata that makes no sense is not used.
+  data[header + 11] = 40;
+  expect(dolbyVisionOf(data)).toEqual(plain);
+  expect(dolbyVisionOf(data.subarray(0, 300))).toEqual(plain);
 });
 
 test('odd sides lose a row or a column; 10 bits and other chroma are read', async () => {

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import {
   AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_DATA_DOVI_METADATA,
   AV_FRAME_DATA_STEREO3D,
   AV_FRAME_FLAG_INTERLACED,
   AVALPHA_MODE_PREMULTIPLIED,
@@ -14,7 +15,7 @@ import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import { asDamage, inSeconds, must, NO_TIME } from './av.ts';
 import { AV_FORMATS, FORMAT_NAMES } from './av-formats.ts';
-import { type Colour, colourOf, mappingCube, needsMapping } from './colour.ts';
+import { type Colour, colourOf, iptColour, mappingCube, needsMapping } from './colour.ts';
 import { eyeFilters, eyeSize, eyeStretch, isRightEye } from './eye.ts';
 import { createGraph, type Graph } from './filter-graph.ts';
 import { openDecoder, openFormat, type Pictures, type Video, validAspect } from './open-video.ts';
@@ -280,7 +281,9 @@ function lookOf(frame: Frame, pictures: Pictures, interlaced: boolean): Look {
   return {
     turn: matrix ? rotationOf(matrix) : pictures.turn,
     pixelAspect: stated === null || stated === pictures.statedAspect ? pictures.pixelAspect : stated,
-    colour: colourOf(frame, pictures.coded.height),
+    colour: pictures.ipt
+      ? iptColour(frame.getSideData(AV_FRAME_DATA_DOVI_METADATA))
+      : colourOf(frame, pictures.coded.height),
     interlaced,
     alpha: alphaFormat(frame),
     premultiplied: frame.alphaMode === AVALPHA_MODE_PREMULTIPLIED,
@@ -305,6 +308,12 @@ function onWhite(format: NonNullable<Look['alpha']>, premultiplied: boolean): st
     `format=${format === 'gbrap' ? 'gbrp' : 'gbrp16le'}`,
   ];
 }
+
+/** Reads the samples of three planes as green, blue and red, without a conversion. */
+const SAMPLES_AS_RGB = [
+  'format=yuv444p16le',
+  'mergeplanes=format=gbrp16le:map0s=0:map0p=0:map1s=0:map1p=1:map2s=0:map2p=2',
+];
 
 /** Share by which the shape of a frame may differ from the first one's before it gets bars. */
 const SAME_SHAPE = 0.02;
@@ -352,7 +361,12 @@ export function filtersFor(
   const sized = `scale=${size.width}:${size.height}:flags=bicubic`;
   const samples = pixels === 'yuv420' ? ':out_color_matrix=bt709:out_range=tv' : '';
   if (needsMapping(colour)) {
-    filters.push(sized, 'format=gbrp16le', `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`);
+    filters.push(
+      sized,
+      ...(colour.dolbyVision ? SAMPLES_AS_RGB : ['format=gbrp16le']),
+      `lut3d=file=${escaped(tempFile)}:interp=tetrahedral`,
+    );
+    if (colour.dolbyVision) filters.push('setparams=colorspace=gbr:range=pc');
     if (samples) filters.push(`scale=flags=bicubic+accurate_rnd${samples}`);
   } else if (samples && colour.matrix !== AVCOL_SPC_RGB && (colour.matrix !== AVCOL_SPC_BT709 || colour.fullRange)) {
     // The scaler's own matrix conversion tints greys, or is twenty times slower.

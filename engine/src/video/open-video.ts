@@ -5,11 +5,13 @@ import {
   AV_CODEC_ID_VP9,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_FRAME_DATA_DISPLAYMATRIX,
+  AV_FRAME_DATA_DOVI_METADATA,
   AV_FRAME_DATA_STEREO3D,
   AV_FRAME_FLAG_INTERLACED,
   AV_PIX_FMT_YUV420P,
   AV_PIX_FMT_YUVJ420P,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
   AV_PKT_DATA_FRAME_CROPPING,
   AV_PKT_DATA_STEREO3D,
   AV_PROFILE_H264_BASELINE,
@@ -37,7 +39,8 @@ import {
 import { EngineError } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 import { inSeconds, must, NO_TIME, type TimeBase, withOptions } from './av.ts';
-import { type Colour, colourOf, isHdr } from './colour.ts';
+import { type Colour, colourOf, iptColour, isHdr } from './colour.ts';
+import { isIpt } from './dolby-vision.ts';
 import {
   comparedSize,
   containerCrop,
@@ -107,6 +110,10 @@ export interface Pictures {
   readonly statedAspect: number;
   readonly turn: Rotation;
   readonly colour: Colour;
+  /** Whether the samples are Dolby's IPT; its frames state how to read them. */
+  readonly ipt: boolean;
+  /** Whether the first of them does not state it. */
+  readonly coloursUncertain: boolean;
   readonly interlaced: boolean;
 }
 
@@ -283,7 +290,10 @@ async function firstFrame(
       stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D);
     const boxed = stereoData && (type === 'mp4' || type === 'mov') ? await stereoBox(path) : null;
     const tagged = stereoOf(stereoData, aspect, boxed, stream.codecpar.codecId === AV_CODEC_ID_HEVC);
-    const colour = colourOf(frame, coded.height);
+    const ipt = isIpt(stream.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF));
+    const dolbyVision = ipt ? frame.getSideData(AV_FRAME_DATA_DOVI_METADATA) : null;
+    const colour = ipt ? iptColour(dolbyVision) : colourOf(frame, coded.height);
+    const coloursUncertain = ipt && dolbyVision === null;
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
     const eye = tagged ? tagged.eye : await untaggedEye(format, decoder, stream, frame, aspect);
@@ -306,6 +316,8 @@ async function firstFrame(
       statedAspect,
       turn,
       colour,
+      ipt,
+      coloursUncertain,
       interlaced,
     };
   } finally {
