@@ -26,7 +26,8 @@ void texts.init({
 /** Returns the texts of an area in one language, with English for missing ones. */
 export const textsIn = <A extends Area>(language: Language, area: A) => texts.getFixedT(language, area);
 
-/** Returns the text of an error. Unknown codes read as `internal`. */
-export function errorText(code: string, language: Language): string {
-  return textsIn(language, 'errors')(isErrorCode(code) ? code : 'internal');
+/** Returns the text of an error, with names filled in. Unknown codes read as `internal`. */
+export function errorText(code: string, language: Language, values: Readonly<Record<string, string>> = {}): string {
+  const text = textsIn(language, 'errors') as (code: string, values: Readonly<Record<string, string>>) => string;
+  return text(isErrorCode(code) ? code : 'internal', values);
 }

@@ -3,7 +3,7 @@ import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
 import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
-import { note } from './notes.ts';
+import { note, PICTURE_NOTES } from './notes.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
 
@@ -97,6 +97,12 @@ export const crop = z.strictObject({
   width: z.int().min(1),
   height: z.int().min(1),
 });
+
+/** Colour behind the transparent parts of a picture. */
+export const ground = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/)
+  .transform((colour) => colour as `#${string}`);
 
 /** 0 … 1: fraction of the crop's width or height, or a depth (0 far, 1 near). */
 const share = z.number().min(0).max(1);
@@ -211,6 +217,10 @@ export const mediaDetail = media.extend({
   comfort: comfort.nullable(),
   /** Depth of the zero-parallax plane; null when it is derived from the subject. */
   convergence: convergence.nullable(),
+  /** Colour behind transparent parts; null for one on which the picture can be seen. */
+  ground: ground.nullable(),
+  /** Notes for the user about a picture, e.g. that a part of it is missing in the file; those of a video are in `film`. */
+  notes: z.array(z.enum(PICTURE_NOTES)),
   /** Number of brush strokes applied to the depth. */
   strokes: z.int(),
   canUndo: z.boolean(),

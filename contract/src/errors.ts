@@ -133,6 +133,8 @@ export const ERRORS = {
   filmTooLong: fileRule(422),
   calibrationMissing: rule(422, 'correct'),
   calibrationInvalid: rule(422, 'correct'),
+  /** Values: `display` that the calibration is of, and `device`. */
+  calibrationOfOther: rule(422, 'correct'),
   conversionCancelled: rule(409, 'retry'),
   conversionTimedOut: rule(504, 'retry'),
   conversionFailed: rule(500, 'retry'),
@@ -183,15 +185,18 @@ export class ApiError extends Error {
   readonly details: readonly string[];
   /** Seconds to wait, for errors handled by `wait`. */
   readonly retryAfter: number | undefined;
+  /** Names in the error's sentence. */
+  readonly values: Readonly<Record<string, string>>;
   constructor(
     code: ErrorCode,
     details: readonly string[] = [],
-    options: { retryAfter?: number; cause?: unknown } = {},
+    options: { retryAfter?: number; values?: Readonly<Record<string, string>>; cause?: unknown } = {},
   ) {
     super(code, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.details = details;
     this.retryAfter = options.retryAfter;
+    this.values = options.values ?? {};
   }
 }

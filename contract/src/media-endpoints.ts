@@ -8,6 +8,7 @@ import {
   downloadLink,
   fileDetails,
   fileOptions,
+  ground,
   media,
   mediaDetail,
   mediaStatus,
@@ -48,6 +49,8 @@ export const mediaApi = {
       points: z.number().optional(),
       free_points: z.number().optional(),
       crop: crop.optional(),
+      /** Colour behind transparent parts of a picture; without it, one on which the picture can be seen. */
+      ground: ground.optional(),
     }),
     output: z.strictObject({
       media_id: id,
@@ -205,6 +208,7 @@ export const mediaApi = {
       'formatBeingMade',
       'calibrationMissing',
       'calibrationInvalid',
+      'calibrationOfOther',
       'conversionFailed',
       'conversionTimedOut',
     ],
@@ -238,12 +242,13 @@ export const mediaApi = {
     path: '/media/{id}/change',
     params: byId,
     summary:
-      'Converts the stored upload again with another strength, crop or convergence; omitted fields stay. The depth is reused unless the crop changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject.',
+      'Converts the stored upload again with another strength, crop, convergence or ground; omitted fields stay. The depth is reused unless the crop changes. `crop` null is the largest centred crop, `convergence` null the one derived from the subject, `ground` null one on which a transparent picture can be seen.',
     actors: UPLOADERS,
     input: z.strictObject({
       effect_param_id: smallId.optional(),
       crop: crop.nullable().optional(),
       convergence: convergence.nullable().optional(),
+      ground: ground.nullable().optional(),
     }),
     output: mediaDetail,
     errors: [

@@ -10,6 +10,13 @@ export const PLAIN_NOTES = [
   'coloursUncertain',
 ] as const;
 
+/**
+ * Notes about a picture: a part of it is missing in the file; a part of its own depth, or of its second eye, is missing;
+ * only the first frame of an animation was converted.
+ */
+export const PICTURE_NOTES = ['pictureIncomplete', 'depthIncomplete', 'firstFrame'] as const;
+export type PictureNote = (typeof PICTURE_NOTES)[number];
+
 /** A note: a code, or a code with its figures. */
 export const note = z.union([
   z.enum(PLAIN_NOTES),

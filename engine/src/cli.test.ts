@@ -106,7 +106,7 @@ test('takes a depth map and a convergence of one’s own, and says when the stre
   expect(await change(60)).toBeGreaterThan(6);
 });
 
-test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and puts all of it into an archive', async () => {
+test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and puts all of it into an archive [T13]', async () => {
   const out = outFolder();
   const value = (number: number) => ({ value: number });
   const calibration = {
@@ -129,6 +129,13 @@ test('exchanges eyes, chooses an anaglyph, makes the picture of one panel, and p
   expect([...archived.keys()].sort()).toEqual([...names].sort());
   for (const [name, bytes] of archived) expect(bytes.equals(readFileSync(join(out, name)))).toBe(true);
   expect(run1.out).toContain(join(out, 'x.zip'));
+
+  // The calibration of another display is refused, with both names [T13].
+  const ofGo = { ...calibration, screenW: value(1440), screenH: value(2560) };
+  writeFileSync(join(folder, 'go.json'), JSON.stringify(ofGo));
+  const run2 = await run(['photo.jpg', '--formats', 'native', '--calibration', 'go.json', '--out', outFolder()]);
+  expect(run2.code).toBe(1);
+  expect(run2.err).toMatch(/Looking Glass Go.*Looking Glass Portrait/);
 });
 
 test('[V58] native without a calibration, or with one that is none, says what is missing', async () => {

@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PictureNote } from '@framelift/contract';
 import { ANAGLYPHS, FORMAT_NAMES, type Format, VIDEO_FORMATS } from '@framelift/contract/formats';
 import { modelsFolder } from './depth/neural/install.ts';
 import { EngineError, type EngineErrorCode } from './errors.ts';
@@ -13,7 +14,6 @@ import {
   type Comfort,
   type DeviceProfile,
   type OutputFile,
-  type PictureNote,
   type PictureRequest,
   type PictureResult,
   type Progress,
@@ -75,6 +75,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   calibrationMissing: 'The format native needs --calibration visual.json of the display.',
   calibrationInvalid: 'The calibration is no visual.json of a display.',
   depthMapTooLarge: 'The depth map has too many pixels.',
+  calibrationOfOther: 'The calibration is of another display than --device.',
   conversionCancelled: 'Cancelled.',
   conversionTimedOut: 'The conversion took too long.',
   conversionFailed: 'The conversion failed.',

@@ -15,6 +15,7 @@ export const ENGINE_ERRORS = [
   'filmTooLong',
   'calibrationMissing',
   'calibrationInvalid',
+  'calibrationOfOther',
   'depthMapTooLarge',
   'conversionCancelled',
   'conversionTimedOut',

@@ -1,4 +1,4 @@
-import type { Note } from '@framelift/contract';
+import type { Note, PictureNote } from '@framelift/contract';
 import type { Anaglyph, Format, VideoFormat } from '@framelift/contract/formats';
 
 /** An 8-bit sRGB picture, upright, without alpha: RGB interleaved, `width * height * 3` bytes. */
@@ -212,13 +212,6 @@ interface CommonResult {
   readonly times: Partial<Record<Step, number>>;
   readonly peakRssMb: number;
 }
-
-/**
- * Notices for the user about a picture: a part of it is missing in the file; a part of its own depth map, or of its
- * second eye, is missing; only the first frame of an animation was converted.
- */
-export const PICTURE_NOTES = ['pictureIncomplete', 'depthIncomplete', 'firstFrame'] as const;
-export type PictureNote = (typeof PICTURE_NOTES)[number];
 
 export interface PictureResult extends CommonResult {
   readonly notes: readonly PictureNote[];

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { colourAt, draw, encoder, type Rgb } from '../testing/pictures.ts';
+import { animation, colourAt, draw, encoder, type Rgb } from '../testing/pictures.ts';
 import { openPicture } from './open.ts';
 import { assemblePng, type Chunk, readChunks } from './png.ts';
 import { probePicture } from './probe.ts';
@@ -15,10 +14,7 @@ const FIRST: Rgb = [200, 60, 30];
 const SECOND: Rgb = [30, 60, 200];
 const frame = (colour: Rgb) => draw(300, 400, () => colour);
 
-function frames() {
-  const data = Buffer.concat([frame(FIRST).data, frame(SECOND).data]);
-  return sharp(data, { raw: { width: 300, height: 800, channels: 3, pageHeight: 400 } });
-}
+const frames = () => animation([frame(FIRST), frame(SECOND)]);
 
 async function apng(): Promise<Buffer> {
   const still = await encoder(frame(FIRST)).png().toBuffer();

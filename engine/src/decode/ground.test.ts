@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Ground } from '../geometry/index.ts';
-import { colourAt, type Rgb } from '../testing/pictures.ts';
+import { colourAt, drawingOnNothing, type Rgb } from '../testing/pictures.ts';
 import { type CutPicture, openPicture } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-ground-'));
@@ -12,14 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SIZE = 320;
 
-/** A disc of one colour in the middle of nothing; what is transparent is black, as many programs leave it. */
-function drawing([r, g, b]: Rgb): Sharp {
-  const data = Buffer.alloc(SIZE * SIZE * 4);
-  for (let y = 0; y < SIZE; y++)
-    for (let x = 0; x < SIZE; x++)
-      if (Math.hypot(x - SIZE / 2, y - SIZE / 2) < SIZE / 4) data.set([r, g, b, 255], (y * SIZE + x) * 4);
-  return sharp(data, { raw: { width: SIZE, height: SIZE, channels: 4 } });
-}
+const drawing = (colour: Rgb) => drawingOnNothing(SIZE, SIZE, colour);
 
 let count = 0;
 async function open(bytes: Buffer, ground?: Ground): Promise<CutPicture> {

@@ -1,4 +1,4 @@
-import type { DeviceProfile, QuiltGrid, Size } from '../types.ts';
+import type { Calibration, DeviceProfile, QuiltGrid, Size } from '../types.ts';
 
 /*
  * Disparity budgets: largest disparity between the outermost views, in percent of the view's width.
@@ -210,6 +210,22 @@ export const DEVICES: readonly DeviceProfile[] = [
     disparityBudget: LARGE_16_9,
   },
 ];
+
+/** Tolerated difference between the ratios of a calibration's screen and of the device's panel. */
+const SAME_RATIO = 0.01;
+
+/**
+ * Returns the name of the display that a calibration is of, if it cannot be of this device: its panel is that of another
+ * display, or has another ratio. Null if it can be, and for devices that are no light field.
+ */
+export function otherDisplay({ screen }: Calibration, { resolution, quilt }: DeviceProfile): string | null {
+  const isPanel = (panel: Size) => panel.width === screen.width && panel.height === screen.height;
+  if (!quilt || isPanel(resolution)) return null;
+  const known = DEVICES.find((device) => device.quilt && isPanel(device.resolution));
+  if (known) return known.name;
+  const relative = (screen.width * resolution.height) / (screen.height * resolution.width);
+  return Math.abs(relative - 1) > SAME_RATIO ? `${screen.width} × ${screen.height}` : null;
+}
 
 /** Panel size for half-size pairs when the device is not a 3D TV or projector: a 4K TV. */
 const TELEVISION: Size = { width: 3840, height: 2160 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { PictureNote } from '@framelift/contract';
 import type { Format } from '@framelift/contract/formats';
 import { LIMITS } from '@framelift/contract/limits';
 import { findEmbeddedDepth } from '../decode/embedded/index.ts';
@@ -10,13 +11,13 @@ import { applyStrokes } from '../edit/index.ts';
 import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
+import { otherDisplay } from '../formats/index.ts';
 import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
 import type {
   Comfort,
   DepthMap,
   OutputFile,
   Picture,
-  PictureNote,
   PictureRequest,
   PictureResult,
   PreviewFiles,
@@ -137,6 +138,9 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
   // Checked before the expensive work starts.
   if (chosen.includes('native') && !calibration)
     throw new EngineError('calibrationMissing', 'native without calibration');
+  const other = chosen.includes('native') && calibration ? otherDisplay(calibration, device) : null;
+  if (other !== null)
+    throw new EngineError('calibrationOfOther', `the calibration is of ${other}, the device is ${device.name}`);
   return chosen;
 }
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { PictureNote } from '@framelift/contract';
 import { LIMITS } from '@framelift/contract/limits';
 import { readHeader } from '../decode/header.ts';
 import type { PictureType } from '../decode/picture-types.ts';
 import { EngineError } from '../errors.ts';
 import { LARGEST_CROP } from '../geometry/index.ts';
-import type { PictureNote, Size } from '../types.ts';
+import type { Size } from '../types.ts';
 import { readDepth, writeDepth } from './depth-file.ts';
 
 const TYPES: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];

@@ -34,6 +34,28 @@ export function encoder({ data, width, height }: Picture): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
+/** Draws a disc of one colour in the middle of nothing; what is transparent is black, as many programs leave it. */
+export function drawingOnNothing(width: number, height: number, [r, g, b]: Rgb): Sharp {
+  const data = Buffer.alloc(width * height * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (Math.hypot(x - width / 2, y - height / 2) < width / 4) data.set([r, g, b, 255], (y * width + x) * 4);
+  return sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+/** Decodes a file without transparency, as sharp does. */
+export async function decoded(file: Uint8Array): Promise<Picture> {
+  const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Returns pictures of one size as a sharp input of several frames, for encoding an animation. */
+export function animation(frames: readonly Picture[]): Sharp {
+  const [{ width, height }] = frames as [Picture];
+  const data = Buffer.concat(frames.map((frame) => frame.data));
+  return sharp(data, { raw: { width, height: height * frames.length, channels: 3, pageHeight: height } });
+}
+
 /** Returns the pixels as a camera stores `upright` with this EXIF orientation (EXIF 2.32, tag 0x0112). */
 export function storedAs(upright: Picture, orientation: number): Picture {
   const right = upright.width - 1;

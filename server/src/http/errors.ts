@@ -47,7 +47,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send({
       success: false,
       code: failure.code,
-      message: errorText(failure.code, answerLanguage(request)),
+      message: errorText(failure.code, answerLanguage(request), failure.values),
       errors: failure.details,
     });
 }

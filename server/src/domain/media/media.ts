@@ -52,6 +52,8 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
     depthSource: media.effect === 0 ? null : media.depthSource,
     comfort: media.comfort,
     convergence: media.convergence,
+    ground: media.ground,
+    notes: [...media.notes],
     strokes: media.strokes.length,
     canUndo: stored && media.revision > first,
     canRedo: stored && media.revision < last,

@@ -4,6 +4,7 @@ import {
   type Language,
   NOTIFICATION_KINDS,
   type Note,
+  type PictureNote,
   type VideoFormat,
 } from '@framelift/contract';
 import type { Stroke } from '@framelift/engine';
@@ -397,6 +398,8 @@ const settings = () => ({
   crop: jsonb('crop').$type<CropColumn>(),
   /** Depth in the plane of the frame; null derives it from the subject. */
   convergence: real('convergence'),
+  /** Colour behind transparent parts, `#rrggbb`; null for one on which the picture can be seen. */
+  ground: text('ground').$type<`#${string}`>(),
   /** Painted onto the depth map, in this order. */
   strokes: jsonb('strokes').$type<readonly Stroke[]>().notNull().default([]),
   depthSource: text('depth_source'),
@@ -463,6 +466,8 @@ export const media = pgTable(
     /** Videos only. */
     video: jsonb('video').$type<VideoColumn>(),
     comfort: jsonb('comfort').$type<ComfortColumn>(),
+    /** Notes for the member about the result of a picture; those of a video are in `video`. */
+    notes: jsonb('notes').$type<readonly PictureNote[]>().notNull().default([]),
     failureCode: text('failure_code'),
     createdAt: createdAt(),
     finishedAt: time('finished_at'),

@@ -14,6 +14,7 @@ import { DeleteButton } from './DeleteButton.tsx';
 import { Downloads } from './Downloads.tsx';
 import { Facts } from './Facts.tsx';
 import { ModePicker, type ResultMode } from './ModePicker.tsx';
+import { PictureNotes } from './PictureNotes.tsx';
 import classes from './ResultView.module.css';
 import { VideoView } from './VideoView.tsx';
 
@@ -97,6 +98,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
           </Text>
         </Stack>
         {media.effect === 0 && <Text>{video ? t('flatVideo') : t('flat')}</Text>}
+        <PictureNotes notes={media.notes} />
         <Downloads media={media} />
         <ChangePanel media={media} draft={draft} onEdit={setEditing} />
         <Facts media={media} />

@@ -32,6 +32,8 @@ const media: MediaDetail = {
   depthSource: null,
   comfort: null,
   convergence: null,
+  ground: null,
+  notes: [],
   strokes: 0,
   canUndo: false,
   canRedo: false,

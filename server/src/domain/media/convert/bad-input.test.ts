@@ -1,6 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { type Client, LANGUAGES, type Language, type MediaDetail } from '@framelift/contract';
-import { blankPng, builtInProfile, drawScene, encoder, withJpegProfile } from '@framelift/engine/testing/pictures';
+import {
+  animation,
+  blankPng,
+  builtInProfile,
+  colourAt,
+  decoded,
+  draw,
+  drawingOnNothing,
+  drawScene,
+  encoder,
+  withJpegProfile,
+} from '@framelift/engine/testing/pictures';
 import { sharedData } from '@framelift/engine/testing/shared-data';
 import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
@@ -81,9 +92,15 @@ describe('pictures as they come', () => {
     expect(sentences.size).toBe(3);
   });
 
-  test('a truncated JPEG is shown as unable to process with its reason, and others are converted [A15]', async () => {
+  /** Returns a picture with a sound header, of which no decoder shows a pixel. */
+  const undecodable = async () => {
+    const whole = await scene().avif().toBuffer();
+    return whole.subarray(0, Math.round(whole.length * 0.6));
+  };
+
+  test('a picture that no decoder shows is unable to process with its reason, and others are converted [A15]', async () => {
     const whole = await smallJpeg(3);
-    const damaged = await upload(app, client, whole.subarray(0, whole.length / 2));
+    const damaged = await upload(app, client, await undecodable());
     const sound = await upload(app, client, whole);
     const failed = await ended(client, damaged.id);
     expect(failed).toMatchObject({ status: 2, preview: null, formats: [], timeLeft: null });
@@ -91,16 +108,72 @@ describe('pictures as they come', () => {
       const { failure } = await speaking(language).call('media', { params: { id: damaged.id } });
       expect(failure).toEqual({ code: 'pictureDamaged', message: errorText('pictureDamaged', language) });
     }
-    expect((await ended(client, sound.id)).status).toBe(1);
+    expect(await ended(client, sound.id)).toMatchObject({ status: 1, notes: [] });
     const links = refusal(client.call('getMediaLink', { input: { id: damaged.id } }));
     expect((await links).code).toBe('obj_havent_transformed_completed');
   });
 
-  test('at strength 0 % a truncated JPEG is refused at once', async () => {
-    const whole = await smallJpeg(4);
-    const half = whole.subarray(0, whole.length / 2);
-    const error = await refusal(upload(app, client, half, { effect_param_id: 0 }));
+  test('at strength 0 % a picture that no decoder shows is refused at once', async () => {
+    const error = await refusal(upload(app, client, await undecodable(), { effect_param_id: 0 }));
     expect(error.code).toBe('pictureDamaged');
+  });
+
+  test('of a truncated JPEG the part that came is converted, and the member is told [W1][T19][A15]', async () => {
+    const whole = await smallJpeg(4);
+    const half = whole.subarray(0, whole.length * 0.7);
+    const flat = await upload(app, client, half, { effect_param_id: 0 });
+    expect(flat).toMatchObject({ status: 1, notes: ['pictureIncomplete'] });
+    const deep = await upload(app, client, half);
+    expect(await ended(client, deep.id)).toMatchObject({ status: 1, notes: ['pictureIncomplete'] });
+    // Without an end marker alone, nothing is missing.
+    const unended = await upload(app, client, whole.subarray(0, -2), { effect_param_id: 0 });
+    expect(unended).toMatchObject({ status: 1, notes: [] });
+  });
+
+  test('of an animated GIF the first frame is converted, and the member is told [T11]', async () => {
+    const gif = await animation([drawScene(480, 640), draw(480, 640, () => [9, 9, 200])])
+      .gif()
+      .toBuffer();
+    const originalDetails = { name: 'shop.gif', size: gif.length, type: 'image/gif' };
+    const picture = await upload(app, client, gif, { effect_param_id: 0, originalDetails });
+    const source = { width: 480, height: 640 };
+    expect(picture).toMatchObject({ name: 'shop.gif', status: 1, notes: ['firstFrame'], source });
+  });
+
+  test('a drawing on transparency can be seen, and a chosen ground stays through changes [W2]', async () => {
+    const drawing = await drawingOnNothing(480, 640, [0, 0, 0]).png().toBuffer();
+    /** Colours of the ground and of the drawing on the cover. */
+    const colours = async ({ cover }: MediaDetail) => {
+      const answer = await fetch(new URL(cover ?? '', app.url), { headers: { authorization: `Bearer ${token}` } });
+      const picture = await decoded(Buffer.from(await answer.arrayBuffer()));
+      return [colourAt(picture, 0.03, 0.03), colourAt(picture, 0.5, 0.5)].map((rgb) => rgb.map((value) => value > 127));
+    };
+    const originalDetails = { name: 'a.png', size: drawing.length, type: 'image/png' };
+    const given = { effect_param_id: 0, originalDetails };
+    const plain = await upload(app, client, drawing, given);
+    expect(plain.ground).toBeNull();
+    const [black, white, red] = [
+      [false, false, false],
+      [true, true, true],
+      [true, false, false],
+    ];
+    expect(await colours(plain)).toEqual([white, black]);
+    const chosen = await upload(app, client, drawing, { ...given, ground: '#ff0000' });
+    expect(chosen.ground).toBe('#ff0000');
+    const change = async (input: object) => {
+      await client.call('changeMedia', { params: { id: chosen.id }, input });
+      return ended(client, chosen.id);
+    };
+    const cropped = await change({ crop: { x: 90, y: 120, width: 300, height: 400 } });
+    expect(cropped.ground).toBe('#ff0000');
+    expect(await colours(cropped)).toEqual([red, black]);
+    const again = await change({ ground: null });
+    expect(again.ground).toBeNull();
+    expect(await colours(again)).toEqual([white, black]);
+    for (const ground of ['red', '#f00', '#ff00zz', 'url(x)'])
+      expect((await refusal(client.call('changeMedia', { params: { id: chosen.id }, input: { ground } }))).code).toBe(
+        'invalidInput',
+      );
   });
 
   // Independent of the database.

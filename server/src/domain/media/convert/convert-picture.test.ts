@@ -177,6 +177,14 @@ describe('converting', () => {
         expect((await ask(text)).code).toBe('calibrationInvalid');
     });
 
+    test('the calibration of another display is refused, and the sentence names both [T13]', async () => {
+      const calibration = CALIBRATION.replace('384', '1440').replace('512', '2560');
+      const error = await refusal(client.call('getMediaLink', { input: { id, format: 'native', calibration } }));
+      expect(error.code).toBe('calibrationOfOther');
+      expect(error.message).toContain('Looking Glass Go');
+      expect(error.message).toContain('Looking Glass Portrait');
+    });
+
     test('leaves one row for every object, and one object for every row', async () => {
       const rows = await app.context.db.select({ key: objects.key }).from(objects);
       expect(rows.map(({ key }) => key).sort()).toEqual(await storedKeys(app, ''));

@@ -47,7 +47,9 @@ function storeResult(context: Context, own: Attempt, result: PictureResult): Pro
     if (isNew) await results.add({ role: 'depthMap', variant: String(revision) }, depthFile, 'image/png');
     await complete(context, own, async (tx, media, finishedAt) => {
       const depth = isNew ? { depthSource } : {};
-      const orphans = await replaceResults(tx, media, results, { ...depth, crop, comfort, finishedAt });
+      const aboutDepth = isNew ? [] : media.notes.filter((note) => note === 'depthIncomplete');
+      const notes = [...result.notes, ...aboutDepth];
+      const orphans = await replaceResults(tx, media, results, { ...depth, crop, comfort, notes, finishedAt });
       if (isNew) await updateRevision(tx, id, revision, depth);
       return orphans;
     });

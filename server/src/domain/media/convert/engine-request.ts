@@ -5,7 +5,7 @@ import { stemOf } from '../upload/file-rules.ts';
 
 /** Returns the part of an engine request that does not depend on the files to make. */
 export function toEngineRequest({ media, device }: MediaView): Omit<PictureRequest, 'input' | 'outDir'> {
-  const { effect, crop, convergence, strokes } = media;
+  const { effect, crop, convergence, ground, strokes } = media;
   return {
     kind: 'picture',
     effect,
@@ -13,6 +13,7 @@ export function toEngineRequest({ media, device }: MediaView): Omit<PictureReque
     name: stemOf(media.name),
     ...(crop ? { crop } : {}),
     ...(convergence === null ? {} : { convergence }),
+    ...(ground === null ? {} : { ground }),
     ...(strokes.length > 0 ? { strokes } : {}),
   };
 }

@@ -12,12 +12,13 @@ import {
   MEDIA_STATUS,
   type OutputOf,
 } from '@framelift/contract';
-import type { DepthSource, StillOptions } from '@framelift/engine';
-import { parseCalibration } from '@framelift/engine/formats';
+import type { DepthSource, DeviceProfile, StillOptions } from '@framelift/engine';
+import { otherDisplay, parseCalibration } from '@framelift/engine/formats';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { MINUTE_MS } from '../../../platform/time.ts';
+import { deviceProfile } from '../../device-type/device-types.ts';
 import { type DownloadFile, findFile, findObject, touchFile } from '../asset.sql.ts';
 import { toEngineRequest } from '../convert/engine-request.ts';
 import { asApiError } from '../engine-errors.ts';
@@ -88,7 +89,7 @@ async function convertedFile(
   const { media } = view;
   const formats = input.zip ?? [format as Format];
   if (media.effect === 0 && formats.some((one) => one !== 'flat')) throw new ApiError('formatNotAvailable');
-  const request = toDownloadRequest(formats, input);
+  const request = toDownloadRequest(view, formats, input);
   const stored = await findFile(context.db, media.id, request.variant);
   if (stored) {
     await touchFile(context.db, media.id, request.variant, context.clock.now());
@@ -101,11 +102,11 @@ async function convertedFile(
   return makeVideoFormat(context, view, only);
 }
 
-/** @throws ApiError `calibrationMissing`, `calibrationInvalid` */
-function toDownloadRequest(formats: readonly Format[], input: LinkInput): DownloadRequest {
+/** @throws ApiError `calibrationMissing`, `calibrationInvalid`, `calibrationOfOther` */
+function toDownloadRequest({ device }: MediaView, formats: readonly Format[], input: LinkInput): DownloadRequest {
   const { swapEyes = false, anaglyph = 'dubois' } = input;
   const chosen = [...new Set(formats)].sort();
-  const native = chosen.includes('native') ? readCalibration(input.calibration) : null;
+  const native = chosen.includes('native') ? readCalibration(input.calibration, deviceProfile(device)) : null;
   const marked = (format: Format) => {
     const marks = [
       swapEyes && isSwappable(format) && 'swapped',
@@ -123,10 +124,12 @@ function toDownloadRequest(formats: readonly Format[], input: LinkInput): Downlo
 }
 
 /** Returns the parsed calibration of a display, and a hash that identifies it. */
-function readCalibration(text: string | undefined) {
+function readCalibration(text: string | undefined, device: DeviceProfile) {
   if (text === undefined) throw new ApiError('calibrationMissing');
   try {
     const calibration = parseCalibration(text);
+    const display = otherDisplay(calibration, device);
+    if (display !== null) throw new ApiError('calibrationOfOther', [], { values: { display, device: device.name } });
     const mark = createHash('sha256').update(JSON.stringify(calibration)).digest('hex').slice(0, 16);
     return { calibration, mark };
   } catch (error) {

@@ -34,7 +34,7 @@ async function make(context: Context, { media, device, keys }: MediaView, signal
         const crop = { x: 0, y: 0, width, height };
         const request = { kind: 'picture', input, outDir, crop, name: 'uncropped', effect: 0, preview: true } as const;
         const { preview } = await converter.convert(
-          { ...request, device: deviceProfile(device) },
+          { ...request, device: deviceProfile(device), ...(media.ground === null ? {} : { ground: media.ground }) },
           { user: media.ownerId, signal, interactive: true },
         );
         if (!preview) throw new Error('The engine made no preview');

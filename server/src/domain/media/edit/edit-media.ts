@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { receive } from '../../../platform/storage/receive.ts';
 import { getChosenEffect } from '../../device-type/device-types.ts';
 import { asApiError } from '../engine-errors.ts';
-import type { MediaRow } from '../media.sql.ts';
+import { type MediaRow, updateMedia } from '../media.sql.ts';
 import { getOwnMedia } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { requireRoom } from '../usage.ts';
@@ -20,7 +20,7 @@ interface ById {
 }
 
 /**
- * Converts again with another strength, crop or convergence. A depth map belongs to one crop: it is estimated again for
+ * Converts again with another strength, crop, convergence or ground. A depth map belongs to one crop: it is estimated again for
  * another one, and the strokes keep their place in the picture.
  * @throws ApiError see the endpoint
  */
@@ -31,12 +31,13 @@ export async function changeMedia(
   input: InputOf<typeof api.changeMedia>,
 ): Promise<MediaDetail> {
   const { media, device } = await getOwnMedia(context.db, actor, id);
-  const { effect_param_id: effectId, convergence } = input;
+  const { effect_param_id: effectId, convergence, ground } = input;
   const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
   const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
   return applyEdit(context, actor, id, (locked) => ({
     ...(effect ? { effectParamId: effect.id, effect: effect.percent } : {}),
     ...(convergence === undefined ? {} : { convergence }),
+    ...(ground === undefined ? {} : { ground }),
     ...(input.crop === undefined ? {} : editCrop(locked, device, input.crop)),
   }));
 }
@@ -109,6 +110,7 @@ export async function setMediaDepth(
           mustFit(size, locked);
           await requireRoom(context, tx, locked.ownerId, bytes);
           await results.save(tx, locked);
+          await updateMedia(tx, id, { notes: size.notes });
           return { depthMap, depthSource: 'member', strokes: [] };
         });
       }),

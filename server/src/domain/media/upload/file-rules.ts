@@ -9,6 +9,7 @@ const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['heif', 'image/heic'],
   ['avif', 'image/avif'],
   ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
   // JPEGs with a second view, which the engine detects by content.
   ['mpo', 'image/jpeg'],
   ['jps', 'image/jpeg'],

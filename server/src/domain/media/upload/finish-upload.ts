@@ -5,8 +5,8 @@ import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
-import { deviceProfile } from '../../device-type/device-types.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
+import { toEngineRequest } from '../convert/engine-request.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
 import { cropFor } from '../edit/crop.ts';
@@ -23,7 +23,7 @@ import {
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { addConversion, deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
-import { nameByType, stemOf, videoType } from './file-rules.ts';
+import { nameByType, videoType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
 
 /**
@@ -108,9 +108,9 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         });
         await insertFirstRevision(tx, id, { ...locked, crop }, now);
         if (!flat) return startConversion(context, tx, locked, now);
-        const { comfort } = flat;
+        const { comfort, notes } = flat;
         const resultRevision = locked.revision;
-        await endProcessing(tx, id, { status: MEDIA_STATUS.finished, finishedAt: now, resultRevision, comfort });
+        await endProcessing(tx, id, { status: MEDIA_STATUS.finished, finishedAt: now, resultRevision, comfort, notes });
       });
     });
   } finally {
@@ -156,23 +156,14 @@ function addStill(context: Context, user: string, results: Results, input: strin
 /** Adds the files of a picture with effect 0 %. @throws EngineError */
 function addFlat(
   context: Context,
-  { media, device }: MediaView,
+  view: MediaView,
   results: Results,
   input: string,
   crop: Rect,
 ): Promise<PictureResult> {
   return context.tempDirs.use(async (outDir) => {
-    const name = stemOf(media.name);
-    const made = await context.converter.convert({
-      kind: 'picture',
-      input,
-      crop,
-      outDir,
-      name,
-      device: deviceProfile(device),
-      effect: 0,
-      preview: true,
-    });
+    const request = { ...toEngineRequest(view), input, crop, outDir, preview: true };
+    const made = await context.converter.convert(request);
     await addConversion(results, made);
     return made;
   });

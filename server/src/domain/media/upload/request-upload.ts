@@ -50,6 +50,7 @@ export async function requestUpload(
     effectParamId: effect.id,
     effect: effect.percent,
     crop: crop ?? null,
+    ground: input.ground ?? null,
     declaredSize: input.originalDetails.size,
     declaredType: type,
     uploadExpiresAt: expires,
