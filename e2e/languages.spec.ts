@@ -1,6 +1,9 @@
 import { featurePreset } from '@framelift/contract';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
+import { chooseFile } from './support/upload.ts';
 
 const HTML_LANG = { zh: 'zh-Hant-TW', en: 'en', ja: 'ja' } as const;
 const DAYS_30 = 30 * 24 * 60 * 60;
@@ -88,3 +91,31 @@ for (const language of ['en', 'zh', 'ja'] as const) {
     await expectRefusal(page, language);
   });
 }
+
+test('the list of frames is found by typing, and what is highlighted in it can be read [U10]', async ({ page }) => {
+  await page.goto('/login?lang=en');
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
+  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await chooseFile(page, { name: 'shop.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(10) });
+  const field = page.getByRole('dialog').getByLabel('For which frame?');
+  await field.click();
+  for (const name of ['This phone or the web', 'Looking Glass Portrait', 'Plain 3:4 frame'])
+    await expect(page.getByRole('option', { name })).toBeVisible();
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.keyboard.press('ArrowDown');
+    await expect(page.locator('[data-combobox-selected]')).toBeVisible();
+    await expectAccessible(page, `the list of frames, ${scheme}`);
+  }
+  await field.fill('cyan');
+  await expect(page.getByRole('option')).toHaveText(['Red-cyan glasses']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('Red-cyan glasses');
+  await page.reload();
+  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await chooseFile(page, { name: 'shop.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(10) });
+  await expect(field).toHaveValue('Red-cyan glasses');
+  await field.click();
+  await expect(page.getByRole('option').first()).toHaveText('Red-cyan glasses');
+});

@@ -8,6 +8,7 @@ import type common from './en/common.json';
 import type content from './en/content.json';
 import type depth from './en/depth.json';
 import type dev from './en/dev.json';
+import type devices from './en/devices.json';
 import type edit from './en/edit.json';
 import type emails from './en/emails.json';
 import type errors from './en/errors.json';
@@ -40,6 +41,7 @@ export interface Texts {
   content: typeof content;
   depth: typeof depth;
   dev: typeof dev;
+  devices: typeof devices;
   edit: typeof edit;
   emails: typeof emails;
   errors: typeof errors;

@@ -17,7 +17,7 @@ const SMALL_16_9 = 9;
 const LARGE_9_16 = 12.5;
 const LARGE_16_9 = 7;
 const STEREO_PANEL = 3;
-/** A plain frame is flat: its stereo formats are viewed with glasses, or as a wiggle. */
+/** A plain frame is flat: its stereo formats are viewed with glasses, or as a wiggle. A phone shows a wiggle. */
 const PLAIN_FRAME = 6;
 
 const grid = (columns: number, rows: number, width: number, height: number, aspect: number): QuiltGrid => ({
@@ -152,6 +152,22 @@ export const DEVICES: readonly DeviceProfile[] = [
     ratio: [3, 4],
     resolution: { width: 1536, height: 2048 },
     format: 'flat',
+    disparityBudget: PLAIN_FRAME,
+  },
+  {
+    slug: 'phone',
+    name: 'This phone or the web',
+    ratio: [3, 4],
+    resolution: { width: 1536, height: 2048 },
+    format: 'wiggle',
+    disparityBudget: PLAIN_FRAME,
+  },
+  {
+    slug: 'anaglyph-glasses',
+    name: 'Red-cyan glasses',
+    ratio: [4, 3],
+    resolution: { width: 2048, height: 1536 },
+    format: 'anaglyph',
     disparityBudget: PLAIN_FRAME,
   },
   // Older displays come last, because they are rare.

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { useDeviceName } from '../../shared/device-name.ts';
 import { textsOf } from './format-groups.ts';
 import { OtherFormats } from './OtherFormats.tsx';
 import { PendingFormats } from './PendingFormats.tsx';
@@ -14,6 +15,7 @@ import { type DownloadState, useDownload } from './use-download.ts';
 /** Downloads the file for the member's own frame; a dialog lists all other formats by the devices that show them. */
 export function Downloads({ media }: { media: MediaDetail }) {
   const { t } = useTranslation(['result', 'formats']);
+  const nameOf = useDeviceName();
   const { state, start } = useDownload(media);
   const [choosing, setChoosing] = useState(false);
   const [own, ...others] = media.formats;
@@ -33,7 +35,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         onClick={() => start({ formats: [own], options: {} })}
       >
         <span className={classes.main}>
-          {t('download.main', { device: media.deviceType.name })}
+          {t('download.main', { device: nameOf(media.deviceType) })}
           <span className={classes.device}>{t(`formats:formats.${textsOf(own, media.film !== null)}.name`)}</span>
         </span>
       </Button>

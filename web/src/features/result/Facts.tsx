@@ -4,15 +4,17 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { useDeviceName } from '../../shared/device-name.ts';
 import classes from './ResultView.module.css';
 
 /** Properties of this conversion in plain words. */
 export function Facts({ media }: { media: MediaDetail }) {
   const { t } = useTranslation('result');
+  const nameOf = useDeviceName();
   const language = currentLanguage();
   const { crop, depthSource, deviceType, strokes } = media;
   const facts: [string, string | null][] = [
-    [t('facts.frame'), deviceType.name],
+    [t('facts.frame'), nameOf(deviceType)],
     [t('facts.strength'), formatPercent(media.effect / 100, language)],
     [t('facts.depth'), depthSource && depthSourceName(depthSource, t)],
     [t('facts.strokes'), strokes > 0 ? formatNumber(strokes, language) : null],

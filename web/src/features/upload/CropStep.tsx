@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { useDeviceName } from '../../shared/device-name.ts';
 import { cropRect, isLargeEnough, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -37,6 +38,7 @@ interface CropStepProps {
 export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
+  const nameOf = useDeviceName();
   const { device, effect } = frame;
   const ratio = parseRatio(device?.ratio);
   const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
@@ -81,7 +83,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
             key={shown.url}
             url={shown.url}
             ratio={ratio}
-            deviceName={device?.name ?? ''}
+            deviceName={device ? nameOf(device) : ''}
             rect={rect}
             area={flow.area}
             locked={uploading}

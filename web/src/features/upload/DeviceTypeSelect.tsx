@@ -3,14 +3,17 @@ import { ActionIcon, Group, Select, Skeleton, Text } from '@mantine/core';
 import IconReload from '@tabler/icons-react/icons/IconReload';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { useDeviceName } from '../../shared/device-name.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './DeviceTypeSelect.module.css';
-import type { DeviceTypeChoice } from './device-type-choice.ts';
+import { type DeviceTypeChoice, groupDevices } from './device-type-choice.ts';
 
-/** Selects the device type. Each is drawn in its own aspect ratio. */
+/** Selects the device type, by kind or by typing a part of its name. Each is drawn in its own aspect ratio. */
 export function DeviceTypeSelect({ frame, onChange }: { frame: DeviceTypeChoice; onChange: () => void }) {
   const { t } = useTranslation('upload');
+  const { t: names } = useTranslation('devices');
+  const nameOf = useDeviceName();
   const session = useSession();
   const isAdmin = session.kind === 'member' && session.user.isAdmin;
   const { data = [], isPending, isError, isFetching, refetch } = frame.devices;
@@ -24,7 +27,12 @@ export function DeviceTypeSelect({ frame, onChange }: { frame: DeviceTypeChoice;
         className={classes.select}
         label={t('device.label')}
         size="md"
-        data={data.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={groupDevices(data, frame.recent).map(({ group, devices }) => ({
+          group: names(`groups.${group}`),
+          items: devices.map((one) => ({ value: String(one.id), label: nameOf(one) })),
+        }))}
+        searchable
+        nothingFoundMessage={names('none')}
         value={device ? String(device.id) : null}
         onChange={(value) => {
           if (value === null) return;
@@ -41,7 +49,7 @@ export function DeviceTypeSelect({ frame, onChange }: { frame: DeviceTypeChoice;
               <Group wrap="nowrap" gap="sm" className={classes.option}>
                 <Outline device={shown} />
                 <div>
-                  <Text>{shown.name}</Text>
+                  <Text>{nameOf(shown)}</Text>
                   {shown.note && (
                     <Text size="xs" c="dimmed">
                       {shown.note}

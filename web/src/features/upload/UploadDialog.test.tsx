@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorText } from '@framelift/texts/node';
+import { DEVICES } from '@framelift/engine/formats';
+import { errorText, textsIn } from '@framelift/texts/node';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
@@ -81,6 +82,7 @@ beforeEach(() => {
 
 // Alerts are queued; one left over from a test would appear before those of the next.
 afterEach(() => {
+  localStorage.clear();
   for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
 });
 
@@ -271,6 +273,61 @@ describe('frame and strength', () => {
     const { input } = sent.find(({ path }) => path === '/requestUploadMedia') ?? {};
     expect(input).toMatchObject({ deviceType: 1, effect_param_id: 5, media_type: 1 });
     expect(input).not.toHaveProperty('crop');
+  });
+
+  it('offers the frames by kind, the last used first, in the language of the page [U10]', async () => {
+    const wire = DEVICES.map(({ slug, name, ratio, format }, id) => ({
+      ...devices[0],
+      id: id + 1,
+      // An operator has named this one.
+      name: slug === 'plain-3x4' ? 'Lobby' : name,
+      ratio: ratio.join(),
+      format,
+      quilt: null,
+    }));
+    const idOf = (slug: string) => DEVICES.findIndex((one) => one.slug === slug) + 1;
+    deviceList = wire;
+    localStorage.setItem('upload.deviceType', `${idOf('3d-tv')},${idOf('looking-glass-go')}`);
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    await within(dialog).findByLabelText('For which frame?');
+    await act(() => i18next.changeLanguage('ja'));
+    const field = (await within(dialog).findByRole('combobox', {
+      name: 'どのフレームに飾りますか？',
+    })) as HTMLInputElement;
+    expect(field.value).toBe('3Dテレビ（左右並び・ハーフ）');
+    fireEvent.click(field);
+    const offered = () => {
+      const list = screen.getByRole('listbox', { hidden: true });
+      const label = (group: Element) => group.querySelector('.mantine-Select-groupLabel')?.textContent;
+      return [...list.querySelectorAll('.mantine-Select-group')].map((group) => [
+        label(group),
+        ...within(group as HTMLElement)
+          .getAllByRole('option', { hidden: true })
+          .map(({ textContent }) => textContent),
+      ]);
+    };
+    const groups = offered();
+    expect(groups.map(([group]) => group)).toEqual([
+      ...['最近使ったもの', 'このスマートフォン・ウェブ', 'Looking Glass', 'レンチキュラーパネル'],
+      ...['3Dテレビとプロジェクター', 'メガネ（赤青）', 'ふつうのフレーム'],
+    ]);
+    expect(groups[0]).toEqual(['最近使ったもの', '3Dテレビ（左右並び・ハーフ）', 'Looking Glass Go']);
+    expect(groups.slice(-2)).toEqual([
+      ['メガネ（赤青）', '赤青メガネ'],
+      ['ふつうのフレーム', 'Lobby'],
+    ]);
+    expect(groups.flatMap(([, ...names]) => names)).toHaveLength(DEVICES.length);
+
+    fireEvent.click(screen.getByRole('option', { name: '赤青メガネ', hidden: true }));
+    expect(field.value).toBe('赤青メガネ');
+    const remembered = [idOf('anaglyph-glasses'), idOf('3d-tv'), idOf('looking-glass-go')];
+    expect(localStorage.getItem('upload.deviceType')).toBe(remembered.join());
+  });
+
+  it('has a text for the name of every device type of the engine [U10]', () => {
+    const named = textsIn('en', 'devices') as (key: string) => string;
+    for (const { slug, name } of DEVICES) expect(named(`names.${slug.replaceAll('.', '_')}`)).toBe(name);
   });
 
   it('[R-1.admin.2] lets an admin reload the frames, and nobody else', async () => {

@@ -34,9 +34,9 @@ describe('what is chosen to begin with', () => {
 
   it('is the frame asked for, else that of last time, else the first', () => {
     const devices = [device(1), device(2), device(3)];
-    expect(defaultDevice(devices, 3, 2)?.id).toBe(3);
-    expect(defaultDevice(devices, undefined, 2)?.id).toBe(2);
-    expect(defaultDevice(devices, 99, 98)?.id).toBe(1);
-    expect(defaultDevice([], 1, 1)).toBeUndefined();
+    expect(defaultDevice(devices, 3, [2])?.id).toBe(3);
+    expect(defaultDevice(devices, undefined, [99, 2])?.id).toBe(2);
+    expect(defaultDevice(devices, 99, [98])?.id).toBe(1);
+    expect(defaultDevice([], 1, [1])).toBeUndefined();
   });
 });

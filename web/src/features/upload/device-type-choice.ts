@@ -1,4 +1,4 @@
-import { type DeviceType, type EffectParam, MEDIA_TYPE } from '@framelift/contract';
+import { type DeviceType, type EffectParam, type Format, MEDIA_TYPE } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceTypesQuery, effectsQuery, percentOf } from '../../api/device-types.ts';
@@ -6,6 +6,8 @@ import { useSession } from '../../api/session.ts';
 import type { FileKind } from './file-rules.ts';
 
 const REMEMBERED = 'upload.deviceType';
+/** Device types in the group of those used last. */
+const MOST_RECENT = 3;
 const DEFAULT_PERCENT = 100;
 
 /** Returns 100 % if offered, the highest strength otherwise. */
@@ -18,23 +20,61 @@ export function defaultEffect(effects: readonly EffectParam[]): EffectParam | un
 export function defaultDevice(
   devices: readonly DeviceType[],
   wanted: number | undefined,
-  remembered: number | undefined,
+  remembered: readonly number[],
 ): DeviceType | undefined {
   const withId = (id: number | undefined) => devices.find((device) => device.id === id);
-  return withId(wanted) ?? withId(remembered) ?? devices[0];
+  return withId(wanted) ?? remembered.map(withId).find((device) => device !== undefined) ?? devices[0];
 }
 
-function recall(): number | undefined {
+/** Kinds of device in the order in which they are offered, and the native formats by which they are told. */
+const KINDS = {
+  web: ['wiggle', 'wiggle_mp4'],
+  lightField: ['quilt', 'native', 'rgbd'],
+  lenticular: ['2x1'],
+  screens: ['hsbs', 'htb', 'sbs', 'tb'],
+  glasses: ['anaglyph', 'cross'],
+  plain: [],
+} as const satisfies Record<string, readonly Format[]>;
+export type DeviceGroup = keyof typeof KINDS | 'recent';
+
+function kindOf({ format }: DeviceType): keyof typeof KINDS {
+  const found = Object.entries(KINDS).find(([, formats]) => (formats as readonly string[]).includes(format));
+  return (found?.[0] ?? 'plain') as keyof typeof KINDS;
+}
+
+/** Returns the device types by kind, those that were used last first of all. Each is in one group. */
+export function groupDevices(
+  devices: readonly DeviceType[],
+  recent: readonly number[],
+): { readonly group: DeviceGroup; readonly devices: DeviceType[] }[] {
+  const used = recent.flatMap((id) => devices.find((device) => device.id === id) ?? []);
+  const rest = devices.filter((device) => !used.includes(device));
+  return [
+    { group: 'recent' as const, devices: used },
+    ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).map((group) => ({
+      group,
+      devices: rest.filter((device) => kindOf(device) === group),
+    })),
+  ].filter((one) => one.devices.length > 0);
+}
+
+/** Returns the ids of the device types that were chosen last, the newest first. */
+function recall(): number[] {
   try {
-    return Number(localStorage.getItem(REMEMBERED) ?? Number.NaN);
+    return (localStorage.getItem(REMEMBERED) ?? '')
+      .split(',')
+      .map(Number)
+      .filter((id) => id > 0)
+      .slice(0, MOST_RECENT);
   } catch {
-    return undefined;
+    return [];
   }
 }
 
 function remember(id: number): void {
   try {
-    localStorage.setItem(REMEMBERED, String(id));
+    const others = recall().filter((other) => other !== id);
+    localStorage.setItem(REMEMBERED, [id, ...others].slice(0, MOST_RECENT).join());
   } catch {
     // Without storage the choice is not remembered.
   }
@@ -48,7 +88,9 @@ export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, 
   const devices = useQuery({ ...deviceTypesQuery, enabled, ...(fresh && { staleTime: 0 }) });
   const [deviceId, setDeviceId] = useState<number>();
   const [percent, setPercent] = useState<number>();
-  const device = defaultDevice(devices.data ?? [], deviceId ?? wanted, recall());
+  // What is used last is grouped as the dialog was opened: an option must not move while it is chosen.
+  const [recent] = useState(recall);
+  const device = defaultDevice(devices.data ?? [], deviceId ?? wanted, recent);
 
   const effects = useQuery({ ...effectsQuery(device?.id ?? 0, MEDIA_TYPE[kind]), enabled: device !== undefined });
   const offered = effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? [];
@@ -57,6 +99,7 @@ export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, 
 
   return {
     devices,
+    recent,
     device,
     effects,
     offered,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../../api/device-types.ts';
 import { formatNumber, formatPercent } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
+import { useDeviceName } from '../../../shared/device-name.ts';
 import classes from './ChangePanel.module.css';
 import type { Draft } from './use-draft.ts';
 
@@ -94,6 +95,7 @@ export function Plane({ draft }: { draft: Draft }) {
 /** Shows the largest disparity, and a warning where it is limited. */
 export function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft }) {
   const { t } = useTranslation('edit');
+  const nameOf = useDeviceName();
   const { comfort } = draft;
   if (!comfort) return null;
   const percent = (value: number) => `${formatNumber(Math.round(value * 10) / 10, currentLanguage())}%`;
@@ -107,7 +109,7 @@ export function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft
           ? t('comfort.held', {
               wish: percent(comfort.wishedDisparityPercent),
               travel: percent(comfort.largestDisparityPercent),
-              device: media.deviceType.name,
+              device: nameOf(media.deviceType),
             })
           : t('comfort.fine', { travel: percent(comfort.largestDisparityPercent) })}{' '}
         {cut && t('comfort.cut')}

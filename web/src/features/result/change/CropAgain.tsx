@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { changeMedia } from '../../../api/media.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
+import { useDeviceName } from '../../../shared/device-name.ts';
 import { cropRect, isLargeEnough, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
@@ -37,6 +38,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
       image.onerror = null;
     };
   }, [whole, tries]);
+  const nameOf = useDeviceName();
   const ratio = parseRatio(media.deviceType.ratio);
   const rect = area && cropRect(area, source, ratio);
   const tooSmall = rect !== null && !isLargeEnough(rect);
@@ -50,7 +52,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
           <PictureCropper
             url={whole}
             ratio={ratio}
-            deviceName={media.deviceType.name}
+            deviceName={nameOf(media.deviceType)}
             rect={rect}
             area={area}
             locked={save.isPending}
@@ -70,7 +72,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
       </div>
       <Stack gap="md">
         <Title order={1}>{t('crop.title')}</Title>
-        <Text>{t('crop.help', { device: media.deviceType.name })}</Text>
+        <Text>{t('crop.help', { device: nameOf(media.deviceType) })}</Text>
         <Text c={tooSmall ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
           {tooSmall
             ? t('crop.tooSmall')
