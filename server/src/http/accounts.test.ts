@@ -137,7 +137,7 @@ describe('accounts', () => {
     const raws = await Promise.all(names.map((name) => readFile(join(outbox, name), 'latin1')));
     const [raw = ''] = raws.filter((text) => text.includes(`To: ${email}`));
     expect(raw.split('\r\n').every((line) => line.length <= 998 && !/[^\x20-\x7e\t]/.test(line))).toBe(true);
-    expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@framelift>$/m);
+    expect(raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@framelift\.local>$/m);
 
     await expect
       .poll(async () => (await app.context.db.select().from(mails).where(eq(mails.toAddress, email)))[0])

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { LIMITS } from '@framelift/contract';
 import type { OutputFile, PictureResult } from '@framelift/engine';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
+import { findUser } from '../user/user.sql.ts';
 import { findKnownKeys, insertAssets, insertObjects, type NewAsset, type NewObject } from './asset.sql.ts';
 import type { MediaRow } from './media.sql.ts';
 import { evictFiles, storedBytes } from './usage.sql.ts';
+
+/** Share of a guest for results, in bytes: as much as a guest can send. Anybody can be many guests. */
+const GUEST_SHARE = LIMITS.guest.uploads * LIMITS.uploadBytes;
 
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string): Promise<string> {
@@ -114,10 +119,12 @@ async function keepToShare(context: Context, ownerId: string, kept: readonly str
     await deleteObjects(
       context,
       await db.transaction(async (tx) => {
+        const isGuest = (await findUser(tx, ownerId))?.kind === 'guest';
+        const share = isGuest ? Math.min(GUEST_SHARE, settings.resultBytes) : settings.resultBytes;
         const orphans: string[] = [];
         for (;;) {
           const { lasting, files } = await storedBytes(tx, [ownerId], null);
-          const excess = lasting + files - settings.resultBytes;
+          const excess = lasting + files - share;
           const evicted = excess > 0 ? await evictFiles(tx, ownerId, excess, kept) : null;
           if (!evicted?.count) return orphans;
           orphans.push(...evicted.orphans);

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { media, mediaAssets, objects } from '../../platform/db/schema.ts';
 import { deleteOrphans } from './asset.sql.ts';
@@ -73,9 +73,12 @@ export async function livingBytes(db: Queries, ownerId: string, restored: string
   return row?.size ?? 0;
 }
 
+/** Choosing them locks their rows. */
+const EVICTED_AT_ONCE = 100;
+
 /**
- * Deletes files of a user that can be made again, of deleted media first and then those used longest ago, until at least
- * `excess` bytes are free or none is left. Besides downloadable files these are the estimated depth maps of revisions that
+ * Deletes files of a user that can be made again, of deleted media first and then those used longest ago, until about
+ * `excess` bytes are free, at most some at once. Besides downloadable files these are the estimated depth maps of revisions that
  * neither the media nor its result shows.
  * @param kept ids of assets that stay
  * @returns the number of evicted assets, of which several may share an object, and the keys of orphaned objects
@@ -98,15 +101,21 @@ export async function evictFiles(
     .from(mediaAssets)
     .innerJoin(objects, eq(objects.key, mediaAssets.objectKey))
     .innerJoin(media, eq(media.id, mediaAssets.mediaId))
-    .where(and(eq(objects.ownerId, ownerId), or(eq(mediaAssets.role, 'file'), isSpareDepth)))
+    .where(
+      and(
+        eq(objects.ownerId, ownerId),
+        or(eq(mediaAssets.role, 'file'), isSpareDepth),
+        notInArray(mediaAssets.id, [...kept]),
+      ),
+    )
     .orderBy(sql`${media.deletedAt} is null`, asc(mediaAssets.usedAt), asc(mediaAssets.id))
+    .limit(EVICTED_AT_ONCE)
     // Whoever replaces a result holds its rows and may wait for others of these.
     .for('update', { of: mediaAssets, skipLocked: true });
   const evicted: typeof rows = [];
   let freed = 0;
   for (const row of rows) {
     if (freed >= excess) break;
-    if (kept.includes(row.id)) continue;
     evicted.push(row);
     freed += row.size;
   }

@@ -155,6 +155,29 @@ describe('changing a conversion', () => {
     await oneRowForEveryObject();
   });
 
+  test('beyond the share of a member, files and depths that can be made again go, and come again when asked for [S5]', async () => {
+    const { settings } = app.context;
+    const share = settings.resultBytes;
+    const limit = (resultBytes: number) => Object.assign(settings, { resultBytes });
+    const before = await detail();
+    const [first, old] = [await download(), await depthMap()];
+    limit(0);
+    // Neither the new revision nor its result shows the depth of the old one.
+    await change({ crop: { x: 50, y: 50, width: 300, height: 400 } });
+    await expect.poll(() => storedKeys(app, old), { timeout: 10_000 }).toEqual([]);
+    expect(await listFileVariants(app.context.db, id)).toEqual(['hsbs']);
+    await client.call('getMediaLink', { input: { id, format: 'anaglyph' } });
+    expect(await listFileVariants(app.context.db, id)).toEqual(['anaglyph']);
+    expect(await go('undoMediaChange')).toMatchObject({
+      status: 1,
+      crop: before.crop,
+      depthSource: before.depthSource,
+    });
+    expect((await download()).equals(first)).toBe(true);
+    limit(share);
+    await oneRowForEveryObject();
+  });
+
   test('strokes change the depth that is shown, not the one that is stored, and are undone', async () => {
     const was = await shownDepth(await detail(), 0.5, 0.05);
     const depthKey = await depthMap();
@@ -225,9 +248,19 @@ describe('changing a conversion', () => {
       expect(await shownDepth(done, 0.1, 0.5)).toBeGreaterThan((await shownDepth(done, 0.9, 0.5)) + 150);
     });
 
-    test('is kept as a 16-bit map, painted over, and undone', async () => {
+    test('is kept as a 16-bit map, painted over, and undone; it counts as sent [S5]', async () => {
+      const used = async () => (await client.call('getUserUsage')).used;
+      const before = await used();
       await sendDepth(await grey16());
       await ended(client, id);
+      const { size: bytes } = (await app.context.storage.head(await depthMap())) ?? { size: 0 };
+      expect(await used()).toBe(before + bytes);
+      const { storageBytes } = app.context.settings;
+      Object.assign(app.context.settings, { storageBytes: before + bytes });
+      const state = await detail();
+      expect(await refusal(sendDepth(await grey16()))).toMatchObject({ code: 'storageLimitReached', status: 507 });
+      expect(await detail()).toEqual(state);
+      Object.assign(app.context.settings, { storageBytes });
       const stored = await app.context.storage.openRead(await depthMap());
       expect(await sharp(await buffer(stored ?? Readable.from([]))).metadata()).toMatchObject({
         depth: 'ushort',
