@@ -28,18 +28,10 @@ describe('the texts of errors', () => {
   });
 
   it.each([
-    ['notEnoughPoints', 'R-8.catalogue.1'],
-    ['notEnoughFreePoints', 'R-8.catalogue.2'],
     ['systemBusy', 'R-8.catalogue.8'],
-    ['uploadImageFailed', 'R-8.catalogue.9'],
-    ['uploadVideoFailed', 'R-8.catalogue.10'],
     ['updatePasswordFailed', 'R-8.catalogue.11'],
-    ['updateUsernameFailed', 'R-8.catalogue.12'],
-    ['updateUserDataFailed', 'R-8.catalogue.13'],
-    ['emailSendingFailed', 'R-8.catalogue.16'],
     ['invalidExtension', 'R-8.catalogue.17'],
     ['UploadTimeOut', 'R-8.catalogue.19'],
-    ['unsubscribeFailed', 'R-8.catalogue.20'],
   ])('knows %s with a text in en, zh and ja [%s]', (code) => {
     expect(isErrorCode(code)).toBe(true);
     const texts = LANGUAGES.map(({ code: language }) => errorText(code, language));

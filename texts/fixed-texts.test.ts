@@ -90,14 +90,14 @@ const FIXED: readonly (readonly [key: string, ids: string, en: string, zh: strin
   ],
   [
     'errors:notEnoughPoints',
-    '[R-8.catalogue.1]',
+    '',
     'You do not have enough points. Please top up.',
     '點數不足，請先儲值。',
     'ポイントが足りません。チャージしてください。',
   ],
   [
     'errors:notEnoughFreePoints',
-    '[R-8.catalogue.2]',
+    '',
     'You do not have enough free points. Watch an ad to earn some.',
     '免費點數不足，觀看廣告即可獲得。',
     '無料ポイントが足りません。広告を見ると獲得できます。',

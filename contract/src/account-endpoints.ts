@@ -171,7 +171,14 @@ export const accountApi = {
       password_confirmation: passwordText.optional(),
     }),
     output: user,
-    errors: ['updatePasswordFailed', 'passwordsDoNotMatch', 'passwordTooCommon', 'passwordNamesOwner'],
+    errors: [
+      'updatePasswordFailed',
+      'passwordsDoNotMatch',
+      'passwordTooCommon',
+      'passwordNamesOwner',
+      'updateUsernameFailed',
+      'updateUserDataFailed',
+    ],
     rateLimits: [{ by: 'user', max: 20, seconds: 15 * MINUTE_SECONDS }],
   }),
   changeEmail: defineEndpoint({
@@ -179,11 +186,11 @@ export const accountApi = {
     method: 'POST',
     path: '/changeEmail',
     summary:
-      'Emails a link to the new address; confirmEmail with its code makes the change. The current address is notified. The response is the same for an address that belongs to another account.',
+      'Emails a link to the new address; confirmEmail with its code makes the change. The current address is notified. The response is the same for an address that belongs to another account. `emailSendingFailed` if the address was mailed too often today.',
     actors: MEMBERS,
     input: z.strictObject({ email, password: typedPassword }),
     output: z.strictObject({ email: z.string() }),
-    errors: ['passwordIncorrect'],
+    errors: ['passwordIncorrect', 'emailSendingFailed'],
     rateLimits: [{ by: 'user', max: 5, seconds: HOUR_SECONDS }],
   }),
   sessions: defineEndpoint({

@@ -54,7 +54,6 @@ export const ERRORS = {
 
   // accounts
   loginFailed: rule(422, 'correct'),
-  emailNotConfirmed: rule(403, 'correct'),
   passwordsDoNotMatch: rule(422, 'correct'),
   passwordTooWeak: rule(422, 'correct'),
   passwordTooCommon: rule(422, 'correct'),
@@ -66,8 +65,8 @@ export const ERRORS = {
   emailSendingFailed: rule(502, 'retry'),
   changePermissionExpired: rule(410, 'correct'),
   updatePasswordFailed: rule(422, 'correct'),
-  updateUsernameFailed: rule(422, 'correct'),
-  updateUserDataFailed: rule(422, 'correct'),
+  updateUsernameFailed: rule(500, 'retry'),
+  updateUserDataFailed: rule(500, 'retry'),
   passwordIncorrect: rule(422, 'correct'),
   captchaFailed: rule(422, 'retry'),
   pinCodeIncorrect: rule(422, 'correct'),

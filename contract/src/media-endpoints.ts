@@ -114,6 +114,8 @@ export const mediaApi = {
       'filmTooLarge',
       'filmTooSmall',
       'filmTooLong',
+      'uploadImageFailed',
+      'uploadVideoFailed',
     ],
   }),
 

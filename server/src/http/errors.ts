@@ -17,18 +17,30 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalidInput',
 };
 
+/** Failures that an operator has to look into. */
+const FAULTS: readonly ErrorCode[] = [
+  'internal',
+  'updateUsernameFailed',
+  'updateUserDataFailed',
+  'uploadImageFailed',
+  'uploadVideoFailed',
+];
+
 /** Default Retry-After in seconds. */
 const RETRY_SECONDS = { wait: 60, retry: 5 } as const;
 
 /** Maps anything thrown to an error of the contract. Unexpected errors become `internal`; details are only logged. */
 function toApiError(error: unknown): ApiError {
   if (isServerFull(error)) return new ApiError('serverFull', [], { cause: error });
-  if (error instanceof ApiError) return error;
+  // What a domain names as its own failure may be the database or the store that is away.
+  const own = error instanceof ApiError ? error : null;
+  const failed = own && ERRORS[own.code].status >= 500 ? own.cause : error;
+  if (isConnectionLost(failed) || isStatementTooSlow(failed) || isStoreAway(failed))
+    return new ApiError('systemBusy', [], { cause: error });
+  if (own) return own;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;
   if (known) return new ApiError(known, [], { cause: error });
-  if (isConnectionLost(error) || isStatementTooSlow(error) || isStoreAway(error))
-    return new ApiError('systemBusy', [], { cause: error });
   const refused = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
   return new ApiError(refused ? 'invalidInput' : 'internal', [], { cause: error });
 }
@@ -38,7 +50,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const failure = toApiError(error);
   const { status, handling } = ERRORS[failure.code];
   if (failure.code === 'serverFull') log.error({ requestId: request.id, err: error }, 'There is no room left');
-  if (failure.code === 'internal') log.error({ requestId: request.id, err: error }, 'A request failed unexpectedly');
+  if (FAULTS.includes(failure.code)) log.error({ requestId: request.id, err: error }, 'A request failed unexpectedly');
   const wait = failure.retryAfter ?? (status === 429 || status === 503 ? RETRY_SECONDS[handling as 'wait'] : undefined);
   if (wait) reply.header('retry-after', Math.ceil(wait));
   return reply

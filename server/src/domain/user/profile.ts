@@ -37,13 +37,23 @@ export async function lockIfUnchanged(tx: Tx, row: UserRow): Promise<UserRow> {
  * Changes name, phone and password as far as given, atomically. A new password ends every other session and voids the
  * links emailed before.
  * @throws ApiError `passwordsDoNotMatch`, `passwordTooCommon`, `passwordNamesOwner`; `updatePasswordFailed` if the
- *   current password is wrong
+ *   current password is wrong; `updateUsernameFailed` or `updateUserDataFailed` if the database does not take the change
  */
 export async function updateProfile(
   context: Context,
   actor: Actor,
   input: InputOf<typeof api.userUpdate>,
 ): Promise<User> {
+  try {
+    return await changeProfile(context, actor, input);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    const isNameOnly = input.phone === undefined && input.password === undefined;
+    throw new ApiError(isNameOnly ? 'updateUsernameFailed' : 'updateUserDataFailed', [], { cause: error });
+  }
+}
+
+async function changeProfile(context: Context, actor: Actor, input: InputOf<typeof api.userUpdate>): Promise<User> {
   const { userId, sessionId } = signedIn(actor);
   const { name, phone, password } = input;
   const given = { ...(name === undefined ? {} : { name }), ...(phone === undefined ? {} : { phone }) };
@@ -73,7 +83,7 @@ export async function updateProfile(
 /**
  * Requests another address: emails a link that makes the change to the new address, and notifies the current one [A47].
  * Whether an address already has an account is revealed only to its owner, by email.
- * @throws ApiError `passwordIncorrect`
+ * @throws ApiError `passwordIncorrect`; `emailSendingFailed` if the address was mailed too often today
  */
 export async function changeEmail(
   context: Context,
@@ -87,7 +97,7 @@ export async function changeEmail(
     if (!user.email || user.email === email) return;
     // Not locked: two members who request each other's address would deadlock.
     const other = emailKey(email) === user.emailLower ? undefined : await findMember(tx, email);
-    if (!(await canSendMail(context, tx, email))) return;
+    if (!(await canSendMail(context, tx, email))) throw new ApiError('emailSendingFailed');
     if (other?.email && !isUnverified(other)) {
       await sendNotice(context, tx, other, 'alreadyRegistered');
     } else {

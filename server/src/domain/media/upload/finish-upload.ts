@@ -48,9 +48,15 @@ async function receive(context: Context, view: MediaView): Promise<void> {
     await context.tempDirs.use((folder) => inspectAndStore(context, view, uploadKey, folder));
   } catch (error) {
     if (isFileFault(error)) await discardUpload(context, id, uploadKey);
-    throw asApiError(error, api.setMediaS3UploadFinish);
+    throw asUploadError(view, asApiError(error, api.setMediaS3UploadFinish));
   }
   await deleteUpload(context, uploadKey);
+}
+
+/** Returns the error of a file that could not be stored, which is no fault of the file: sending it again may help. */
+function asUploadError({ media }: MediaView, error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  return new ApiError(isVideo(media) ? 'uploadVideoFailed' : 'uploadImageFailed', [], { cause: error });
 }
 
 async function discardUpload(context: Context, id: string, uploadKey: string): Promise<void> {
