@@ -159,6 +159,15 @@ export const siteStatus = z.strictObject({
     done: z.int(),
     failed: z.int(),
   }),
+  /** Of the disks of this server, the fullest. */
+  room: z.strictObject({
+    /** Null if the file system does not tell. */
+    freeBytes: z.int().nullable(),
+    /** Uploads that would leave less are refused. */
+    reserveBytes: z.int(),
+    /** When a write last failed for want of room, in the last 24 hours; in a bucket or the database too. */
+    failedAt: time.nullable(),
+  }),
   mails: z.strictObject({
     waitingSince: time.nullable(),
     /** In the last 24 hours. */

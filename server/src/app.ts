@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
 import { uploadKeyOf } from './domain/media/upload/upload-link.ts';
+import { reportFullServer } from './domain/notification/room-watch.ts';
 import { trustedProxies } from './http/address.ts';
 import { mountDocs } from './http/docs.ts';
 import { mountEndpoints } from './http/endpoint.ts';
@@ -22,6 +23,7 @@ import { mountMailbox } from './http/mailbox.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
+import { isServerFull } from './platform/server-full.ts';
 
 const JSON_BYTES = 1024 * 1024;
 
@@ -62,7 +64,11 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
     context.log[status >= 500 ? 'warn' : 'debug'](line, 'request');
   });
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, context.log));
+  app.setErrorHandler((error, request, reply) => {
+    // One that we refuse beforehand is no write that failed.
+    if (isServerFull(error instanceof ApiError ? error.cause : error)) reportFullServer(context);
+    return sendFailure(error, request, reply, context.log);
+  });
 
   const { captcha, publicUrl } = context.settings;
   const script = captcha?.kind === 'recaptcha' ? captcha.script : null;

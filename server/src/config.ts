@@ -67,6 +67,8 @@ export interface Config {
   readonly storageBytes: number;
   /** Share of each member for what is made from it, in bytes. */
   readonly resultBytes: number;
+  /** Kept free on the disks; uploads that would leave less are refused, in bytes. */
+  readonly reserveBytes: number;
   readonly logLevel: LogLevel;
   /** Null: a generated key in the data folder. */
   readonly signingSecret: string | null;
@@ -132,6 +134,7 @@ const variables = z.object({
   VIDEO_TIER: z.enum(VIDEO_TIERS).default('best'),
   VIDEO_MAX_MINUTES: integer(1, 24 * 60).default(20),
   VIDEO_TIME_LIMIT_MINUTES: integer(1, 7 * 24 * 60).default(12 * 60),
+  DISK_RESERVE_MB: integer(0, 100_000_000).default(1024),
   STORAGE_LIMIT_MB: integer(50, 100_000_000).default(5 * 1024),
   RESULTS_LIMIT_MB: integer(50, 100_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -185,6 +188,7 @@ function assemble(set: Variables): Config {
     },
     storageBytes: set.STORAGE_LIMIT_MB * 1024 * 1024,
     resultBytes: (set.RESULTS_LIMIT_MB ?? set.STORAGE_LIMIT_MB) * 1024 * 1024,
+    reserveBytes: set.DISK_RESERVE_MB * 1024 * 1024,
     logLevel: set.LOG_LEVEL,
     signingSecret: set.SIGNING_SECRET ?? null,
   };

@@ -6,6 +6,7 @@ import type { Jobs } from './platform/jobs/job.ts';
 import type { Log } from './platform/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { Recaptcha } from './platform/recaptcha.ts';
+import type { Room } from './platform/room.ts';
 import type { PersistentDirs } from './platform/storage/persistent-dirs.ts';
 import type { Storage } from './platform/storage/storage.ts';
 import type { TempDirs } from './platform/storage/temp-dirs.ts';
@@ -66,6 +67,7 @@ export interface ProofOfWork {
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
+  readonly room: Room;
   readonly tempDirs: TempDirs;
   readonly jobs: Jobs;
   /** Working files of videos, which outlive a restart; one folder per conversion. */

@@ -8,6 +8,7 @@ import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from './domain/media/media.sql.ts';
+import { keepRoomWatched } from './domain/notification/room-watch.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
 import { type EarlyServer, listenEarly } from './http/early-server.ts';
@@ -22,6 +23,7 @@ import { createLog, type Log } from './platform/log.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
 import { createRecaptcha } from './platform/recaptcha.ts';
+import { openRoom } from './platform/room.ts';
 import { readSigningKey } from './platform/signing-key.ts';
 import { openDiskStorage } from './platform/storage/disk.ts';
 import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
@@ -92,6 +94,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const context: Context = {
     ...parts,
     storage,
+    room: openRoom([config.dataDir, paths.work], config.reserveBytes),
     tempDirs: await openTempDirs(paths.work),
     videoDirs: await openPersistentDirs(paths.videos),
     converter,
@@ -119,6 +122,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       captcha: captchaSettings(config, secret, log),
     },
   };
+  shutdown.add('room', keepRoomWatched(context));
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);
     shutdown.add('worker', () => worker.stop());

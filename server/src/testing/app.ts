@@ -16,6 +16,7 @@ import { startWorker } from '../platform/jobs/worker.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
+import { openRoom, type Room } from '../platform/room.ts';
 import { openDiskStorage } from '../platform/storage/disk.ts';
 import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -47,6 +48,8 @@ export interface TestAppOptions {
   readonly converter?: Partial<ConverterOptions>;
   /** Closed with the app; by default disk storage in a new folder. */
   readonly storage?: Storage;
+  /** By default without a reserve. */
+  readonly room?: Room;
   /** Receives the lines of the log, for tests that search it for secrets. */
   readonly onLog?: (line: string) => void;
 }
@@ -76,6 +79,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   });
   const context: Context = {
     db: opened.db,
+    room: options.room ?? openRoom([dataDir], 0),
     tempDirs: await openTempDirs(join(dataDir, 'work')),
     videoDirs: await openPersistentDirs(join(dataDir, 'videos')),
     converter,

@@ -20,6 +20,9 @@ export const canMount =
 export const onFullDisk = (folder: string) =>
   mounted(folder, 'size=16k', `cat /dev/zero >"${folder}/ballast" 2>/dev/null`);
 
+/** As `onFullDisk`, with a disk of this size that is empty. */
+export const onSmallDisk = (folder: string, size: string) => mounted(folder, `size=${size}`, 'true');
+
 /** As `onFullDisk`, with a disk that is mounted read-only. */
 export const onReadOnlyDisk = (folder: string) => mounted(folder, 'ro', 'true');
 

@@ -1,6 +1,7 @@
 import type { SiteStatus } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
+import { lastRoomFailure } from '../notification/room-watch.ts';
 import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
@@ -16,11 +17,12 @@ const aDayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
 /** Returns services, queues and failures of the last 24 hours; counts of people and content are up to a minute old. */
 export async function getSiteStatus(context: Context): Promise<SiteStatus> {
-  const { db, clock, settings } = context;
+  const { db, clock, room, settings } = context;
   const { version, sandbox, services, startedAt, captcha } = settings;
   const since = aDayBefore(clock.now());
   const conversions = await conversionsSince(db, since);
   const mails = await mailsSince(db, since);
+  const failedAt = await lastRoomFailure(context);
   return {
     version,
     sandbox,
@@ -29,6 +31,11 @@ export async function getSiteStatus(context: Context): Promise<SiteStatus> {
     services: { ...services, captcha: captcha?.kind ?? 'off' },
     ...(await counts.get(context)),
     conversions: { ...conversions, waitingSince: conversions.waitingSince?.toISOString() ?? null },
+    room: {
+      freeBytes: await room.freeBytes(),
+      reserveBytes: room.reserveBytes,
+      failedAt: failedAt && failedAt > since ? failedAt.toISOString() : null,
+    },
     mails: { ...mails, waitingSince: mails.waitingSince?.toISOString() ?? null },
   };
 }

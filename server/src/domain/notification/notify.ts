@@ -1,7 +1,7 @@
 import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { findUser } from '../user/user.sql.ts';
+import { findUser, listAdmins } from '../user/user.sql.ts';
 import { deleteNotificationsAbout, insertNotification } from './notification.sql.ts';
 import type { NotificationCode } from './notification-text.ts';
 
@@ -34,6 +34,16 @@ export async function notifyOfEnd(
     mediaId: media.id,
     releaseAt: clock.now(),
   });
+}
+
+/** Notifies every administrator. */
+export async function notifyAdmins(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  code: Extract<NotificationCode, 'serverFull'>,
+): Promise<void> {
+  for (const userId of await listAdmins(tx))
+    await insertNotification(tx, { id: ids.uuid(), userId, kind: 'warning', code, data: {}, releaseAt: clock.now() });
 }
 
 export async function notifyOfFrame(

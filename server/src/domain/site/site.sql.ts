@@ -15,6 +15,13 @@ export async function writeSetting(db: Queries, name: string, value: unknown, ch
     .onConflictDoUpdate({ target: operatorSettings.name, set: { value, changedAt } });
 }
 
+/** Locks a setting until the transaction ends, also one that is not set, and returns its value. */
+export async function lockSetting(tx: Queries, name: string, now: Date): Promise<unknown> {
+  await tx.insert(operatorSettings).values({ name, value: {}, changedAt: now }).onConflictDoNothing();
+  const [row] = await tx.select().from(operatorSettings).where(eq(operatorSettings.name, name)).for('update');
+  return row?.value ?? null;
+}
+
 export function listFeatures(db: Queries) {
   return db.select({ name: features.name, state: features.state }).from(features);
 }

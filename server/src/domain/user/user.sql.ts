@@ -259,3 +259,9 @@ export async function deleteExpired(db: Queries, now: Date, before: Date): Promi
   const unverified = and(isNull(users.confirmedAt), isNull(users.unconfirmedAt));
   await db.delete(users).where(and(unverified, lt(users.createdAt, before), idle));
 }
+
+/** Returns the ids of all administrators. */
+export async function listAdmins(db: Queries): Promise<string[]> {
+  const rows = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
+  return rows.map(({ id }) => id);
+}

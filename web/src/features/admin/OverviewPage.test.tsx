@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { EngineStatusAnswer, SiteStatus } from '@framelift/contract';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { answerCalls, refusal, showPage, success } from '../../testing/page.tsx';
@@ -31,6 +31,7 @@ const site: SiteStatus = {
   films: 2,
   storedBytes: 5_242_880,
   conversions: { waitingSince: null, done: 11, failed: 0 },
+  room: { freeBytes: 5 * 1024 ** 3, reserveBytes: 1024 ** 3, failedAt: null },
   mails: { waitingSince: null, failed: 0, lastError: null },
 };
 
@@ -97,4 +98,15 @@ it('says what is stuck, and what a mail server refused [S15]', async () => {
   expect(screen.getByText(/server’s answer to the last of them: 550 No such user/)).toBeTruthy();
   // A mail that was queued just now is not reported.
   expect(screen.queryByText(/Mails have been waiting/)).toBeNull();
+});
+
+it('shows the free room, that it is short, and when something last found none [W25]', async () => {
+  await show();
+  expect((await screen.findByText('Free on the server')).nextElementSibling?.textContent).toBe('5 GB');
+  expect(screen.getByText('Everything is running')).toBeTruthy();
+  cleanup();
+  const room = { freeBytes: 700 * 1024 ** 2, reserveBytes: 1024 ** 3, failedAt: '2026-01-02T03:04:05.000Z' };
+  await show(status, { ...site, room });
+  expect(await screen.findByText(/^Only 700 MB are free on the server/)).toBeTruthy();
+  expect(screen.getByText(/^A file could not be stored at Jan 2, 2026.* no room left/)).toBeTruthy();
 });

@@ -51,13 +51,16 @@ export function OverviewPage() {
 /** Summary: everything works, or a list of problems. */
 function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer | undefined }) {
   const { t } = useTranslation('admin');
-  const { conversions, mails } = site;
+  const { conversions, mails, room } = site;
+  const isShort = room.freeBytes !== null && room.freeBytes < room.reserveBytes;
   const stuck = (since: string | null) => since !== null && Date.now() - Date.parse(since) > STUCK_MS;
   const since = (time: string | null) => ({ time: formatDateTime(time ?? '', currentLanguage()) });
   const troubles = [
     site.isMaintenance && t('health.maintenance'),
     engine?.depth.selfTest === 'failed' && t('engine.failed'),
     stuck(conversions.waitingSince) && t('health.conversionsWait', since(conversions.waitingSince)),
+    isShort && t('health.roomShort', { free: formatBytes(room.freeBytes ?? 0, currentLanguage()) }),
+    room.failedAt !== null && t('health.roomFailed', { time: formatDateTime(room.failedAt, currentLanguage()) }),
     conversions.failed > 0 && t('health.conversionsFailed', { count: conversions.failed }),
     stuck(mails.waitingSince) && t('health.mailsWait', since(mails.waitingSince)),
     mails.failed > 0 && t('health.mailsFailed', { count: mails.failed }),
@@ -91,7 +94,7 @@ function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer
 
 function Numbers({ site }: { site: SiteStatus }) {
   const { t } = useTranslation('admin');
-  const { people, conversions } = site;
+  const { people, conversions, room } = site;
   const counts = [
     ['members', number(people.members)],
     ['fresh', number(people.fresh)],
@@ -101,6 +104,7 @@ function Numbers({ site }: { site: SiteStatus }) {
     ['videos', number(site.films)],
     ['converted', number(conversions.done)],
     ['stored', formatBytes(site.storedBytes, currentLanguage())],
+    ['free', room.freeBytes === null ? '–' : formatBytes(room.freeBytes, currentLanguage())],
   ] as const;
   return (
     <Panel title={t('numbers.title')}>

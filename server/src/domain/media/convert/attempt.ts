@@ -5,7 +5,9 @@ import type { Tx } from '../../../platform/db/open.ts';
 import { RESULT_ASSETS } from '../../../platform/db/schema.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { isInterruption, isPassingTrouble } from '../../../platform/passing-trouble.ts';
+import { isServerFull } from '../../../platform/server-full.ts';
 import { notifyOfEnd } from '../../notification/notify.ts';
+import { reportFullServer } from '../../notification/room-watch.ts';
 import { deleteAssets, deleteOrphans } from '../asset.sql.ts';
 import { isFileFault } from '../engine-errors.ts';
 import { endProcessing, findMedia, findMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
@@ -47,6 +49,7 @@ export async function attempt(
   } catch (error) {
     if (progress.lost.aborted) return;
     if (run.signal.aborted) throw error;
+    if (isServerFull(error)) reportFullServer(context);
     const code = codeOf(error);
     const again = isFinal(error) ? {} : ({ state: 'waiting', step: 'waiting' } as const);
     if (!(await updateHeld(context.db, id, held.attempts, { failureCode: code, ...again }))) return;

@@ -10,6 +10,7 @@ import {
 } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
+import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { smallestCrop } from '../edit/crop.ts';
 import { countPending, countStored, findOwnMediaForUpdate, insertMedia, lockOwner, updateMedia } from '../media.sql.ts';
@@ -32,6 +33,7 @@ export async function requestUpload(
   const { db, clock, ids, storage } = context;
   const { userId } = signedIn(actor);
   const type = checkFile(actor, input);
+  await refuseWithoutRoom(context.room, input.originalDetails.size);
   if ((await listDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
   const device = await getActiveDeviceType(db, input.deviceType);
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
