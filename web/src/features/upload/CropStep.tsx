@@ -16,6 +16,7 @@ import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { FileButton } from './FileButton.tsx';
 import { ACCEPT, fileProblem } from './file-rules.ts';
+import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
@@ -42,6 +43,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
   const { device, effect } = frame;
   const ratio = parseRatio(device?.ratio);
   const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
+  const ground = shown.state === 'ready' && shown.ground ? (flow.ground ?? shown.ground) : null;
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
   const isVideo = kind === 'video';
@@ -55,7 +57,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
 
   const submit = () => {
     if (!device || !effect || reason) return;
-    send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ticket: flow.ticket });
+    send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ground, ticket: flow.ticket });
   };
   const retake = (again: File | undefined) => {
     if (again && fileProblem(again, kind) === null) dispatch({ type: 'choose', file: again, kind });
@@ -86,6 +88,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
             deviceName={device ? nameOf(device) : ''}
             rect={rect}
             area={flow.area}
+            ground={ground}
             locked={uploading}
             onArea={(area) => dispatch({ type: 'area', area })}
           />
@@ -104,6 +107,9 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
       <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
         {flow.step === 1 && shown.state === 'ready' && <KeptShare frame={frame} source={shown.source} />}
+        {flow.step === 1 && ground && (
+          <GroundField value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />
+        )}
         {(!isVideo || flow.step === 2) && (
           <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
         )}

@@ -1,9 +1,13 @@
+import type { Ground } from '@framelift/engine/geometry';
 import createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
+import { groundOfPicture } from './ground-of-picture.ts';
 
-/** Response to one posted file. The JPEG is upright, has at most 16,777,216 px, and is for display only. */
-export type HeicAnswer = { readonly ok: true; readonly jpeg: Blob; readonly source: Size } | { readonly ok: false };
+/** Response to one posted file. The picture is upright, has at most 16,777,216 px, and is for display only. */
+export type HeicAnswer =
+  | { readonly ok: true; readonly shown: Blob; readonly source: Size; readonly ground: Ground | null }
+  | { readonly ok: false };
 
 interface HeifPicture {
   get_width(): number;
@@ -45,7 +49,9 @@ async function decode(file: Blob): Promise<HeicAnswer> {
   const bitmap = await createImageBitmap(pixels, { resizeWidth: shown.width, resizeHeight: shown.height });
   const canvas = new OffscreenCanvas(shown.width, shown.height);
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
-  return { ok: true, jpeg: await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 }), source };
+  const ground = groundOfPicture(canvas, canvas);
+  const type = ground ? 'image/png' : 'image/jpeg';
+  return { ok: true, shown: await canvas.convertToBlob({ type, quality: 0.9 }), source, ground };
 }
 
 self.onmessage = (event: MessageEvent<Blob>) => {

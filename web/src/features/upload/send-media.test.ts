@@ -84,6 +84,7 @@ const order = (changes: Partial<UploadOrder> = {}): UploadOrder => ({
   deviceTypeId: 1,
   effectId: 6,
   crop: { x: 10, y: 20, width: 300, height: 400 },
+  ground: null,
   ticket: null,
   ...changes,
 });
@@ -123,6 +124,12 @@ describe('one upload', () => {
       crop: { x: 10, y: 20, width: 300, height: 400 },
     });
     expect(body.id).toBeUndefined();
+    expect(body.ground).toBeUndefined();
+  });
+
+  it('sends the ground of a picture with transparent parts [W2]', async () => {
+    await send({ ground: '#000000' });
+    expect(bodyOf('/api/requestUploadMedia').ground).toBe('#000000');
   });
 
   it('[R-4.media-upload.2] [R-4.media-upload.3] finishes with status 1 for effect 0, else 0', async () => {

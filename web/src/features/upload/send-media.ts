@@ -1,4 +1,5 @@
 import { type Client, ERRORS, isErrorCode, MEDIA_STATUS, MEDIA_TYPE } from '@framelift/contract';
+import type { Ground } from '@framelift/engine/geometry';
 import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { Rect } from '../../ui/crop/crop-rect.ts';
@@ -14,6 +15,8 @@ export interface UploadOrder {
   readonly deviceTypeId: number;
   readonly effectId: number;
   readonly crop: Rect | null;
+  /** Of a picture with transparent parts. */
+  readonly ground: Ground | null;
   /** Ticket left by an earlier attempt of the same order. */
   readonly ticket: Ticket | null;
 }
@@ -99,6 +102,7 @@ async function askForLink(
         // The server determines the cost; the client of the specification sends 0.
         points: 0,
         ...(order.crop && { crop: order.crop }),
+        ...(order.ground && { ground: order.ground }),
         ...(earlier && { id: earlier.mediaId, resume: true }),
       },
       signal,

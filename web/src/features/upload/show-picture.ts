@@ -1,5 +1,7 @@
 import { stereoJpeg } from '@framelift/engine/formats';
+import type { Ground } from '@framelift/engine/geometry';
 import { type Size, shownSize } from '../../ui/crop/crop-rect.ts';
+import { groundOfPicture } from './ground-of-picture.ts';
 import type { HeicAnswer } from './heic.worker.ts';
 
 export interface ShownPicture {
@@ -7,6 +9,8 @@ export interface ShownPicture {
   readonly url: string;
   /** Upright size of the original file in pixels. */
   readonly source: Size;
+  /** For a picture with transparent parts, the ground on which it can be seen; null for any other. */
+  readonly ground: Ground | null;
 }
 
 /** Number of bytes at the start of a JPEG that contain its metadata. */
@@ -31,23 +35,27 @@ async function decodeByBrowser(file: Blob): Promise<ShownPicture | null> {
   try {
     const image = new Image();
     image.src = url;
-    await image.decode();
+    // Rejects for a damaged file, of which the browser nevertheless shows what it has; without a size there is nothing.
+    await image.decode().catch(() => {});
     const whole = { width: image.naturalWidth, height: image.naturalHeight };
     // An SVG without intrinsic size cannot be cropped in pixels.
     if (whole.width === 0 || whole.height === 0) throw new Error('The picture has no size');
     const stereo = stereoJpeg(new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()), whole);
     const source = stereo?.shown ?? whole;
     const size = shownSize(source);
-    if (!stereo && size.width === source.width) return { url, source };
+    const ground = stereo ? null : groundOfPicture(image, whole);
+    if (!stereo && size.width === source.width) return { url, source, ground };
     const { x, y, width, height } = stereo?.left ?? { x: 0, y: 0, ...whole };
 
     const canvas = document.createElement('canvas');
     canvas.width = size.width;
     canvas.height = size.height;
     canvas.getContext('2d')?.drawImage(image, x, y, width, height, 0, 0, size.width, size.height);
-    const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+    const smaller = await new Promise<Blob | null>((resolve) =>
+      canvas.toBlob(resolve, ground ? 'image/png' : 'image/jpeg', 0.9),
+    );
     URL.revokeObjectURL(url);
-    return smaller && { url: URL.createObjectURL(smaller), source };
+    return smaller && { url: URL.createObjectURL(smaller), source, ground };
   } catch {
     URL.revokeObjectURL(url);
     return null;
@@ -69,7 +77,7 @@ function decodeByLibheif(file: Blob, signal: AbortSignal): Promise<ShownPicture 
     signal.addEventListener('abort', () => end(null), { once: true });
     worker.onerror = () => end(null);
     worker.onmessage = ({ data }: MessageEvent<HeicAnswer>) =>
-      end(data.ok ? { url: URL.createObjectURL(data.jpeg), source: data.source } : null);
+      end(data.ok ? { url: URL.createObjectURL(data.shown), source: data.source, ground: data.ground } : null);
     worker.postMessage(file);
   });
 }

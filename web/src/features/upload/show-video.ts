@@ -34,7 +34,7 @@ export async function showVideo(file: File, signal: AbortSignal): Promise<ShownP
     Object.assign(canvas, shownSize(source));
     canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
     const still = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
-    return still && !signal.aborted ? { url: URL.createObjectURL(still), source } : null;
+    return still && !signal.aborted ? { url: URL.createObjectURL(still), source, ground: null } : null;
   } catch {
     return null;
   } finally {

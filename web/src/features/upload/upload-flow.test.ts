@@ -28,7 +28,7 @@ const after = (...events: UploadEvent[]): UploadFlow => events.reduce(uploadFlow
 const choosing: UploadEvent = { type: 'choose', file: photo, kind: 'picture' };
 const cropping: UploadEvent[] = [
   choosing,
-  { type: 'shown', file: photo, url: 'blob:1', source },
+  { type: 'shown', file: photo, url: 'blob:1', source, ground: null },
   { type: 'area', area },
 ];
 /** Id of the attempt that `start` begins after `cropping`. */
@@ -57,7 +57,7 @@ describe('choosing and cropping', () => {
   it('[R-4.upload-steps.3] goes on from the crop to the video itself, and back down to the crop', () => {
     const still = [
       { type: 'choose', file: video, kind: 'video' },
-      { type: 'shown', file: video, url: 'blob:1', source },
+      { type: 'shown', file: video, url: 'blob:1', source, ground: null },
       { type: 'area', area },
       { type: 'next' },
     ] as const;
@@ -89,7 +89,7 @@ describe('choosing and cropping', () => {
     const flow = after(
       choosing,
       { type: 'choose', file: other, kind: 'picture' },
-      { type: 'shown', file: photo, url: 'blob:1', source },
+      { type: 'shown', file: photo, url: 'blob:1', source, ground: null },
       { type: 'unshowable', file: photo },
     );
     expect(flow.chosen).toMatchObject({ file: other, shown: { state: 'loading' } });
@@ -179,6 +179,13 @@ describe('uploading', () => {
     const failed = after(...sending, { type: 'failed', attempt, failure, ticket });
     expect(uploadFlow(failed, { type: 'area', area: { ...area, x: 20 } })).toMatchObject({ ticket: null });
     expect(uploadFlow(failed, { type: 'formChanged' })).toMatchObject({ ticket: null, sending: { phase: 'idle' } });
+  });
+
+  it('keeps a chosen ground, which is a change of the form, until another file is chosen [W2]', () => {
+    const failed = after(...sending, { type: 'failed', attempt, failure, ticket });
+    const black = uploadFlow(failed, { type: 'ground', ground: '#000000' });
+    expect(black).toMatchObject({ ground: '#000000', ticket: null });
+    expect(uploadFlow(black, { type: 'choose', file: other, kind: 'picture' }).ground).toBeNull();
   });
 
   it('does not take a cropper that only measured itself again for a change', () => {

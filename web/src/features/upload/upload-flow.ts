@@ -1,3 +1,4 @@
+import type { Ground } from '@framelift/engine/geometry';
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
 import type { FileKind } from './file-rules.ts';
 import type { Part } from './put-parts.ts';
@@ -7,7 +8,7 @@ import type { Part } from './put-parts.ts';
  */
 export type Shown =
   | { readonly state: 'loading' }
-  | { readonly state: 'ready'; readonly url: string; readonly source: Size }
+  | { readonly state: 'ready'; readonly url: string; readonly source: Size; readonly ground: Ground | null }
   /** This browser cannot decode the file: it is uploaded unchanged, and the server centres the crop. */
   | { readonly state: 'unshowable' };
 
@@ -50,6 +51,8 @@ export interface UploadFlow {
   readonly chosen: Chosen | null;
   /** Crop in percent of the picture shown; null until the cropper has measured itself. */
   readonly area: Rect | null;
+  /** Ground chosen for a picture with transparent parts; null while its own one is used. */
+  readonly ground: Ground | null;
   readonly sending: Sending;
   readonly ticket: Ticket | null;
   /** Number of the attempt, so that events of a cancelled one are recognised and dropped. */
@@ -62,10 +65,17 @@ export interface UploadFlow {
 export type UploadEvent =
   | { readonly type: 'open' }
   | { readonly type: 'choose'; readonly file: File; readonly kind: FileKind }
-  | { readonly type: 'shown'; readonly file: File; readonly url: string; readonly source: Size }
+  | {
+      readonly type: 'shown';
+      readonly file: File;
+      readonly url: string;
+      readonly source: Size;
+      readonly ground: Ground | null;
+    }
   | { readonly type: 'unshowable'; readonly file: File }
   | { readonly type: 'unreadable'; readonly file: File }
   | { readonly type: 'area'; readonly area: Rect | null }
+  | { readonly type: 'ground'; readonly ground: Ground }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
   /** From the crop of a video's still to the video itself. */
@@ -88,6 +98,7 @@ export const startOfUpload: UploadFlow = {
   step: 0,
   chosen: null,
   area: null,
+  ground: null,
   sending: { phase: 'idle' },
   ticket: null,
   attempt: 0,
@@ -128,13 +139,15 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
         },
       };
     case 'shown':
-      return show(flow, event.file, { state: 'ready', url: event.url, source: event.source });
+      return show(flow, event.file, { state: 'ready', url: event.url, source: event.source, ground: event.ground });
     case 'unshowable':
       return show(flow, event.file, { state: 'unshowable' });
     case 'unreadable':
       return flow.chosen?.file === event.file ? { ...startOfUpload, attempt: flow.attempt } : flow;
     case 'area':
       return isSameArea(flow.area, event.area) ? flow : { ...changed(flow), area: event.area };
+    case 'ground':
+      return { ...changed(flow), ground: event.ground };
     case 'formChanged':
       return changed(flow);
     case 'next':

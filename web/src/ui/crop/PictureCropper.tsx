@@ -24,12 +24,14 @@ interface PictureCropperProps {
   /** Crop in source pixels, for the announcement. */
   readonly rect: Rect | null;
   readonly area: Rect | null;
+  /** CSS colour behind transparent parts. */
+  readonly ground?: string | null;
   readonly locked: boolean;
   readonly onArea: (area: Rect) => void;
 }
 
 /** Cropper locked to the frame's aspect ratio. Pointer, touch and keyboard: arrows move, + and − zoom, 0 resets. */
-export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onArea }: PictureCropperProps) {
+export function PictureCropper({ url, ratio, deviceName, rect, area, ground, locked, onArea }: PictureCropperProps) {
   const { t } = useTranslation('upload');
   const { ref, width, height } = useElementSize();
   const [crop, setCrop] = useState(START);
@@ -82,7 +84,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, locked, onA
             zoomSpeed={0.6}
             keyboardStep={KEY_STEP_PX}
             restrictPosition
-            style={{}}
+            style={ground ? { mediaStyle: { background: ground } } : {}}
             classes={{ cropAreaClassName: classes.area ?? '' }}
             mediaProps={{ alt: '' }}
             cropperProps={{ role: 'application', 'aria-label': t('crop.label', { device: deviceName }) }}
