@@ -10,6 +10,12 @@ export interface CallHooks {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A video file, and the name that people gave it, which may say how it is packed (`Film_LR.mp4`). */
+export interface NamedVideo {
+  readonly path: string;
+  readonly name?: string;
+}
+
 /**
  * Calls of the engine: in this process (`createEngine`), or in a forked process (`createConverter`), which exchanges
  * inputs and results as JSON.
@@ -40,20 +46,20 @@ export interface EngineCalls {
    *
    * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
    */
-  probeVideo(path: string): Promise<VideoInfo>;
+  probeVideo(source: string | NamedVideo): Promise<VideoInfo>;
   /**
    * Writes the upright frame shown at `seconds` (the last one if the video is shorter) as a JPEG of at most 1920 px.
    *
    * @throws {EngineError} as `probeVideo`
    */
-  videoStill(still: { readonly path: string; readonly seconds: number; readonly outPath: string }): Promise<void>;
+  videoStill(still: NamedVideo & { readonly seconds: number; readonly outPath: string }): Promise<void>;
   /**
    * Writes the whole video as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
    * the file itself.
    *
    * @throws {EngineError} as `convert`
    */
-  videoPreview(files: { readonly path: string; readonly outPath: string }, hooks?: CallHooks): Promise<void>;
+  videoPreview(files: NamedVideo & { readonly outPath: string }, hooks?: CallHooks): Promise<void>;
   /** Returns the active depth engine and the result of its self-test with a small picture. */
   status(): Promise<EngineStatus>;
 }

@@ -4,7 +4,7 @@ import type { EngineStatus } from '../depth/neural/status.ts';
 import { writeAtomically } from '../encode/write-atomically.ts';
 import type { ConvertRequest, ConvertResults } from '../types.ts';
 import { PREVIEW_WORK, VIDEO_LIMITS, type VideoLimits } from '../video/limits.ts';
-import type { CallHooks, EngineCalls } from './calls.ts';
+import type { CallHooks, EngineCalls, NamedVideo } from './calls.ts';
 import { ForkedEngine, type ForkLimits } from './forked-engine.ts';
 import { createQueue, type Turn } from './queue.ts';
 import { throughStaging } from './staging.ts';
@@ -71,7 +71,7 @@ export interface Converter extends EngineCalls {
   /** Waits for its turn. See `EngineCalls.depthMap`. */
   depthMap(files: Parameters<EngineCalls['depthMap']>[0], turn?: Turn): ReturnType<EngineCalls['depthMap']>;
   /** Waits for its turn. See `EngineCalls.probeVideo`. */
-  probeVideo(path: string, turn?: Turn): ReturnType<EngineCalls['probeVideo']>;
+  probeVideo(source: string | NamedVideo, turn?: Turn): ReturnType<EngineCalls['probeVideo']>;
   /** Waits for its turn. See `EngineCalls.videoStill`. */
   videoStill(still: Parameters<EngineCalls['videoStill']>[0], turn?: Turn): Promise<void>;
   /** Writes `outPath` completely or not at all. See `EngineCalls.videoPreview`. */
@@ -127,7 +127,7 @@ export function createConverter(options: ConverterOptions): Converter {
     },
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
     depthMap: (files, turn) => depthMaps.run((one) => one.call('depthMap', files, probing), turn),
-    probeVideo: (path, turn) => probes.run((one) => one.call('probeVideo', path, probing), turn),
+    probeVideo: (source, turn) => probes.run((one) => one.call('probeVideo', source, probing), turn),
     videoStill: (still, turn) =>
       probes.run(
         (one) =>

@@ -55,7 +55,7 @@ export function createEngine({ threads, modelsDir, neuralDir, video, warn }: Eng
     },
     probe: probePicture,
     depthMap: importDepthMap,
-    probeVideo: async (path) => (await videos()).probe(path),
+    probeVideo: async (source) => (await videos()).probe(source),
     videoStill: async (still) => (await videos()).still(still),
     videoPreview: async (files, hooks) => (await videos()).preview(files, hooks),
     status: async () => (await tools.depth()).status(),

@@ -776,6 +776,35 @@ test('of a video that is 3D already the left eye is taken, in its own shape, and
   }
 });
 
+test('the name of a video may say that it is 3D; a name alone does not cut it [W7] [T4]', async () => {
+  const squeezed = { width: 80, height: 90 };
+  const noise = (_: number, { width, height }: { width: number; height: number }) =>
+    Uint8Array.from({ length: width * height * 3 }, (_, i) => {
+      const [x, y] = [Math.floor(i / 3) % width, Math.floor(i / 3 / width)];
+      return 60 + 120 * Math.abs(Math.sin(12.9898 * (x >> 2) + 78.233 * (y >> 2) + Math.sin((x >> 2) * (y >> 2))));
+    });
+  const cases: [name: string, TestVideo, shown: { width: number; height: number }, is3d: boolean][] = [
+    ['Film.2010.3D.HSBS.1080p.mkv', pair('sbs', squeezed), { width: 160, height: 90 }, true],
+    ['my video_LR.mp4', pair('sbs', squeezed), { width: 160, height: 90 }, true],
+    ['my video_RLF_cross', pair('sbs', squeezed, true), { width: 160, height: 90 }, true],
+    ['Film (Half OU)', pair('tb', { width: 160, height: 46 }), { width: 160, height: 92 }, true],
+    ['Film_TBF_fulltb', pair('tb', { width: 160, height: 90 }), { width: 160, height: 90 }, true],
+    ['holiday', pair('sbs', squeezed), { width: 160, height: 90 }, false],
+    ['best of LR', { width: 160, height: 90, frames: 3, draw: noise }, { width: 160, height: 90 }, false],
+  ];
+  for (const [name, video, shown, is3d] of cases) {
+    const request = { ...(await prepare({ options: { qp: 4 }, ...video }, 'mp4')), name };
+    const { width, height, playable } = await videos.probe({ path: request.input, name });
+    expect([name, { width, height }, playable]).toEqual([name, shown, !is3d]);
+    const crop = { x: 0, y: 0, width, height };
+    expect([name, (await videos.convert({ ...request, crop })).notes]).toEqual([name, is3d ? ['leftEyeUsed'] : []]);
+  }
+  // Named after it was cropped as a whole.
+  const whole = await prepare(pair('sbs', { width: 160, height: 90 }, false, 2), 'mp4');
+  const { source } = await videos.convert({ ...whole, name: 'later_LRF' });
+  expect(source).toEqual({ width: 320, height: 90 });
+});
+
 test('a wide or tall video that is no pair stays whole [W7]', async () => {
   const half = { width: 160, height: 90 };
   const stripes = (_: number, { width, height }: { width: number; height: number }) =>

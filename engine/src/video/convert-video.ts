@@ -58,7 +58,7 @@ export async function convertVideo(
   const steps = trackVideo(hooks);
   steps.enter('open', 0);
   const format = videoFormat(request);
-  const video = await examineVideo(request.input, tools.limits);
+  const video = await examineForCrop(request, tools.limits);
   const crop = videoCrop(request, video.pictures.shown);
   const segments = await openSegments(request.workDir, await requestKey(request));
   const resumedSegments = segments.finished.length;
@@ -85,6 +85,14 @@ export async function convertVideo(
   } finally {
     await renderer.close();
   }
+}
+
+/** Takes the name as a hint of 3D, unless the crop was chosen on whole frames, before the video got its name. */
+async function examineForCrop({ input, name, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
+  const video = await examineVideo(input, limits, name);
+  const { width, height } = video.pictures.shown;
+  const outside = crop && (crop.x + crop.width > width || crop.y + crop.height > height);
+  return outside && video.pictures.eye ? examineVideo(input, limits) : video;
 }
 
 interface Job {

@@ -159,14 +159,40 @@ export function containerCrop(data: Buffer | null, { width, height }: Size): Rec
   return changes && crop.width > 0 && crop.height > 0 ? crop : null;
 }
 
+interface NamedPacking {
+  readonly packing: 'sideBySide' | 'topBottom';
+  readonly second: boolean;
+}
+
+/** What file names say: the usual abbreviations between other words. A pair of whole eyes has its own names. */
+const NAMED: readonly (readonly [RegExp, NamedPacking])[] = [
+  [/^(h-?sbs|half-?sbs|sbs|full-?sbs|3dh|lr|lrf|lrq|2x1)$/, { packing: 'sideBySide', second: false }],
+  [/^(rl|rlf|rlq|cross)$/, { packing: 'sideBySide', second: true }],
+  [/^(h-?ou|half-?ou|ou|h-?tab|half-?tab|tab|tb|tbf|tbq|3dv|fulltb)$/, { packing: 'topBottom', second: false }],
+  [/^(bt|btf)$/, { packing: 'topBottom', second: true }],
+];
+
+/** Returns how a video is packed by its name, e.g. `Film.3D.HSBS.mkv`; null if it does not say. */
+export function packingOfName(name: string): NamedPacking | null {
+  const joined = name.toLowerCase().replace(/\b(h|half|full)[ ._-]+(sbs|ou|tab)\b/g, '$1$2');
+  for (const word of joined.split(/[ ._()[\]-]+/).reverse())
+    for (const [pattern, packing] of NAMED) if (pattern.test(word)) return packing;
+  return null;
+}
+
+/** Returns whether a pair of this packing is squeezed, by the shape of a whole frame. */
+export function isSqueezed(packing: Eye['packing'], aspect: number): boolean {
+  return packing === 'topBottom' ? isSqueezedDown(aspect) : isSqueezedAcross(aspect);
+}
+
 /** Columns and rows of half a frame in which its two halves are compared, and of the blocks compared one by one. */
 const COMPARED: Size = { width: 96, height: 54 };
 const BLOCK: Size = { width: 16, height: 9 };
 /** Largest shift between two eyes, in compared columns. */
 const LARGEST_SHIFT = 16;
 /** Least likeness of two eyes, by how much it must exceed that of other rows of them, and least contrast to tell. */
-const ALIKE = 0.7;
-const MORE_ALIKE = 0.2;
+const ALIKE = { untold: 0.7, named: 0.5 };
+const MORE_ALIKE = { untold: 0.2, named: 0.1 };
 const CONTRAST = 6;
 
 /** Size to which a frame is scaled before its halves are compared. */
@@ -178,8 +204,10 @@ export function comparedSize(packing: 'sideBySide' | 'topBottom'): Size {
 /**
  * Returns whether the halves of a grey frame of `comparedSize` show the same scene, with shifts along the rows; null if
  * the frame has too little contrast to tell. A pattern that repeats itself is not taken for a pair.
+ *
+ * @param named whether the name says so, too: then less likeness is enough
  */
-export function halvesMatch(grey: Uint8Array, packing: 'sideBySide' | 'topBottom'): boolean | null {
+export function halvesMatch(grey: Uint8Array, packing: 'sideBySide' | 'topBottom', named = false): boolean | null {
   const stride = comparedSize(packing).width;
   const other = packing === 'sideBySide' ? COMPARED.width : COMPARED.width * COMPARED.height;
   const half = (from: number) =>
@@ -191,7 +219,8 @@ export function halvesMatch(grey: Uint8Array, packing: 'sideBySide' | 'topBottom
   const alike = likeness(left, right, 0);
   if (alike === null) return null;
   const byChance = Math.max(...[1, 2, 3, 4].map((k) => likeness(left, right, k * BLOCK.height) ?? 1));
-  return alike >= ALIKE && alike - byChance >= MORE_ALIKE;
+  const kind = named ? 'named' : 'untold';
+  return alike >= ALIKE[kind] && alike - byChance >= MORE_ALIKE[kind];
 }
 
 /**

@@ -28,13 +28,16 @@ export function createVideos({ threads = availableParallelism(), modelsDir, limi
   const limits = { ...VIDEO_LIMITS, ...changed };
   return {
     convert: (request, hooks) => convertVideo(request, { threads, modelsDir, limits }, hooks),
-    probe: async (path) => (await examineVideo(path, limits)).info,
-    async still({ path, seconds, outPath }) {
-      const video = await examineVideo(path, limits);
+    async probe(source) {
+      const { path, name } = typeof source === 'string' ? { path: source, name: '' } : source;
+      return (await examineVideo(path, limits, name)).info;
+    },
+    async still({ path, name, seconds, outPath }) {
+      const video = await examineVideo(path, limits, name);
       await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
     },
-    async preview({ path, outPath }, hooks) {
-      await writePreview(await examineVideo(path, limits), outPath, { threads, limits }, hooks);
+    async preview({ path, name, outPath }, hooks) {
+      await writePreview(await examineVideo(path, limits, name), outPath, { threads, limits }, hooks);
     },
   };
 }

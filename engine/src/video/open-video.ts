@@ -48,6 +48,8 @@ import {
   eyeSize,
   eyeStretch,
   halvesMatch,
+  isSqueezed,
+  packingOfName,
   possiblePacking,
   stereoBox,
   stereoOf,
@@ -120,11 +122,13 @@ export interface Pictures {
 /**
  * Reads the properties of a video file.
  * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
+ *
+ * @param name name of the file for people, which may say that it is 3D
  */
-export async function examineVideo(path: string, limits: VideoLimits): Promise<Video> {
+export async function examineVideo(path: string, limits: VideoLimits, name = ''): Promise<Video> {
   const type = await typeOf(path);
   try {
-    const seen = await reading(path, type, (format) => examine(format, { path, type, limits }));
+    const seen = await reading(path, type, (format) => examine(format, { path, type, limits, name }));
     const { seconds, frames } =
       seen.seconds > 0 ? seen : await reading(path, type, (format) => walk(format, seen, limits));
     if (seconds > limits.maxSeconds)
@@ -143,7 +147,8 @@ export async function examineVideo(path: string, limits: VideoLimits): Promise<V
       rotation: pictures.turn.rotation,
       hdr: isHdr(pictures.colour),
       interlaced: pictures.interlaced,
-      playable: browserCodecs && (type === 'mp4' || type === 'mov'),
+      // Browsers would show both eyes.
+      playable: browserCodecs && !pictures.eye && (type === 'mp4' || type === 'mov'),
     };
     return { path, type, pictures, sound, subtitles, start, promised, info };
   } catch (error) {
@@ -186,10 +191,14 @@ export async function reading<T>(
   }
 }
 
-async function examine(
-  format: FormatContext,
-  file: { readonly path: string; readonly type: VideoType; readonly limits: VideoLimits },
-) {
+interface VideoFile {
+  readonly path: string;
+  readonly type: VideoType;
+  readonly limits: VideoLimits;
+  readonly name: string;
+}
+
+async function examine(format: FormatContext, file: VideoFile) {
   const { limits } = file;
   const { streams } = format;
   const track = format.findBestStream(AVMEDIA_TYPE_VIDEO);
@@ -244,11 +253,7 @@ function assertSize({ width, height }: Size, { maxPixels, maxSide }: VideoLimits
     throw new EngineError('filmTooLarge', `${width} x ${height} pixels; at most ${maxSide} a side and ${maxPixels}`);
 }
 
-async function firstFrame(
-  format: FormatContext,
-  stream: Stream,
-  { path, type, limits }: { readonly path: string; readonly type: VideoType; readonly limits: VideoLimits },
-) {
+async function firstFrame(format: FormatContext, stream: Stream, { path, type, limits, name }: VideoFile) {
   const decoder = await openDecoder(stream, 1);
   const packet = new Packet();
   packet.alloc();
@@ -296,7 +301,7 @@ async function firstFrame(
     const coloursUncertain = ipt && dolbyVision === null;
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
-    const eye = tagged ? tagged.eye : await untaggedEye(format, decoder, stream, frame, aspect);
+    const eye = tagged ? tagged.eye : await untaggedEye(format, decoder, stream, frame, { aspect, name });
     const part = eye ? eyeSize(eye, whole) : whole;
     const [across, down] = eye ? eyeStretch(eye) : [1, 1];
     const square = {
@@ -340,15 +345,19 @@ export function validAspect({ num, den }: TimeBase): number | null {
 /** Number of frames in which two eyes are looked for, from the first one on, until one has contrast. */
 const FRAMES_COMPARED = 100;
 
-/** Finds the eyes of a video of the shape of a pair whose halves show the same scene. Ends in another frame. */
+/**
+ * Finds the eyes of a video that has the shape or the name of a pair and whose halves show the same scene. Ends in
+ * another frame.
+ */
 async function untaggedEye(
   format: FormatContext,
   decoder: CodecContext,
   stream: Stream,
   frame: Frame,
-  aspect: number,
+  { aspect, name }: { readonly aspect: number; readonly name: string },
 ): Promise<Eye | null> {
-  const packing = possiblePacking(aspect);
+  const named = packingOfName(name);
+  const packing = named?.packing ?? possiblePacking(aspect);
   if (!packing) return null;
   const packet = new Packet();
   packet.alloc();
@@ -375,8 +384,9 @@ async function untaggedEye(
       const grey = new Uint8Array(width * height);
       for (let y = 0; y < height; y++) grey.set(data.subarray(y * stride, y * stride + width), y * width);
       small.unref();
-      const match = halvesMatch(grey, packing);
-      if (match !== null) return match ? { packing, second: false, squeezed: false } : null;
+      const match = halvesMatch(grey, packing, named !== null);
+      const squeezed = isSqueezed(packing, aspect);
+      if (match !== null) return match ? { packing, second: named?.second ?? false, squeezed } : null;
       frame.unref();
       while ((await decoder.receiveFrame(frame)) < 0) {
         if (ended) return null;

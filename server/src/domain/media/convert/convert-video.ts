@@ -94,7 +94,7 @@ async function makePlayable(context: Context, { view, signal }: Attempt, input: 
     await storeResults(context, (results) =>
       tempDirs.use(async (folder) => {
         const path = join(folder, 'playable.mp4');
-        await converter.videoPreview({ path: input, outPath: path }, { signal, user: media.ownerId });
+        await converter.videoPreview({ path: input, name: media.name, outPath: path }, { signal, user: media.ownerId });
         await results.add({ role: 'video' }, path, 'video/mp4');
         await db.transaction(async (tx) => {
           const locked = await findMediaForUpdate(tx, media.id);

@@ -87,7 +87,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   await storage.putFile(key, path, file.type);
   try {
     await storeResults(context, async (results) => {
-      if (file.video) await addStill(context, media.ownerId, results, path, file.video.seconds);
+      if (file.video) await addStill(context, media, results, path, file.video.seconds);
       const flat = !file.video && media.effect === 0 ? await addFlat(context, view, results, path, crop) : null;
       await db.transaction(async (tx) => {
         const now = clock.now();
@@ -135,7 +135,10 @@ interface InspectedFile extends Size {
 async function inspect({ converter }: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
   const turn = { user: media.ownerId };
   if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null };
-  const { type, width, height, seconds, frames, playable } = await converter.probeVideo(path, turn);
+  const { type, width, height, seconds, frames, playable } = await converter.probeVideo(
+    { path, name: media.name },
+    turn,
+  );
   return { type: videoType(type), width, height, video: { seconds, frames, playable, notes: [] } };
 }
 
@@ -148,11 +151,17 @@ async function orderUpload({ ids }: Context, tx: Tx, ownerId: string, name: stri
 }
 
 /** Adds one frame of a video as the cover until it is converted, and as the picture to crop on. @throws EngineError */
-function addStill(context: Context, user: string, results: Results, input: string, seconds: number): Promise<void> {
+function addStill(
+  context: Context,
+  { ownerId: user, name }: MediaView['media'],
+  results: Results,
+  input: string,
+  seconds: number,
+): Promise<void> {
   return context.tempDirs.use(async (folder) => {
     const path = join(folder, 'still.jpg');
     // Not the first frame, which is often black.
-    const still = { path: input, seconds: Math.min(1, seconds / 2), outPath: path };
+    const still = { path: input, name, seconds: Math.min(1, seconds / 2), outPath: path };
     await context.converter.videoStill(still, { user });
     await results.add({ role: 'uncropped' }, path, 'image/jpeg');
     await results.add({ role: 'cover' }, path, 'image/jpeg');
