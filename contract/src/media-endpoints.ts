@@ -92,7 +92,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/setMediaS3UploadFinish',
     summary:
-      'Reports that the file, or all its parts, were PUT. The server checks what arrived and derives the status: 1 for effect 0 %, else 0 and the conversion starts.',
+      'Reports that the file, or all its parts, were PUT. The server checks what arrived and starts the conversion, also for effect 0 %: the status is 0 until it has ended.',
     actors: UPLOADERS,
     input: z.strictObject({ id, status: mediaStatus.optional() }),
     output: mediaDetail,

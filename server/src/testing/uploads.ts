@@ -79,7 +79,7 @@ export function put(
   return fetch(new URL(link.original, app.url), { method: 'PUT', headers: link.headers, body: bytes });
 }
 
-/** Runs the whole upload: request, PUT and finish. */
+/** Runs the whole upload: request, PUT and finish. Waits for a flat picture, which is converted in a moment. */
 export async function upload(
   app: Pick<TestApp, 'url'>,
   client: TypedClient,
@@ -89,7 +89,8 @@ export async function upload(
   const link = await client.call('requestUploadMedia', { input: await requestFor(client, bytes, given) });
   const answer = await put(app, link, bytes);
   if (!answer.ok) throw new Error(`The file was refused: ${await answer.text()}`);
-  return client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+  const media = await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+  return media.effect === 0 ? ended(client, media.id) : media;
 }
 
 /** Waits until a conversion has ended. */

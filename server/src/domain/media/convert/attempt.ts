@@ -97,7 +97,8 @@ export async function complete(
     const finishedAt = context.clock.now();
     const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
     if (!media || !(await updateHeld(tx, held.id, held.attempts, done))) return [];
-    await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
+    // A flat picture is ready while its owner looks on.
+    if (media.effect > 0) await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
     return record(tx, media, finishedAt);
   });
   await deleteObjects(context, orphans);

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { ApiError, api, MEDIA_STATUS, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
-import type { PictureResult, Rect, Size } from '@framelift/engine';
+import { ApiError, api, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
+import type { Size } from '@framelift/engine';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
-import { toEngineRequest } from '../convert/engine-request.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
 import { cropFor } from '../edit/crop.ts';
@@ -14,7 +13,6 @@ import { insertFirstRevision } from '../edit/revisions.ts';
 import { asApiError, isFileFault } from '../engine-errors.ts';
 import {
   deletePending,
-  endProcessing,
   findMediaForUpdate,
   insertOrder,
   isUploadPending,
@@ -22,13 +20,13 @@ import {
   updateMedia,
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
-import { addConversion, deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
+import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
 import { nameByType, videoType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
 
 /**
- * Inspects the uploaded file and creates a picture or video from it: a picture with effect 0 % is finished immediately,
- * any other is queued for conversion. The status sent by the caller is ignored. Idempotent.
+ * Inspects the uploaded file, creates a picture or video from it and queues its conversion. The status sent by the caller
+ * is ignored. Idempotent.
  * @throws ApiError see the endpoint. A rejected file is deleted with its row; a missing file changes nothing
  */
 export async function finishUpload(
@@ -88,7 +86,6 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
   try {
     await storeResults(context, async (results) => {
       if (file.video) await addStill(context, media, results, path, file.video.seconds);
-      const flat = !file.video && media.effect === 0 ? await addFlat(context, view, results, path, crop) : null;
       await db.transaction(async (tx) => {
         const now = clock.now();
         // The owner is read now: a guest may have become a member meanwhile.
@@ -113,10 +110,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
           crop,
         });
         await insertFirstRevision(tx, id, { ...locked, crop }, now);
-        if (!flat) return startConversion(context, tx, locked, now);
-        const { comfort, notes } = flat;
-        const resultRevision = locked.revision;
-        await endProcessing(tx, id, { status: MEDIA_STATUS.finished, finishedAt: now, resultRevision, comfort, notes });
+        await startConversion(context, tx, locked, now);
       });
     });
   } finally {
@@ -165,21 +159,5 @@ function addStill(
     await context.converter.videoStill(still, { user });
     await results.add({ role: 'uncropped' }, path, 'image/jpeg');
     await results.add({ role: 'cover' }, path, 'image/jpeg');
-  });
-}
-
-/** Adds the files of a picture with effect 0 %. @throws EngineError */
-function addFlat(
-  context: Context,
-  view: MediaView,
-  results: Results,
-  input: string,
-  crop: Rect,
-): Promise<PictureResult> {
-  return context.tempDirs.use(async (outDir) => {
-    const request = { ...toEngineRequest(view), input, crop, outDir, preview: true };
-    const made = await context.converter.convert(request);
-    await addConversion(results, made);
-    return made;
   });
 }

@@ -8,6 +8,7 @@ import { openS3Storage } from '../../../platform/storage/s3.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import {
+  ended,
   paddedJpeg,
   piecesOf,
   put,
@@ -54,7 +55,7 @@ test('a picture goes to the bucket and comes from it, never through us, as long 
   expect(new URL(link.original).origin).toBe(origin);
   expect((await put(app, link, jpeg)).ok).toBe(true);
   const picture = await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
-  expect(picture.status).toBe(1);
+  expect((await ended(client, picture.id)).status).toBe(1);
   const [download] = await client.call('getMediaLink', { input: { id: picture.id, format: 'original' } });
   const get = () => fetch(new URL(download?.url ?? '', app.url));
   const answer = await get();
@@ -93,7 +94,8 @@ test('a large picture goes to the bucket in parts, and a part of another size is
   expect(resumed.parts.map(({ arrived }) => arrived)).toEqual([false, true]);
   expect((await putPart(resumed, 0)).ok).toBe(true);
   const finish = (id: string) => client.call('setMediaS3UploadFinish', { input: { id } });
-  expect(await finish(link.media_id)).toMatchObject({ status: 1, source: { width: 480, height: 640 } });
+  expect(await finish(link.media_id)).toMatchObject({ uploaded: true, source: { width: 480, height: 640 } });
+  expect((await ended(client, link.media_id)).status).toBe(1);
   expect(await storedKeys(app, 'uploads/')).toEqual(before);
 
   const other = await ask();

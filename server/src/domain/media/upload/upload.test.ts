@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import {
   assetKey,
+  ended,
   paddedJpeg,
   piecesOf,
   portrait,
@@ -69,8 +70,14 @@ describe('uploading', () => {
       await client.call('cancelMedia', { input: { id: link.media_id } });
     });
 
-    test('strength 0 % is finished at once, and flat [R-4.media-upload.2]', async () => {
-      const picture = await upload(app, client, jpeg, { effect_param_id: 0 });
+    test('a finish waits for no conversion, and strength 0 % is flat a moment later [S6][R-4.media-upload.2]', async () => {
+      const sent = await client.call('requestUploadMedia', {
+        input: await requestFor(client, jpeg, { effect_param_id: 0 }),
+      });
+      await put(app, sent, jpeg);
+      const begun = await client.call('setMediaS3UploadFinish', { input: { id: sent.media_id } });
+      expect(begun).toMatchObject({ status: 0, uploaded: true });
+      const picture = await ended(client, sent.media_id);
       expect(picture).toMatchObject({
         status: 1,
         step: 'done',
@@ -374,7 +381,8 @@ describe('uploading', () => {
       await reconcile(app.context);
       expect((await putPart(resumed, 1)).status).toBe(204);
       const finished = await finish(link.media_id);
-      expect(finished).toMatchObject({ status: 1, source: { width: 480, height: 640 } });
+      expect(finished).toMatchObject({ uploaded: true, source: { width: 480, height: 640 } });
+      expect((await ended(client, finished.id)).status).toBe(1);
       const [original] = await client.call('getMediaLink', { input: { id: finished.id, format: 'original' } });
       const answer = await fetch(new URL(original?.url ?? '', app.url));
       expect(Buffer.from(await answer.arrayBuffer()).equals(large)).toBe(true);
