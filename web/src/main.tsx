@@ -10,11 +10,13 @@ import { Pages, preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 import './theme.css';
+import { tolerateTranslation } from './tolerate-translation.ts';
 
 const queries = startQueries();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+tolerateTranslation();
 preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
 // No top-level await: lazy chunks that import from this one would wait for it.

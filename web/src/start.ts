@@ -8,6 +8,7 @@ import { endExpiredSession } from './api/session.ts';
 import { currentLanguage, i18next } from './i18n/index.ts';
 import { preload, prove } from './shared/captcha/captcha.ts';
 import { showError } from './shared/show-error.ts';
+import { configureNewVersion } from './ui/load-code.ts';
 import { showToast } from './ui/toasts.ts';
 
 /** Their texts are in `common`, which is loaded with the first page: without a network no other texts can be. */
@@ -33,6 +34,7 @@ export function startQueries(): QueryClient {
       if (endExpiredSession(queries)) showToast({ kind: 'error', text: i18next.t('tokenExpired') });
     },
   });
+  configureNewVersion(() => ({ text: i18next.t('newVersion'), load: i18next.t('loadNewVersion') }));
   configureCaptcha({ prove, preload }, queries);
   // Preloads the API client while a form is filled in.
   document.addEventListener('focusin', ({ target }) => {

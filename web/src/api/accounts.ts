@@ -4,6 +4,7 @@ import { proof } from './captcha.ts';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
 import { beginSession } from './session.ts';
+import { localStored } from './stored.ts';
 
 export type Registration = Omit<SentInputOf<Api['register']>, 'recaptcha'>;
 
@@ -54,16 +55,9 @@ const GUEST_KEY = 'guest-id';
 
 /** Returns the secret that identifies a guest across logins. It is sent only with the login itself. */
 function ownGuestId(): string {
-  try {
-    const known = localStorage.getItem(GUEST_KEY);
-    if (known) return known;
-    const fresh = randomId();
-    localStorage.setItem(GUEST_KEY, fresh);
-    return fresh;
-  } catch {
-    // Without storage every login creates a new guest.
-    return randomId();
-  }
+  const id = localStored.get(GUEST_KEY) ?? randomId();
+  localStored.set(GUEST_KEY, id);
+  return id;
 }
 
 /** Returns 32 random bytes in hexadecimal. `crypto.randomUUID` is missing on plain HTTP, which home servers may use. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { localStored } from './stored.ts';
 
 /** Storage key of the frame named by a link (parameter `device`), kept until the member confirms or rejects it. */
 const KEY = 'deviceID';
@@ -8,22 +9,13 @@ const listeners = new Set<() => void>();
 const ID = /^[\w-]{1,64}$/;
 
 export function rememberDevice(id: string | null): void {
-  try {
-    if (id === null) localStorage.removeItem(KEY);
-    else if (ID.test(id)) localStorage.setItem(KEY, id);
-  } catch {
-    // Without storage the link has to be opened again.
-  }
+  if (id === null || ID.test(id)) localStored.set(KEY, id);
   for (const listener of listeners) listener();
 }
 
 function read(): string | null {
-  try {
-    const id = localStorage.getItem(KEY);
-    return id !== null && ID.test(id) ? id : null;
-  } catch {
-    return null;
-  }
+  const id = localStored.get(KEY);
+  return id !== null && ID.test(id) ? id : null;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,5 @@
 import { LIMITS } from '@framelift/contract/limits';
+import { localStored, sessionStored } from './stored.ts';
 
 const KEY = 'redirect';
 const HOUR_MS = 3_600_000;
@@ -22,7 +23,7 @@ export function safePath(wanted: string | null, origin: string): string | null {
 /** Stores the path to open after the login. */
 export function storeRedirect(wanted: string | null): void {
   const path = safePath(wanted, location.origin);
-  if (path) sessionStorage.setItem(KEY, path);
+  if (path) sessionStored.set(KEY, path);
 }
 
 /**
@@ -30,30 +31,22 @@ export function storeRedirect(wanted: string | null): void {
  * link it is valid for a day. Without a wanted path an earlier one is forgotten.
  */
 export function keepRedirect(): void {
-  const path = safePath(sessionStorage.getItem(KEY), location.origin);
-  try {
-    if (path === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify({ path, until: Date.now() + LIMITS.emailLinkHours * HOUR_MS }));
-  } catch {
-    // Without storage only this tab knows the path.
-  }
+  const path = safePath(sessionStored.get(KEY), location.origin);
+  const until = Date.now() + LIMITS.emailLinkHours * HOUR_MS;
+  localStored.set(KEY, path && JSON.stringify({ path, until }));
 }
 
 /** Returns the stored path and removes it; `/` if there is none. */
 export function consumeRedirect(): string {
-  const path = safePath(sessionStorage.getItem(KEY), location.origin) ?? readKept();
-  sessionStorage.removeItem(KEY);
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Nothing was kept.
-  }
+  const path = safePath(sessionStored.get(KEY), location.origin) ?? readKept();
+  sessionStored.set(KEY, null);
+  localStored.set(KEY, null);
   return path ?? '/';
 }
 
 function readKept(): string | null {
   try {
-    const { path, until } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as { path?: unknown; until?: unknown };
+    const { path, until } = JSON.parse(localStored.get(KEY) ?? '{}') as { path?: unknown; until?: unknown };
     return typeof path === 'string' && typeof until === 'number' && until > Date.now()
       ? safePath(path, location.origin)
       : null;

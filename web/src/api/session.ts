@@ -3,6 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions, useQuery } from '@tans
 import { useEffect, useSyncExternalStore } from 'react';
 import { call } from './client.ts';
 import { QUIET } from './query-client.ts';
+import { localStored, sessionStored } from './stored.ts';
 
 /**
  * The session itself is an HttpOnly cookie that scripts cannot read. This note only records that a session exists, so
@@ -20,25 +21,15 @@ let known = note !== null;
 let loggedOut = false;
 
 function read(): Note {
-  try {
-    if (sessionStorage.getItem(KEY) === 'guest') return 'guest';
-    return localStorage.getItem(KEY) === 'member' ? 'member' : null;
-  } catch {
-    return null;
-  }
+  if (sessionStored.get(KEY) === 'guest') return 'guest';
+  return localStored.get(KEY) === 'member' ? 'member' : null;
 }
 
 function write(next: Note): void {
   note = next;
   known = true;
-  try {
-    sessionStorage.removeItem(KEY);
-    localStorage.removeItem(KEY);
-    if (next === 'guest') sessionStorage.setItem(KEY, next);
-    if (next === 'member') localStorage.setItem(KEY, next);
-  } catch {
-    // Without storage the session lasts until the page is reloaded.
-  }
+  sessionStored.set(KEY, next === 'guest' ? next : null);
+  localStored.set(KEY, next === 'member' ? next : null);
   for (const listener of listeners) listener();
 }
 

@@ -2,6 +2,7 @@ import { asLanguage, FALLBACK_LANGUAGE, htmlLangOf, LANGUAGES, type Language } f
 import i18next, { type BackendModule, type ReadCallback, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { isGuestSession } from '../api/session.ts';
+import { loadCode } from '../ui/load-code.ts';
 import { chooseLanguage, cookieOf, languageCookie } from './detect.ts';
 
 /** Text loaders by namespace and language, used on demand; the build merges the namespaces of the first pages. */
@@ -12,7 +13,7 @@ const areas = import.meta.glob<ResourceKey>(['../../../texts/*/*.json', '!**/ema
 async function load(language: string, area: string): Promise<ResourceKey> {
   const texts = areas[`../../../texts/${language}/${area}.json`];
   if (!texts) throw new Error(`There are no texts for ${language}/${area}`);
-  return texts();
+  return loadCode(texts);
 }
 
 /** Loads the texts of one namespace in one language on first use. */

@@ -1,18 +1,19 @@
 import type { Announcement } from '@framelift/contract';
+import { sessionStored } from '../../api/stored.ts';
 
 const COOKIE = 'isKnown';
 const CLOSED = 'announcement';
 
 /** True if the announcement was dismissed: permanently by the cookie, or for this visit. */
 export function isDismissed({ id }: Announcement): boolean {
-  return document.cookie.split('; ').includes(`${COOKIE}=${id}`) || sessionStorage.getItem(CLOSED) === id;
+  return document.cookie.split('; ').includes(`${COOKIE}=${id}`) || sessionStored.get(CLOSED) === id;
 }
 
 /**
  * Stores that the announcement was closed. 'Never again' is a cookie with its id that expires with the announcement.
  */
 export function rememberDismissed({ id, to }: Announcement, never: boolean): void {
-  sessionStorage.setItem(CLOSED, id);
+  sessionStored.set(CLOSED, id);
   if (!never) return;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and older Safari.
   document.cookie = `${COOKIE}=${id}; path=/; expires=${new Date(to).toUTCString()}; samesite=lax`;

@@ -3,8 +3,14 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './Page.module.css';
 
+interface Props {
+  readonly children: ReactNode;
+  /** Shown instead of the children after an error; by default a page that offers to reload. */
+  readonly fallback?: ReactNode;
+}
+
 /** Confines an error to its page. The next page has another key and starts without the error. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+export class ErrorBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError() {
@@ -12,7 +18,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render() {
-    return this.state.broken ? <ErrorPage /> : this.props.children;
+    const { children, fallback = <ErrorPage /> } = this.props;
+    return this.state.broken ? fallback : children;
   }
 }
 

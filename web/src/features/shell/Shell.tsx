@@ -10,6 +10,7 @@ import { Toasts } from '../../ui/Toasts.tsx';
 import { BottomNav } from './BottomNav.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Header } from './Header.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
 import classes from './Shell.module.css';
 import { pageKey, transitionTo } from './transition.ts';
 
@@ -43,7 +44,8 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
           {t('skipToContent')}
         </a>
         <Header />
-        {banner}
+        <OfflineBanner />
+        <ErrorBoundary fallback={null}>{banner}</ErrorBoundary>
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <Suspense fallback={<PageSkeleton />}>
             <div key={page} className={classes.page} data-transition={transitionTo(pathname)}>
@@ -55,7 +57,7 @@ export function Shell({ dialogs, banner }: { dialogs: ReactNode; banner?: ReactN
         </main>
         <BottomNav />
       </div>
-      {dialogs}
+      <ErrorBoundary fallback={null}>{dialogs}</ErrorBoundary>
       <AlertHost />
       <Toasts />
     </UploadDialogProvider>

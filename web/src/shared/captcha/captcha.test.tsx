@@ -41,7 +41,7 @@ it('a script of Google that cannot be loaded is told, and nothing is sent', asyn
   const sent = await showEntry();
   answerScript((script) => script.onerror?.(new Event('error')));
   enter();
-  expect(await screen.findByText(/^The check against robots could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/^The robot check could not be loaded/)).toBeTruthy();
   expect(sent('/guestLogin')).toHaveLength(0);
 });
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { localStored } from '../../api/stored.ts';
 
 /**
  * Guides of the tutorial in the order of a first conversion: home, upload dialog, cropper, saving of the result, and
@@ -9,27 +10,11 @@ export type Guide = (typeof GUIDES)[number];
 
 const keyOf = (userId: string) => `guides-${userId}`;
 const listeners = new Set<() => void>();
-/** Fallback where the browser stores nothing. */
-const unstored = new Map<string, string>();
 
-function read(userId: string): string {
-  try {
-    return localStorage.getItem(keyOf(userId)) ?? unstored.get(userId) ?? '';
-  } catch {
-    return unstored.get(userId) ?? '';
-  }
-}
+const read = (userId: string): string => localStored.get(keyOf(userId)) ?? '';
 
 function write(userId: string, guides: readonly Guide[]): void {
-  const text = guides.join(' ');
-  unstored.set(userId, text);
-  try {
-    if (text === '') localStorage.removeItem(keyOf(userId));
-    else localStorage.setItem(keyOf(userId), text);
-    unstored.delete(userId);
-  } catch {
-    // Without storage the tutorial lasts until the page is reloaded.
-  }
+  localStored.set(keyOf(userId), guides.join(' ') || null);
   for (const listener of listeners) listener();
 }
 
