@@ -36,8 +36,8 @@ const NO_LIMITS = {
 export async function checkVideo(path: string, expected: VideoExpectation): Promise<number> {
   const wrong = (what: string, options?: ErrorOptions) =>
     new EngineError('conversionFailed', `the finished video is wrong: ${what}`, options);
-  // The engine wrote this video, so a read error is not the fault of the upload.
-  const video = await examineVideo(path, NO_LIMITS).catch((cause: Error) => {
+  // Whole frames, also of pairs. The engine wrote this video, so a read error is not the fault of the upload.
+  const video = await examineVideo(path, NO_LIMITS, null).catch((cause: Error) => {
     throw wrong(cause.message, { cause });
   });
   const { info, pictures } = video;

@@ -776,6 +776,17 @@ test('of a video that is 3D already the left eye is taken, in its own shape, and
   }
 });
 
+test('pairs that are made from a flat video pass their own check [W7]', async () => {
+  const eye = { width: 160, height: 90 };
+  const request = await prepare({ ...eye, frames: 3, draw: (_, size) => scene(1, 0, size) }, 'mp4');
+  for (const format of ['sbs', 'tb'] as const) {
+    const made = await videos.convert({ ...request, ...(await otherFolders()), effect: 100, format });
+    expect([format, made.notes]).toEqual([format, []]);
+    // Fed back in, such a pair is 3D already.
+    expect((await convertFile(made.file.path)).notes).toEqual(['leftEyeUsed']);
+  }
+});
+
 test('the name of a video may say that it is 3D; a name alone does not cut it [W7] [T4]', async () => {
   const squeezed = { width: 80, height: 90 };
   const noise = (_: number, { width, height }: { width: number; height: number }) =>

@@ -87,12 +87,13 @@ export async function convertVideo(
   }
 }
 
-/** Takes the name as a hint of 3D, unless the crop was chosen on whole frames, before the video got its name. */
+/** Takes the name as a hint of 3D, unless the crop was chosen on whole frames: before the video got its name, or by an
+ * earlier version. */
 async function examineForCrop({ input, name, crop }: VideoRequest, limits: VideoLimits): Promise<Video> {
   const video = await examineVideo(input, limits, name);
   const { width, height } = video.pictures.shown;
   const outside = crop && (crop.x + crop.width > width || crop.y + crop.height > height);
-  return outside && video.pictures.eye ? examineVideo(input, limits) : video;
+  return outside && video.pictures.eye ? examineVideo(input, limits, null) : video;
 }
 
 interface Job {

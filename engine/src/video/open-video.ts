@@ -123,9 +123,9 @@ export interface Pictures {
  * Reads the properties of a video file.
  * @throws {EngineError} `fileEmpty`, `notAFilm`, `filmDamaged`, `filmWithoutPictures`, `filmTooLarge`, `filmTooLong`
  *
- * @param name name of the file for people, which may say that it is 3D
+ * @param name name of the file for people, which may say that it is 3D; null takes whole frames, whatever they hold
  */
-export async function examineVideo(path: string, limits: VideoLimits, name = ''): Promise<Video> {
+export async function examineVideo(path: string, limits: VideoLimits, name: string | null = ''): Promise<Video> {
   const type = await typeOf(path);
   try {
     const seen = await reading(path, type, (format) => examine(format, { path, type, limits, name }));
@@ -195,7 +195,7 @@ interface VideoFile {
   readonly path: string;
   readonly type: VideoType;
   readonly limits: VideoLimits;
-  readonly name: string;
+  readonly name: string | null;
 }
 
 async function examine(format: FormatContext, file: VideoFile) {
@@ -294,14 +294,16 @@ async function firstFrame(format: FormatContext, stream: Stream, { path, type, l
     const stereoData =
       stream.codecpar.getCodedSideData(AV_PKT_DATA_STEREO3D) ?? frame.getSideData(AV_FRAME_DATA_STEREO3D);
     const boxed = stereoData && (type === 'mp4' || type === 'mov') ? await stereoBox(path) : null;
-    const tagged = stereoOf(stereoData, aspect, boxed, stream.codecpar.codecId === AV_CODEC_ID_HEVC);
+    const hevc = stream.codecpar.codecId === AV_CODEC_ID_HEVC;
+    const tagged = name === null ? null : stereoOf(stereoData, aspect, boxed, hevc);
     const ipt = isIpt(stream.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF));
     const dolbyVision = ipt ? frame.getSideData(AV_FRAME_DATA_DOVI_METADATA) : null;
     const colour = ipt ? iptColour(dolbyVision) : colourOf(frame, coded.height);
     const coloursUncertain = ipt && dolbyVision === null;
     const interlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const statedAspect = validAspect(frame.sampleAspectRatio) ?? 0;
-    const eye = tagged ? tagged.eye : await untaggedEye(format, decoder, stream, frame, { aspect, name });
+    let eye = tagged?.eye ?? null;
+    if (!tagged && name !== null) eye = await untaggedEye(format, decoder, stream, frame, { aspect, name });
     const part = eye ? eyeSize(eye, whole) : whole;
     const [across, down] = eye ? eyeStretch(eye) : [1, 1];
     const square = {
