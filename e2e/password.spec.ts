@@ -41,7 +41,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   await expect(form.getByLabel(/^e-?mail/i)).toHaveValue(member.email);
   await form.getByLabel('Password', { exact: true }).fill(member.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The e-mail or password is incorrect.')).toBeVisible();
+  await expect(form.getByText('The e-mail or password is incorrect.')).toBeVisible();
   await form.getByLabel('Password', { exact: true }).fill(changed.password);
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL(/\/login/);

@@ -482,7 +482,7 @@ describe('uploading', () => {
       const tenth = await guest.call('requestUploadMedia', { input });
       const error = await refusal(guest.call('requestUploadMedia', { input }));
       expect(error).toMatchObject({ code: 'guestUploadLimit', status: 403 });
-      expect(error.message).toMatch(/^A guest may keep 10 pictures/);
+      expect(error.message).toMatch(/^As a guest you can keep 10 photos/);
       // A retry does not count as another upload.
       const again = { ...input, id: tenth.media_id };
       expect((await guest.call('requestUploadMedia', { input: again })).media_id).toBe(tenth.media_id);
