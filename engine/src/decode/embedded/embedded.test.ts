@@ -423,6 +423,35 @@ describe('whatever is damaged or lies is no depth, and no error', () => {
     expect((await readHeader(file)).stored).toEqual({ width: 480, height: 360 });
   });
 
+  test('a second eye or a map that a browser shows is used, and what it lacks is told [W1]', async () => {
+    const scene = stereoScene(480, 360, 4, 24);
+    const [left, right] = (await Promise.all(
+      [scene.left, scene.right].map((picture) => encoder(picture).jpeg({ quality: 90 }).toBuffer()),
+    )) as [Buffer, Buffer];
+    const pair = (second: Buffer) =>
+      multiPicture([
+        { jpeg: left, type: 0x020002 },
+        { jpeg: second, type: 0x020002 },
+      ]);
+    // The spectral end of the scan is written as 0.
+    const se0 = Buffer.from(right);
+    const scan = se0.lastIndexOf(Buffer.from([0xff, 0xda]));
+    se0[scan + 2 + se0.readUInt16BE(scan + 2) - 2] = 0;
+    const map = await farMap();
+    const cases: [Buffer, boolean][] = [
+      [pair(se0), false],
+      [pair(right.subarray(0, -2)), false],
+      [pair(right.subarray(0, Math.round(right.length * 0.9))), true],
+      [gdepthPhoto(await jpeg, map.subarray(0, -12)), false],
+      [gdepthPhoto(await jpeg, map.subarray(0, Math.round(map.length * 0.8))), true],
+    ];
+    for (const [file, incomplete] of cases) {
+      const found = await embeddedIn(file);
+      expect(found?.incomplete).toBe(incomplete);
+      expect(found?.cut(WHOLE)).not.toBeNull();
+    }
+  });
+
   test('bytes changed at random never end in an error', async () => {
     const scene = stereoScene(160, 120, 2, 9);
     const eye = (picture: Picture) => encoder(picture).jpeg().toBuffer();

@@ -300,6 +300,14 @@ describe('changing a conversion', () => {
       expect([await detail(), await storedKeys(app, '')]).toEqual(before);
     });
 
+    test('of which a part is missing is used as far as it goes, and the member is told [W1]', async () => {
+      const whole = await grey16();
+      const cut = await sendDepth(whole.subarray(0, Math.round(whole.length * 0.8)));
+      expect((await ended(client, cut.id)).notes).toEqual(['depthIncomplete']);
+      const again = await sendDepth(whole);
+      expect((await ended(client, again.id)).notes).toEqual([]);
+    });
+
     test('that is 2 % off fits', async () => {
       await sendDepth(
         await encoder(draw(325, 180, (x) => [x % 256, 0, 0]))
