@@ -5,12 +5,11 @@ import { chooseFile, sendFile } from './support/upload.ts';
 
 test('a drawing on transparency is seen on its ground while it is cropped, and the member can choose another [W2]', async ({
   page,
-}, { outputPath }) => {
-  const path = outputPath('drawing.png');
-  await drawingOnNothing(480, 640, [255, 255, 255]).png().toFile(path);
+}) => {
+  const buffer = await drawingOnNothing(480, 640, [255, 255, 255]).png().toBuffer();
   await signUp(page);
   await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('button', { name: 'Convert' }).click();
-  await chooseFile(page, path);
+  await chooseFile(page, { name: 'drawing.png', mimeType: 'image/png', buffer });
   const dialog = page.getByRole('dialog');
   const picture = dialog.getByRole('application').locator('..').locator('img');
   // A white drawing gets a dark ground by itself.
