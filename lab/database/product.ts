@@ -61,10 +61,10 @@ export async function logIn(url: string, printed: string): Promise<{ client: Cli
 }
 
 /**
- * Uploads a picture for conversion to a quilt.
+ * Sends a picture for conversion to a quilt, without finishing the upload.
  * @returns the id of its media
  */
-export async function uploadPicture(
+export async function sendPicture(
   url: string,
   client: Client,
   bytes: Uint8Array<ArrayBuffer>,
@@ -85,8 +85,18 @@ export async function uploadPicture(
   });
   const answer = await fetch(new URL(link.original, url), { method: 'PUT', headers: link.headers, body: bytes });
   if (!answer.ok) throw new CallError('systemBusy', await answer.text(), answer.status, []);
-  await client.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
   return link.media_id;
+}
+
+/**
+ * Uploads a picture for conversion to a quilt.
+ * @returns the id of its media
+ */
+export async function uploadPicture(...sent: Parameters<typeof sendPicture>): Promise<string> {
+  const [, client] = sent;
+  const id = await sendPicture(...sent);
+  await client.call('setMediaS3UploadFinish', { input: { id } });
+  return id;
 }
 
 async function freePort(): Promise<string> {
