@@ -1,9 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError, type ErrorCode } from '@framelift/contract';
-import type { DownloadTerms, UploadTerms } from './storage.ts';
 
 /** Path of the signed links; relative, so that they work under every host name of the server. */
 export const FILES_PATH = '/files/';
+
+export interface UploadTerms {
+  /** Exact size in bytes. */
+  readonly size: number;
+  /** Exact Content-Type that the sender must use. */
+  readonly type: string;
+  readonly expires: Date;
+}
+
+export interface DownloadTerms {
+  /** Id of the media whose file it is. Another one may have the same object. */
+  readonly mediaId: string;
+  /** File name shown to users; any UTF-8. */
+  readonly name: string;
+  readonly type: string;
+  readonly expires: Date;
+  /** Displayed in the browser instead of saved. */
+  readonly inline?: boolean;
+}
 
 export interface LinkSigner {
   put(key: string, terms: UploadTerms): string;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { LinkSigner } from './links.ts';
+import type { DownloadTerms, LinkSigner, UploadTerms } from './links.ts';
 
 /** Inclusive, as in a Range header. */
 export interface ByteRange {
@@ -12,25 +12,6 @@ export interface ObjectInfo {
   /** Bytes. */
   readonly size: number;
   readonly modified: Date;
-}
-
-export interface UploadTerms {
-  /** Exact size in bytes. */
-  readonly size: number;
-  /** Exact Content-Type that the sender must use. */
-  readonly type: string;
-  readonly expires: Date;
-}
-
-export interface DownloadTerms {
-  /** Id of the media whose file it is. Another one may have the same object. */
-  readonly mediaId: string;
-  /** File name shown to users; any UTF-8. */
-  readonly name: string;
-  readonly type: string;
-  readonly expires: Date;
-  /** Displayed in the browser instead of saved. */
-  readonly inline?: boolean;
 }
 
 /**
