@@ -107,6 +107,7 @@ describe('the typed client', () => {
     ['a proxy whose server is away', 502, HTML, 'serverUnavailable', 502],
     ['a proxy whose server is starting', 503, 'Framelift is starting.', 'serverUnavailable', 503],
     ['a proxy whose server is slow', 504, '', 'serverUnavailable', 504],
+    ['a bucket without room [W25]', 507, '<Error><Code>XMinioStorageFull</Code></Error>', 'serverFull', 507],
     ['a content network', 522, HTML, 'serverUnavailable', 522],
     ['a proxy that writes JSON of its own', 502, '{"error":"nginx"}', 'serverUnavailable', 502],
     ['the login page of a network', 200, HTML, 'unexpectedAnswer', 0],

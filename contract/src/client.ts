@@ -15,7 +15,7 @@ import type { ErrorCode } from './errors.ts';
 export type ClientErrorCode = 'networkError' | ForeignErrorCode;
 export type ForeignErrorCode = Extract<
   ErrorCode,
-  'tooLargeForProxy' | 'tooManyRequests' | 'serverUnavailable' | 'unexpectedAnswer'
+  'serverFull' | 'tooLargeForProxy' | 'tooManyRequests' | 'serverUnavailable' | 'unexpectedAnswer'
 >;
 
 /** English messages of `ClientErrorCode`, for clients without texts. */
@@ -23,6 +23,7 @@ const MESSAGES: Record<ClientErrorCode, string> = {
   networkError: 'Network Error / Please check your network quality',
   tooLargeForProxy: 'The request is larger than the server in front of Framelift allows.',
   tooManyRequests: 'Too many requests.',
+  serverFull: 'The server has no room left.',
   serverUnavailable: 'The server does not answer.',
   unexpectedAnswer: 'Something other than Framelift has answered.',
 };
@@ -31,6 +32,8 @@ const MESSAGES: Record<ClientErrorCode, string> = {
 export function foreignAnswer(status: number): ForeignErrorCode {
   if (status === 413) return 'tooLargeForProxy';
   if (status === 429) return 'tooManyRequests';
+  // Of a bucket, to which browsers send their files directly.
+  if (status === 507) return 'serverFull';
   return status >= 500 ? 'serverUnavailable' : 'unexpectedAnswer';
 }
 

@@ -17,6 +17,7 @@ const CLIENT_ERRORS = {
   tooLargeForProxy: 'tooLargeForProxy',
   tooManyRequests: 'tooManyRequests',
   serverUnavailable: 'serverUnavailable',
+  serverFull: 'serverFull',
   unexpectedAnswer: 'unexpectedAnswer',
 } as const satisfies Record<ClientErrorCode, string>;
 

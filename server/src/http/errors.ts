@@ -2,10 +2,10 @@ import { ApiError, ERRORS, type ErrorCode, FALLBACK_LANGUAGE, type Language } fr
 import { errorText } from '@framelift/texts/node';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isConnectionLost, isStatementTooSlow } from '../platform/db/connection-lost.ts';
+import { isStatementTooSlow } from '../platform/db/connection-lost.ts';
 import type { Log } from '../platform/log.ts';
+import { isPassingTrouble } from '../platform/passing-trouble.ts';
 import { isServerFull } from '../platform/server-full.ts';
-import { isStoreAway } from '../platform/storage/store-away.ts';
 import { languageOf } from './language.ts';
 
 /** Errors of Fastify before a handler runs. */
@@ -35,8 +35,7 @@ function toApiError(error: unknown): ApiError {
   // What a domain names as its own failure may be the database or the store that is away.
   const own = error instanceof ApiError ? error : null;
   const failed = own && ERRORS[own.code].status >= 500 ? own.cause : error;
-  if (isConnectionLost(failed) || isStatementTooSlow(failed) || isStoreAway(failed))
-    return new ApiError('systemBusy', [], { cause: error });
+  if (isPassingTrouble(failed) || isStatementTooSlow(failed)) return new ApiError('systemBusy', [], { cause: error });
   if (own) return own;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined;

@@ -100,6 +100,19 @@ test('a database that accepts and never answers is told, and no call hangs [S8]'
   expect(again).toHaveLength(25);
 });
 
+test('a database that is away is told too, and everything works again once it is back [S8]', async () => {
+  await recovers();
+  await toDatabase.close();
+  await expect.poll(async () => (await health()).body, PATIENT).toMatchObject({ database: 'missing', storage: 'ok' });
+  const away = await refusal(client.call('user'));
+  expect(away).toMatchObject({ code: 'systemBusy', status: 503 });
+  expect(away.retryAfter).toBeGreaterThan(0);
+  const { hostname, port } = new URL(database.url);
+  toDatabase = await openSilentProxy(hostname, Number(port), toDatabase.port);
+  await recovers();
+  expect((await client.call('user')).isConfirmed).toBe(true);
+});
+
 test('a transaction that meets the silence ends too [S8]', async () => {
   await recovers();
   const running = app.context.db.transaction(async (tx) => {

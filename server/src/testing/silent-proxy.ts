@@ -9,7 +9,8 @@ export interface SilentProxy {
   close(): Promise<void>;
 }
 
-export async function openSilentProxy(host: string, port: number): Promise<SilentProxy> {
+/** @param at port to listen on; 0 for a free one */
+export async function openSilentProxy(host: string, port: number, at = 0): Promise<SilentProxy> {
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((near) => {
@@ -27,7 +28,7 @@ export async function openSilentProxy(host: string, port: number): Promise<Silen
       });
       if (isSilent) from.pause();
     }
-  }).listen(0, '127.0.0.1');
+  }).listen(at, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -87,12 +87,24 @@ describe('the built-in database', () => {
     expect(readdirSync(made)).not.toContain('postmaster.pid');
   });
 
-  it('is durable', async () => {
-    const opened = await openEmbedded(prepared('durable'), log);
+  it('is durable: what it acknowledged survives its sudden death, and it waits for the disk [S3]', async () => {
+    const folder = prepared('durable');
+    const opened = await openEmbedded(folder, log);
     const { rows } = await opened.pool.query(
       "select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')",
     );
     expect(rows.map(({ setting }) => setting)).toEqual(['on', 'on', 'on']);
+    await opened.pool.query('create table kept (n integer)');
+    const pid = postmasterOf(folder);
+    await opened.pool.query('insert into kept values (7)');
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    const read = () =>
+      opened.pool.query('select n from kept').then(
+        (found) => found.rows,
+        () => null,
+      );
+    await expect.poll(read, { timeout: 20_000 }).toEqual([{ n: 7 }]);
     await opened.close();
   });
 
