@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { ERRORS, type ErrorCode, isErrorCode, LANGUAGES, type Language } from '@framelift/contract';
+import {
+  ERRORS,
+  type ErrorCode,
+  FILE_TYPES,
+  fileTypes,
+  isErrorCode,
+  LANGUAGES,
+  type Language,
+} from '@framelift/contract';
 import { describe, expect, it } from 'vitest';
 import { errorText } from './node.ts';
 
@@ -69,6 +77,18 @@ describe('the texts of errors', () => {
     ['upload_up_to_limit', 'Please choose media size less than 50MB'],
   ])('keeps the literal English of %s', (code, text) => {
     expect(errorText(code, 'en')).toBe(text);
+  });
+
+  it.each([
+    ['notAPicture', 'picture'],
+    ['notAFilm', 'video'],
+  ] as const)('names in %s all types that are accepted, and no other list anywhere [U17]', (code, kind) => {
+    const names = fileTypes(kind, 'all').map((type) => FILE_TYPES[type].name);
+    for (const { code: language } of LANGUAGES) {
+      const text = errorText(code, language);
+      for (const name of names) expect(text).toContain(name);
+      expect(errorText('invalidExtension', language)).not.toMatch(/jpe?g|png|mp4|mkv/i);
+    }
   });
 
   it('answers an unknown code as an error of our side, never with the bare code', () => {

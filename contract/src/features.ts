@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AcceptedTypes } from './file-types.ts';
 
 /** Features that an operator can switch, with their state in both presets. */
 export const FEATURE_STATES = ['on', 'in_development', 'off'] as const;
@@ -26,6 +27,8 @@ export const FEATURES = {
   addFriend: { full: dev, literal: dev },
   calendarArrows: { full: dev, literal: 'off' },
   announcement: { full: on, literal: 'off' },
+  /** File types beyond those of the specification: what people's phones and cameras write. */
+  moreFileTypes: { full: on, literal: 'off' },
 } as const satisfies Record<string, { full: FeatureState; literal: FeatureState }>;
 
 export type Feature = keyof typeof FEATURES;
@@ -37,6 +40,11 @@ export function featurePreset(preset: FeaturePreset): FeatureSwitches {
   return Object.fromEntries(
     Object.entries(FEATURES).map(([name, states]) => [name, states[preset]]),
   ) as FeatureSwitches;
+}
+
+/** Returns which file types may be uploaded. */
+export function acceptedTypes({ moreFileTypes }: Pick<FeatureSwitches, 'moreFileTypes'>): AcceptedTypes {
+  return moreFileTypes === 'on' ? 'all' : 'literal';
 }
 
 export const featureSwitches = z.strictObject(

@@ -11,6 +11,7 @@ export * from './entities.ts';
 export * from './errors.ts';
 export * from './features.ts';
 export * from './fields.ts';
+export * from './file-types.ts';
 export * from './formats.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';

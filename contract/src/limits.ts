@@ -22,9 +22,8 @@ export const LIMITS = {
 
   crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
   coverWidthPx: 500,
+  /** The extensions are those of the specification; `FILE_TYPES` has all that are accepted. */
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },
-  /** Accepted in addition to the three that the specification names. MPO and JPS are written by 3D cameras. */
-  pictureExtras: ['heic', 'heif', 'avif', 'webp', 'gif', 'mpo', 'jps'],
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
   depthMap: { bytes: 20_971_520, maxPixels: 50_000_000, aspectPercent: 2 },

@@ -23,7 +23,7 @@ import {
   type VideoResult,
   type VideoTier,
 } from './types.ts';
-import { videoTypeOf } from './video/sniff.ts';
+import { isOtherVideo, videoTypeOf } from './video/sniff.ts';
 
 const USAGE = `Converts a picture or a video to 3D for a display frame.
 
@@ -66,7 +66,7 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 256 pixels a side.",
   cropOutsidePicture: 'The crop reaches outside the picture.',
   cropTooSmall: 'The crop is too small: it must have 256 pixels a side.',
-  notAFilm: 'The file is no video that can be read; MP4, MOV, MKV and AVI can.',
+  notAFilm: 'The file is no video that can be read; MP4, MOV, WebM, MKV, AVI, WMV, FLV, TS, MPEG and 3GP can.',
   filmDamaged: 'The video is damaged.',
   filmWithoutPictures: 'The video has no moving pictures that can be read.',
   filmTooLarge: 'The video is too large.',
@@ -109,7 +109,7 @@ async function main(args: string[]): Promise<void> {
   }
   const { request, out, json, tier } = await readArguments(args);
   const started = performance.now();
-  if (isVideo(await videoTypeOf(request.input))) {
+  if (isVideo(await videoTypeOf(request.input)) || (await isOtherVideo(request.input))) {
     const video = videoRequest(request, tier);
     const made = await convertVideo(video, out);
     const videoMs = performance.now() - started;

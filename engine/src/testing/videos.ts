@@ -53,6 +53,8 @@ export interface TestVideo extends Partial<Size> {
     | 'libx264'
     | 'mpeg4'
     | 'mpeg2video'
+    | 'wmv2'
+    | 'flv'
     | 'libx265'
     | 'libvpx'
     | 'libvpx-vp9'

@@ -71,14 +71,25 @@ const TAIL_BYTES = 4096;
 /** Parts of a file that are visited: a fragmented MP4 has two per fragment. */
 const MOST_PARTS = 100_000;
 
+/** Reads the structure of containers that state the sizes of their parts; the others may end anywhere. */
+const PARTS: Partial<Record<VideoType, typeof endOfBox>> = {
+  mp4: endOfBox,
+  mov: endOfBox,
+  '3gp': endOfBox,
+  mkv: endOfElement,
+  webm: endOfElement,
+  avi: endOfChunk,
+};
+
 /** Returns whether bytes are missing at the end of a file, by the sizes that its own structure states. */
 export async function isCutOff(path: string, type: VideoType): Promise<boolean> {
   const file = await open(path);
   try {
+    const endOfPart = PARTS[type];
+    if (!endOfPart) return false;
     const { size } = await file.stat();
     const bytesAt = async (at: number, length: number) => (await file.read(Buffer.alloc(length), 0, length, at)).buffer;
     if (size > TAIL_BYTES && (await bytesAt(size - TAIL_BYTES, TAIL_BYTES)).every((byte) => byte === 0)) return true;
-    const endOfPart = type === 'mkv' ? endOfElement : type === 'avi' ? endOfChunk : endOfBox;
     let at = 0;
     for (let part = 0; part < MOST_PARTS && at < size; part++) {
       const next = endOfPart(await bytesAt(at, 16), at);

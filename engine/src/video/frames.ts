@@ -131,6 +131,8 @@ function onlyTrack(format: FormatContext, track: number): Stream {
 
 /** Seeks to the key frame before; a video that cannot be seeked is read from its start. */
 async function seek(format: FormatContext, stream: Stream, video: Video, seconds: number): Promise<void> {
+  // Containers without an index: a seek can end behind the only key frame.
+  if (video.type === 'ts' || video.type === 'mpg') return;
   const { num, den } = video.pictures.timeBase;
   const target = BigInt(Math.floor(((seconds + video.start) * den) / num));
   await format.seekFile(stream.index, -(2n ** 62n), target, target);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawScene, encoder as stillEncoder } from '../testing/pictures.ts';
 import { writeVideo } from '../testing/videos.ts';
+import { uprightFrames } from './frames.ts';
 import { VIDEO_LIMITS } from './limits.ts';
 import { examineVideo } from './open-video.ts';
 
@@ -94,10 +95,40 @@ test('stills in disguise and other containers are no videos', async () => {
   writeFileSync(at('avif.mp4'), await picture.clone().avif({ effort: 0 }).toBuffer());
   await writeVideo(at('one.mp4'), { frames: 1 });
   await writeVideo(at('one.mkv'), { frames: 1, codec: 'mjpeg', pixelFormat: 'yuvj420p' });
-  await writeVideo(at('stream.ts'), { frames: 4 });
-  await writeVideo(at('web.webm'), { frames: 4, codec: 'libvpx' });
-  for (const name of ['jpeg.mp4', 'avif.mp4', 'one.mp4', 'one.mkv', 'stream.ts', 'web.webm'])
+  writeFileSync(at('other.ogv'), 'OggS');
+  for (const name of ['jpeg.mp4', 'avif.mp4', 'one.mp4', 'one.mkv', 'other.ogv'])
     expect([name, await refusal(name)]).toEqual([name, 'notAFilm']);
+});
+
+test.each([
+  ['web.webm', 'webm', 'libvpx'],
+  ['phone.3gp', '3gp', 'mpeg4'],
+  ['camcorder.ts', 'ts', 'mpeg2video'],
+  ['windows.wmv', 'wmv', 'wmv2'],
+  ['old.flv', 'flv', 'flv'],
+  ['disc.mpg', 'mpg', 'mpeg2video'],
+] as const)('%s is read as %s, also from its end [T12]', async (name, type, codec) => {
+  await writeVideo(at(name), { frames: 30, codec });
+  expect(await probe(name)).toMatchObject({ type, seconds: expect.closeTo(30 / 25, 0) });
+  const video = await examineVideo(at(name), VIDEO_LIMITS);
+  const size = { width: 64, height: 36 };
+  const options = {
+    crop: { x: 0, y: 0, ...size },
+    size,
+    pixels: 'yuv420',
+    threads: 1,
+    maxSeconds: 100,
+    tempFile: at('colours'),
+    from: 0.8,
+  } as const;
+  let frames = 0;
+  for await (const { frame } of uprightFrames(video, options, { packets: 0 })) {
+    frames++;
+    frame.free();
+  }
+  // All of them, or those after the time, as each container can seek.
+  expect(frames).toBeGreaterThanOrEqual(9);
+  expect(frames).toBeLessThanOrEqual(11);
 });
 
 test('sound alone is a video without pictures, an empty file is empty, a damaged one is damaged', async () => {

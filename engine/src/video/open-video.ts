@@ -62,7 +62,18 @@ import { isTextSubtitle } from './subtitles.ts';
 import type { VideoInfo, VideoType } from './video-info.ts';
 
 /** FFmpeg demuxer names; no other demuxer is tried. */
-const DEMUXERS: Readonly<Record<VideoType, string>> = { avi: 'avi', mp4: 'mov', mov: 'mov', mkv: 'matroska' };
+const DEMUXERS: Readonly<Record<VideoType, string>> = {
+  mp4: 'mov',
+  mov: 'mov',
+  '3gp': 'mov',
+  mkv: 'matroska',
+  webm: 'matroska',
+  avi: 'avi',
+  wmv: 'asf',
+  flv: 'flv',
+  ts: 'mpegts',
+  mpg: 'mpeg',
+};
 /** Number of video packets that may fail before the video counts as damaged. */
 const PATIENCE = 300;
 /**
@@ -160,7 +171,7 @@ export async function examineVideo(path: string, limits: VideoLimits, name: stri
 async function typeOf(path: string): Promise<VideoType> {
   const type = await videoTypeOf(path);
   if (type === 'empty') throw new EngineError('fileEmpty', 'the file is empty');
-  if (type === null) throw new EngineError('notAFilm', 'neither AVI nor MP4, MOV or MKV');
+  if (type === null) throw new EngineError('notAFilm', 'none of the known containers');
   return type;
 }
 

@@ -1,8 +1,8 @@
-import type { LIMITS } from '@framelift/contract/limits';
+import type { FileTypeOf } from '@framelift/contract/file-types';
 import type { Size } from '../types.ts';
 
 /** Supported video types, detected by content. */
-export type VideoType = (typeof LIMITS.video.extensions)[number];
+export type VideoType = FileTypeOf<'video'>;
 
 /** Properties of a video file. Width and height are those of the upright picture, with square pixels. */
 export interface VideoInfo extends Size {

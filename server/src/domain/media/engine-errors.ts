@@ -1,9 +1,11 @@
 import { ApiError, ERRORS, type ErrorCode } from '@framelift/contract';
 import { EngineError } from '@framelift/engine';
 
+const ruleOf = (code: ErrorCode): { readonly concerns?: 'file' } => ERRORS[code];
+
 /** Returns whether the uploaded file itself caused the error, so that a retry would fail in the same way. */
-export function isFileFault(error: unknown): error is EngineError {
-  return error instanceof EngineError && ERRORS[error.code].concerns === 'file';
+export function isFileFault(error: unknown): boolean {
+  return (error instanceof EngineError || error instanceof ApiError) && ruleOf(error.code).concerns === 'file';
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@framelift/contract';
+import { type ErrorCode, FILE_TYPES, type FileKind, fileTypes, htmlLangOf } from '@framelift/contract';
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
@@ -7,11 +7,13 @@ import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
+import { currentLanguage } from '../../i18n/index.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
-import { ACCEPT, type FileKind, fileProblem, kindOf } from './file-rules.ts';
+import { acceptOf, fileProblem, kindOf, sniff } from './file-rules.ts';
+import { useAcceptedTypes } from './use-accepted-types.ts';
 
 interface ChooseStepProps {
   readonly onChoose: (file: File, kind: FileKind) => void;
@@ -25,6 +27,11 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
   const session = useSession();
   const [problem, setProblem] = useState<ErrorCode | null>(null);
   const [dragged, setDragged] = useState(false);
+  const accepted = useAcceptedTypes();
+  const namesOf = (kind: FileKind) => {
+    const names = fileTypes(kind, accepted).map((type) => FILE_TYPES[type].name);
+    return new Intl.ListFormat(htmlLangOf(currentLanguage()), { type: 'unit', style: 'short' }).format(names);
+  };
   const isVip = session.kind === 'member' && session.user.VIP;
 
   const refuse = async (code: ErrorCode) => {
@@ -44,18 +51,20 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
     const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
     await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
   };
-  const take = (file: File | undefined, kind: FileKind) => {
+  /** Without `kind` the content of the file decides. */
+  const take = async (file: File | undefined, kind?: FileKind) => {
     if (!file) return void refuse('noImageSelected');
-    if (kind === 'video' && !isVip) return void refuse('not_VIP');
-    const found = fileProblem(file, kind);
+    const sniffed = await sniff(file);
+    const wanted = kind ?? kindOf(file, sniffed) ?? 'picture';
+    if (wanted === 'video' && !isVip) return void refuse('not_VIP');
+    const found = fileProblem(file, wanted, { sniffed, accepted });
     if (found) return void refuse(found);
-    onChoose(file, kind);
+    onChoose(file, wanted);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragged(false);
-    const file = event.dataTransfer.files[0];
-    take(file, (file && kindOf(file)) ?? 'picture');
+    void take(event.dataTransfer.files[0]);
   };
 
   return (
@@ -84,7 +93,7 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
           </Text>
         </Stack>
         <Stack gap="sm" className={classes.buttons}>
-          <FileButton accept={ACCEPT.picture} onFile={(file) => take(file, 'picture')}>
+          <FileButton accept={acceptOf('picture', accepted)} onFile={(file) => void take(file, 'picture')}>
             {(open) => (
               <Button
                 size="lg"
@@ -97,7 +106,7 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
               </Button>
             )}
           </FileButton>
-          <FileButton accept="image/*" capture onFile={(file) => take(file, 'picture')}>
+          <FileButton accept="image/*" capture onFile={(file) => void take(file, 'picture')}>
             {(open) => (
               <Button
                 size="lg"
@@ -111,7 +120,7 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
             )}
           </FileButton>
           {session.kind === 'member' && (
-            <FileButton accept={ACCEPT.video} onFile={(file) => take(file, 'video')}>
+            <FileButton accept={acceptOf('video', accepted)} onFile={(file) => void take(file, 'video')}>
               {(open) => (
                 <Button
                   size="lg"
@@ -133,7 +142,8 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
           </Text>
         )}
         <Text size="sm" c="dimmed" ta="center">
-          {t('choose.formats')}
+          {t('choose.formats', { pictures: namesOf('picture') })}
+          {isVip && ` ${t('choose.videoFormats', { videos: namesOf('video') })}`}
         </Text>
       </Stack>
     </div>

@@ -15,13 +15,14 @@ import classes from './CropStep.module.css';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { FileButton } from './FileButton.tsx';
-import { ACCEPT, fileProblem } from './file-rules.ts';
+import { acceptOf, fileProblem, sniff } from './file-rules.ts';
 import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
+import { useAcceptedTypes } from './use-accepted-types.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface CropStepProps {
@@ -41,6 +42,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
   const { file, kind, shown } = chosen;
   const nameOf = useDeviceName();
   const { device, effect } = frame;
+  const accepted = useAcceptedTypes();
   const ratio = parseRatio(device?.ratio);
   const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
   const ground = shown.state === 'ready' && shown.ground ? (flow.ground ?? shown.ground) : null;
@@ -59,8 +61,9 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
     if (!device || !effect || reason) return;
     send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ground, ticket: flow.ticket });
   };
-  const retake = (again: File | undefined) => {
-    if (again && fileProblem(again, kind) === null) dispatch({ type: 'choose', file: again, kind });
+  const retake = async (again: File | undefined) => {
+    const isGood = again && fileProblem(again, kind, { sniffed: await sniff(again), accepted }) === null;
+    if (isGood) dispatch({ type: 'choose', file: again, kind });
     else dispatch({ type: 'back' });
   };
 
@@ -74,7 +77,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
             <Text c="dimmed">
               {isVideo
                 ? t('crop.loadingVideo')
-                : /\.hei[cf]$/i.test(file.name)
+                : /\.(hei[cf]s?|hif)$/i.test(file.name)
                   ? t('crop.loadingHeic')
                   : t('crop.loading')}
             </Text>
@@ -126,7 +129,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
               <Text size="sm" c={reason === 'tooSmall' ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-note">
                 {note()}
               </Text>
-              <FileButton accept={ACCEPT[kind]} onFile={retake}>
+              <FileButton accept={acceptOf(kind, accepted)} onFile={(again) => void retake(again)}>
                 {(open) => (
                   <Button
                     variant="subtle"

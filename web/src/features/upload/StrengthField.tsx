@@ -1,9 +1,9 @@
+import type { FileKind } from '@framelift/contract';
 import { Group, Skeleton, Slider, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
-import type { FileKind } from './file-rules.ts';
 import { StrengthExample } from './StrengthExample.tsx';
 import classes from './StrengthField.module.css';
 

@@ -1,3 +1,4 @@
+import type { FileKind } from '@framelift/contract';
 import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
@@ -15,7 +16,6 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
-import type { FileKind } from './file-rules.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
 import { useSending } from './use-sending.ts';

@@ -1,9 +1,8 @@
-import { type DeviceType, type EffectParam, type Format, MEDIA_TYPE } from '@framelift/contract';
+import { type DeviceType, type EffectParam, type FileKind, type Format, MEDIA_TYPE } from '@framelift/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceTypesQuery, effectsQuery, percentOf } from '../../api/device-types.ts';
 import { useSession } from '../../api/session.ts';
-import type { FileKind } from './file-rules.ts';
 
 const REMEMBERED = 'upload.deviceType';
 /** Device types in the group of those used last. */

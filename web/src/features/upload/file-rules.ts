@@ -1,54 +1,63 @@
-import { type ErrorCode, LIMITS } from '@framelift/contract';
-
-export type FileKind = 'picture' | 'video';
-
-const EXTENSIONS: Record<FileKind, readonly string[]> = {
-  picture: [...LIMITS.picture.extensions, ...LIMITS.pictureExtras],
-  video: LIMITS.video.extensions,
-};
-
-/**
- * Extensions by media type, for files without an extension, as some phones share them. `quicktime` and `x-matroska` are
- * the registered names of mov and mkv.
- */
-const SUBTYPES: Readonly<Record<string, string>> = {
-  quicktime: 'mov',
-  'x-matroska': 'mkv',
-  'x-msvideo': 'avi',
-};
+import {
+  type AcceptedTypes,
+  type ErrorCode,
+  extensionOf,
+  FILE_TYPES,
+  type FileKind,
+  type FileType,
+  fileExtensions,
+  isAccepted,
+  LIMITS,
+  SNIFFED_BYTES,
+  sniffFile,
+  typeOfExtension,
+  typeOfMime,
+} from '@framelift/contract';
 
 /**
- * Value of a file input's `accept`. HEIC is listed explicitly: otherwise iOS passes a re-encoded JPEG, and the depth
- * data of a portrait photo is lost.
+ * Returns the value of a file input's `accept`. HEIC is listed explicitly: otherwise iOS passes a re-encoded JPEG, and
+ * the depth data of a portrait photo is lost.
  */
-export const ACCEPT: Record<FileKind, string> = {
-  picture: EXTENSIONS.picture.map((extension) => `.${extension}`).join(','),
-  video: EXTENSIONS.video.map((extension) => `.${extension}`).join(','),
-};
+export function acceptOf(kind: FileKind, accepted: AcceptedTypes): string {
+  return fileExtensions(kind, accepted)
+    .map((extension) => `.${extension}`)
+    .join(',');
+}
 
 type NamedFile = Pick<File, 'name' | 'type' | 'size'>;
 
-/** Returns the lower-case extension of the name, the one implied by the media type, or an empty string. */
-export function extensionOf(file: Pick<NamedFile, 'name' | 'type'>): string {
-  const byName = /\.([^./\\]+)$/.exec(file.name)?.[1]?.toLowerCase();
-  if (byName) return byName;
-  const subtype = file.type.split('/')[1]?.toLowerCase() ?? '';
-  return SUBTYPES[subtype] ?? subtype;
+/** Returns the type of a file by its content; null if it is none of the known ones, or the file cannot be read. */
+export async function sniff(file: Blob): Promise<FileType | null> {
+  try {
+    return sniffFile(new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer()));
+  } catch {
+    return null;
+  }
 }
 
-/** Returns the kind of a dropped file, or null if it is neither. */
-export function kindOf(file: Pick<NamedFile, 'name' | 'type'>): FileKind | null {
-  const extension = extensionOf(file);
-  if (EXTENSIONS.picture.includes(extension)) return 'picture';
-  return EXTENSIONS.video.includes(extension) ? 'video' : null;
+/** Returns the kind of a dropped file by its content, else by its name or type; null if it is neither. */
+export function kindOf(file: Pick<NamedFile, 'name' | 'type'>, sniffed: FileType | null): FileKind | null {
+  const type = sniffed ?? typeOfExtension(extensionOf(file.name)) ?? typeOfMime(file.type);
+  return type && FILE_TYPES[type].kind;
 }
 
 /**
- * Returns the error of a file before any byte is sent, or null. Only name and size are checked: the server validates
- * the content. 50 MB is inclusive.
+ * Returns the error of a file before any byte is sent, or null. Its content decides; name and type only if the content
+ * is of no known type: the server says what is wrong with it. 50 MB is inclusive.
  */
-export function fileProblem(file: NamedFile, kind: FileKind): ErrorCode | null {
-  if (!EXTENSIONS[kind].includes(extensionOf(file))) return 'invalidExtension';
+export function fileProblem(
+  file: NamedFile,
+  kind: FileKind,
+  { sniffed, accepted }: { readonly sniffed: FileType | null; readonly accepted: AcceptedTypes },
+): ErrorCode | null {
+  const extension = extensionOf(file.name);
+  const isNamed = fileExtensions(kind, accepted).includes(extension);
+  if (sniffed) {
+    if (FILE_TYPES[sniffed].kind !== kind) return kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm';
+    if (!isAccepted(sniffed, accepted) || (accepted === 'literal' && !isNamed)) return 'invalidExtension';
+  } else if (!isNamed && (accepted === 'literal' || extension !== '' || kindOf(file, null) !== kind)) {
+    return 'invalidExtension';
+  }
   if (file.size === 0) return 'fileEmpty';
   return file.size > LIMITS.uploadBytes ? 'upload_up_to_limit' : null;
 }

@@ -1,9 +1,17 @@
-import { type Client, ERRORS, isErrorCode, MEDIA_STATUS, MEDIA_TYPE } from '@framelift/contract';
+import {
+  type Client,
+  ERRORS,
+  FILE_TYPES,
+  type FileKind,
+  isErrorCode,
+  MEDIA_STATUS,
+  MEDIA_TYPE,
+} from '@framelift/contract';
 import type { Ground } from '@framelift/engine/geometry';
 import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import type { Rect } from '../../ui/crop/crop-rect.ts';
-import type { FileKind } from './file-rules.ts';
+import { sniff } from './file-rules.ts';
 import { PutError } from './put-file.ts';
 import { putParts } from './put-parts.ts';
 import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';
@@ -92,10 +100,13 @@ async function askForLink(
   signal: AbortSignal,
 ): Promise<Ticket> {
   const { file } = order;
+  const sniffed = await sniff(file);
+  // The content decides what the file is: some phones tell nothing of its type, or something wrong.
+  const type = sniffed ? FILE_TYPES[sniffed].mime : file.type;
   const ask = (earlier: Ticket | null) =>
     call('requestUploadMedia', {
       input: {
-        originalDetails: { name: file.name, size: file.size, type: file.type },
+        originalDetails: { name: file.name, size: file.size, type },
         deviceType: order.deviceTypeId,
         media_type: MEDIA_TYPE[order.kind],
         effect_param_id: order.effectId,
@@ -152,6 +163,8 @@ const OF_THE_FILE = [
   'fileEmpty',
   'upload_up_to_limit',
   'invalidExtension',
+  'filmAsPicture',
+  'pictureAsFilm',
   'uploadTypeMismatch',
   'notAPicture',
   'pictureDamaged',

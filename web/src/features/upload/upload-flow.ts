@@ -1,6 +1,6 @@
+import type { FileKind } from '@framelift/contract';
 import type { Ground } from '@framelift/engine/geometry';
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
-import type { FileKind } from './file-rules.ts';
 import type { Part } from './put-parts.ts';
 
 /**

@@ -1,44 +1,21 @@
-import { ApiError, LIMITS } from '@framelift/contract';
+import { open } from 'node:fs/promises';
+import {
+  type AcceptedTypes,
+  ApiError,
+  extensionOf,
+  FILE_TYPES,
+  type FileKind,
+  fileExtensions,
+  isAccepted,
+  LIMITS,
+  SNIFFED_BYTES,
+  sniffFile,
+  typeOfExtension,
+  typeOfMime,
+} from '@framelift/contract';
 
-/** Content types by file extension; the content of the file decides in the end. */
-const TYPE_OF_EXTENSION: ReadonlyMap<string, string> = new Map([
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['heic', 'image/heic'],
-  ['heif', 'image/heic'],
-  ['avif', 'image/avif'],
-  ['webp', 'image/webp'],
-  ['gif', 'image/gif'],
-  // JPEGs with a second view, which the engine detects by content.
-  ['mpo', 'image/jpeg'],
-  ['jps', 'image/jpeg'],
-  ['mp4', 'video/mp4'],
-  ['mov', 'video/quicktime'],
-  ['avi', 'video/x-msvideo'],
-  ['mkv', 'video/x-matroska'],
-]);
-/** The usual extension of each type: the first one above. */
-const EXTENSION_OF_TYPE: ReadonlyMap<string, string> = new Map(
-  [...TYPE_OF_EXTENSION].reverse().map(([extension, type]) => [type, `.${extension}`]),
-);
-/** Aliases of these types. */
-const SAME_TYPE: ReadonlyMap<string, string> = new Map([
-  ['image/jpg', 'image/jpeg'],
-  ['image/pjpeg', 'image/jpeg'],
-  ['image/heif', 'image/heic'],
-  ['image/mpo', 'image/jpeg'],
-  ['image/jps', 'image/jpeg'],
-  ['image/x-jps', 'image/jpeg'],
-]);
-/** Types that browsers send for files of an unknown type. */
-const UNKNOWN_TYPES = ['', 'application/octet-stream'];
-
-const PICTURE_TYPE = /^image\//;
-const VIDEO_TYPE = /^(video\/|application\/(x-)?matroska)/;
-
-const PICTURE_EXTENSIONS: readonly string[] = [...LIMITS.picture.extensions, ...LIMITS.pictureExtras];
-const VIDEO_EXTENSIONS: readonly string[] = LIMITS.video.extensions;
+/** Types that browsers and phones send for files whose type they do not know, or know only in part. */
+const VAGUE_TYPES = ['', 'application/octet-stream', 'binary/octet-stream', '*/*', 'image/*', 'video/*'];
 
 export interface AnnouncedFile {
   readonly name: string;
@@ -47,38 +24,49 @@ export interface AnnouncedFile {
 }
 
 /**
- * Returns the content type to upload an announced picture with.
+ * Returns the content type to upload an announced file with. Name and type are hints, because the content decides when
+ * the upload is finished: a file is refused only if neither of them, or a certain type of another kind, stands for it.
  * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
  */
-export function checkPicture({ name, size, type }: AnnouncedFile): string {
-  checkSize(size);
+export function checkAnnounced(kind: FileKind, { name, size, type }: AnnouncedFile, accepted: AcceptedTypes): string {
+  const told = type.trim().toLowerCase();
   const extension = extensionOf(name);
-  const byName = PICTURE_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
-  if (!byName) throw new ApiError('invalidExtension');
-  const told = type.toLowerCase();
-  if (UNKNOWN_TYPES.includes(told)) return byName;
-  const named = SAME_TYPE.get(told) ?? told;
-  if (!PICTURE_TYPE.test(named) || !EXTENSION_OF_TYPE.has(named)) throw new ApiError('invalidExtension');
-  return named;
+  const byName = typeOfExtension(extension);
+  const byType = typeOfMime(told);
+  const isVague = VAGUE_TYPES.includes(told);
+  const isNamed = fileExtensions(kind, accepted).includes(extension);
+  const isKnown = isNamed || (accepted === 'all' && (byType !== null || (extension === '' && isVague)));
+  if (!isKnown || !canBe(kind, told)) throw new ApiError('invalidExtension');
+  checkSize(size);
+  const found = byType ?? (isNamed ? byName : null);
+  return found ? FILE_TYPES[found].mime : 'application/octet-stream';
+}
+
+/** Returns whether a file with this MIME type can be of a kind. */
+function canBe(kind: FileKind, told: string): boolean {
+  const type = typeOfMime(told);
+  if (type) return FILE_TYPES[type].kind === kind;
+  const family = told.split('/', 1)[0];
+  return (
+    family === (kind === 'picture' ? 'image' : 'video') || (VAGUE_TYPES.includes(told) && !/^(image|video)/.test(told))
+  );
 }
 
 /**
- * Returns the content type to upload an announced video with, by its extension: browsers name the same container
- * differently.
- * @throws ApiError `fileEmpty`, `upload_up_to_limit`, `invalidExtension`
+ * Checks the content of an uploaded file, as far as its first bytes tell.
+ * @throws ApiError `filmAsPicture`, `pictureAsFilm`; `invalidExtension` for a type that is known but not accepted
  */
-export function checkVideo({ name, size, type }: AnnouncedFile): string {
-  checkSize(size);
-  const extension = extensionOf(name);
-  const byName = VIDEO_EXTENSIONS.includes(extension) ? TYPE_OF_EXTENSION.get(extension) : undefined;
-  const told = type.toLowerCase();
-  if (!byName || !(UNKNOWN_TYPES.includes(told) || VIDEO_TYPE.test(told))) throw new ApiError('invalidExtension');
-  return byName;
-}
-
-/** Returns the content type for the container that the engine detected. */
-export function videoType(kind: string): string {
-  return TYPE_OF_EXTENSION.get(kind) ?? 'application/octet-stream';
+export async function checkContent(path: string, kind: FileKind, accepted: AcceptedTypes): Promise<void> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    const type = sniffFile(buffer.subarray(0, bytesRead));
+    if (!type) return;
+    if (FILE_TYPES[type].kind !== kind) throw new ApiError(kind === 'picture' ? 'filmAsPicture' : 'pictureAsFilm');
+    if (!isAccepted(type, accepted)) throw new ApiError('invalidExtension');
+  } finally {
+    await file.close();
+  }
 }
 
 function checkSize(size: number): void {
@@ -110,11 +98,8 @@ export function stemOf(name: string): string {
  * Returns the name with the extension of the detected type, unless its own extension already means that type
  * [A13][A14].
  */
-export function nameByType(name: string, type: string): string {
-  if (TYPE_OF_EXTENSION.get(extensionOf(name)) === type) return name;
-  return stemOf(name) + (EXTENSION_OF_TYPE.get(type) ?? '');
-}
-
-function extensionOf(name: string): string {
-  return /\.([^./\\]+)$/.exec(name.trim())?.[1]?.toLowerCase() ?? '';
+export function nameByType(name: string, mime: string): string {
+  const type = typeOfMime(mime);
+  if (!type || typeOfExtension(extensionOf(name)) === type) return name;
+  return `${stemOf(name)}.${FILE_TYPES[type].extensions[0]}`;
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { ApiError, api, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
+import { ApiError, acceptedTypes, api, FILE_TYPES, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
 import type { Size } from '@framelift/engine';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
+import { getFeatures } from '../../site/features.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
@@ -21,7 +22,7 @@ import {
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
-import { nameByType, videoType } from './file-rules.ts';
+import { checkContent, nameByType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
 
 /**
@@ -77,6 +78,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
     throw new ApiError('uploadMissing');
   }
 
+  await checkContent(path, isVideo(media) ? 'video' : 'picture', acceptedTypes(await getFeatures(context)));
   const file = await inspect(context, view, path);
   const crop = cropFor(view, media.crop, file);
   // A copy of the inspected bytes, because the upload's own object could still be overwritten.
@@ -125,7 +127,7 @@ interface InspectedFile extends Size {
   readonly video: VideoColumn | null;
 }
 
-/** Inspects the content of the file; rejects one of another kind than announced. @throws EngineError */
+/** Inspects the content of the file. @throws EngineError */
 async function inspect({ converter }: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
   const turn = { user: media.ownerId };
   if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null };
@@ -133,7 +135,7 @@ async function inspect({ converter }: Context, { media }: MediaView, path: strin
     { path, name: media.name },
     turn,
   );
-  return { type: videoType(type), width, height, video: { seconds, frames, playable, notes: [] } };
+  return { type: FILE_TYPES[type].mime, width, height, video: { seconds, frames, playable, notes: [] } };
 }
 
 /** Inserts the order of an upload and returns its id. */

@@ -1,5 +1,7 @@
 import {
+  type AcceptedTypes,
   ApiError,
+  acceptedTypes,
   type api,
   type InputOf,
   LIMITS,
@@ -12,10 +14,11 @@ import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
+import { getFeatures } from '../../site/features.ts';
 import { smallestCrop } from '../edit/crop.ts';
 import { countPending, countStored, findOwnMediaForUpdate, insertMedia, lockOwner, updateMedia } from '../media.sql.ts';
 import { requireRoom } from '../usage.ts';
-import { checkPicture, checkVideo, cleanName } from './file-rules.ts';
+import { checkAnnounced, cleanName } from './file-rules.ts';
 import { deleteUpload, listArrived, partsOf } from './parts.ts';
 import { linkLifetimeMs } from './upload-link.ts';
 
@@ -32,7 +35,8 @@ export async function requestUpload(
 ): Promise<OutputOf<typeof api.requestUploadMedia>> {
   const { db, clock, ids, storage } = context;
   const { userId } = signedIn(actor);
-  const type = checkFile(actor, input);
+  const accepted = acceptedTypes(await getFeatures(context));
+  const type = checkFile(actor, input, accepted);
   await refuseWithoutRoom(context.room, input.originalDetails.size);
   if ((await listDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
   const device = await getActiveDeviceType(db, input.deviceType);
@@ -97,8 +101,8 @@ function secondsUntil(time: Date | null, now: Date): number {
 }
 
 /** Returns the content type to upload with. */
-function checkFile(actor: Actor, { media_type, originalDetails }: Input): string {
-  if (media_type === MEDIA_TYPE.picture) return checkPicture(originalDetails);
+function checkFile(actor: Actor, { media_type, originalDetails }: Input, accepted: AcceptedTypes): string {
+  if (media_type === MEDIA_TYPE.picture) return checkAnnounced('picture', originalDetails, accepted);
   if (!isVip(actor)) throw new ApiError('not_VIP');
-  return checkVideo(originalDetails);
+  return checkAnnounced('video', originalDetails, accepted);
 }

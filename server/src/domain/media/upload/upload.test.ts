@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { type CallError, type Client, LIMITS, MEDIA_STATUS } from '@framelift/contract';
+import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, deviceTypes, effectParams, media, objects, users } from '../../../platform/db/schema.ts';
@@ -180,6 +181,49 @@ describe('uploading', () => {
     });
   });
 
+  describe('what the bytes are decides [W20]', () => {
+    beforeAll(newMember);
+    const send = (bytes: Buffer, name: string, type: string, given: object = {}) =>
+      upload(app, client, bytes, { originalDetails: { name, size: bytes.length, type }, effect_param_id: 0, ...given });
+
+    test.each([
+      ['photo.jfif', '', 'photo.jfif'],
+      ['DSC1.HIF', 'image/heic-sequence', 'DSC1.jpg'],
+      ['image:1234', 'image/*', 'image:1234.jpg'],
+      ['1000012345', 'binary/octet-stream', '1000012345.jpg'],
+      ['photo.png', 'IMAGE/PNG', 'photo.jpg'],
+      ['download.tmp', 'image/pjpeg', 'download.jpg'],
+    ])('%s of type "%s" with the bytes of a JPEG is kept as %s', async (name, type, kept) => {
+      expect(await send(jpeg, name, type)).toMatchObject({ status: 1, name: kept });
+    });
+
+    test('a video announced as a picture has its own sentence, and nothing of it stays', async () => {
+      const film = Buffer.concat([Buffer.from([0, 0, 0, 16]), Buffer.from('ftypisom\0\0\0\0'), Buffer.alloc(100)]);
+      expect(await refusal(send(film, 'photo.jpg', 'image/jpeg'))).toMatchObject({
+        code: 'filmAsPicture',
+        status: 415,
+        message: expect.stringContaining('Choose video'),
+      });
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+    });
+
+    test('the preset literal takes png and jpeg alone, by name and by bytes [X14]', async () => {
+      const admin = await app.member();
+      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, admin.userId));
+      const set = (preset: 'full' | 'literal') =>
+        app.client({ token: admin.token }).call('setFeatures', { input: { preset, features: {} } });
+      const webp = await encoder(drawScene(480, 640)).webp().toBuffer();
+      expect(await send(webp, 'a.webp', 'image/webp')).toMatchObject({ name: 'a.webp' });
+      await set('literal');
+      expect((await refusal(send(webp, 'a.webp', 'image/webp'))).code).toBe('invalidExtension');
+      expect((await refusal(send(webp, 'a.jpg', 'image/jpeg'))).code).toBe('invalidExtension');
+      expect(await storedKeys(app, 'uploads/')).toEqual([]);
+      expect(await send(jpeg, 'a.JPG', 'image/jpeg')).toMatchObject({ status: 1 });
+      await set('full');
+      expect(await send(webp, 'a.webp', '')).toMatchObject({ status: 1 });
+    });
+  });
+
   describe('the same bytes', () => {
     test('sent twice by one member are one object; another member has one of their own', async () => {
       const bytes = await smallJpeg(1);
@@ -235,7 +279,7 @@ describe('uploading', () => {
         refused({ ...named(name, size, type), media_type: 0 });
       expect(await refusedVideo('a.jpg', 'image/jpeg')).toEqual(['invalidExtension', 415]);
       expect(await refusedVideo('a.mp4', 'image/jpeg')).toEqual(['invalidExtension', 415]);
-      expect(await refusedVideo('a.webm', 'video/webm')).toEqual(['invalidExtension', 415]);
+      expect(await refusedVideo('a.ogv', 'video/ogg')).toEqual(['invalidExtension', 415]);
       expect(await refusedVideo('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
       expect(await refusedVideo('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
       expect(await refusedVideo('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
