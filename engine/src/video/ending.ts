@@ -82,7 +82,7 @@ const PARTS: Partial<Record<VideoType, typeof endOfBox>> = {
 };
 
 /** Returns whether bytes are missing at the end of a file, by the sizes that its own structure states. */
-export async function isCutOff(path: string, type: VideoType): Promise<boolean> {
+async function isCutOff(path: string, type: VideoType): Promise<boolean> {
   const file = await open(path);
   try {
     const endOfPart = PARTS[type];
