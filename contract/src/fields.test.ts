@@ -39,7 +39,7 @@ describe('fields', () => {
     expect(accepts(api.login.input, { email: 'a', password: composed.normalize('NFD') })).toBe(true);
   });
 
-  it('count 30 characters as people do, after making equal names equal', () => {
+  it('count 30 characters as people do, after making equal names equal [R-9.text.1]', () => {
     expect(accepts(shortName, '字'.repeat(30))).toBe(true);
     expect(accepts(shortName, '字'.repeat(31))).toBe(false);
     expect(accepts(shortName, '🦜'.repeat(30))).toBe(true);

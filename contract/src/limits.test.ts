@@ -1,45 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 
-/** The values of the specification's section 9. */
+/** The values of the specification's section 9. What people or callers see of them is proved where they meet it. */
 describe('the limits of the specification', () => {
-  it('50 MB for an upload, 52,428,800 bytes inclusive [R-9.upload.1]', () => {
+  it('50 MB for an upload, 52,428,800 bytes inclusive', () => {
     expect(LIMITS.uploadBytes).toBe(50 * 1024 * 1024);
   });
   it('a language has a name, in itself, and a code: en, zh or ja [R-3.language.1]', () => {
     const names = Object.fromEntries(LANGUAGES.map(({ code, name }) => [code, name]));
     expect(names).toEqual({ en: 'English', zh: '繁體中文', ja: '日本語' });
   });
-  it('30 characters of text [R-9.text.1]', () => {
+  it('30 characters of text', () => {
     expect(LIMITS.textLength).toBe(30);
   });
-  it('8 characters of a password at least [R-9.password.1]', () => {
+  it('8 characters of a password at least', () => {
     expect(LIMITS.password.min).toBe(8);
   });
-  it('more than 4 views of ads [R-9.ads.1]', () => {
+  it('more than 4 views of ads', () => {
     expect(LIMITS.adsTimes).toBe(4);
   });
-  it('a QR code of 350 pixels, looked for 5 s [R-9.qr.1]', () => {
+  it('a QR code of 350 pixels, looked for 5 s', () => {
     expect(LIMITS.qr).toEqual({ timeoutMs: 5000, sizePx: 350 });
   });
-  it('30 days for the token and for the language, 24 hours for a mailed link [R-9.session.1][R-9.session.2]', () => {
+  it('30 days for the token and for the language, 24 hours for a mailed link', () => {
     expect([LIMITS.sessionDays, LIMITS.languageCookieDays, LIMITS.emailLinkHours]).toEqual([30, 30, 24]);
   });
-  it('1, 7, 31 and 93 days of orders [R-9.orders.1]', () => {
+  it('1, 7, 31 and 93 days of orders', () => {
     expect(LIMITS.orderDateDays).toEqual({ day: 1, week: 7, month: 31, season: 93 });
   });
-  it('covers of 500 px; crops of 256 to 4096 px at 3:4 over 100 % [R-9.crop.1][R-9.crop.2][R-9.crop.3]', () => {
+  it('covers of 500 px; crops of 256 to 4096 px at 3:4 over 100 %', () => {
     expect(LIMITS.coverWidthPx).toBe(500);
     expect(LIMITS.crop).toMatchObject({ minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100 });
   });
-  it('US dollars for PayPal, plan 1 the non-member [R-9.payment.1][R-9.payment.2]', () => {
+  it('US dollars for PayPal, plan 1 the non-member', () => {
     expect(LIMITS.paypalCurrency).toBe('USD');
     expect(LIMITS.planIds.nonMember).toBe(1);
   });
-  it('card route 1, token route 2, API version 2 [R-9.payment.3][R-9.payment.4][R-9.payment.5]', () => {
+  it('card route 1, token route 2, API version 2', () => {
     expect(LIMITS.payment).toEqual({ cardRouteCode: 1, tokenRouteCode: 2, providerApiVersion: 2 });
   });
-  it('zh, en and ja in this order, en where a text is missing [R-9.languages.1][R-9.languages.2]', () => {
+  it('zh, en and ja in this order, en where a text is missing', () => {
     expect(LANGUAGES.map(({ code }) => code)).toEqual(['zh', 'en', 'ja']);
     expect(FALLBACK_LANGUAGE).toBe('en');
   });

@@ -99,7 +99,7 @@ describe('the alert modal', () => {
   });
 
   it.each([2000, 1500, 3500, 5000])(
-    'closes by itself after %i ms, without a button, and tells readers at once',
+    'closes by itself after %i ms, without a button, and tells readers at once [R-9.timing.2] [R-9.timing.3]',
     async (ms) => {
       withoutMotion();
       await showPage(<AlertHost />);

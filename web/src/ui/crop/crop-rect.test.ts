@@ -5,7 +5,7 @@ import { cropRect, isLargeEnough, parseRatio, shownSize } from './crop-rect.ts';
 const WHOLE = { x: 0, y: 0, width: 100, height: 100 };
 
 describe('the crop in source pixels', () => {
-  it('[R-5.crop.3] [R-1.feature-upload.2] is 3:4 where the device type says nothing usable', () => {
+  it('[R-5.crop.3] [R-9.crop.3] [R-1.feature-upload.2] is 3:4 where the device type says nothing usable', () => {
     expect(parseRatio(undefined)).toEqual([3, 4]);
     expect(parseRatio('')).toEqual([3, 4]);
     expect(parseRatio('4,0')).toEqual([3, 4]);
