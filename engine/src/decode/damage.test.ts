@@ -227,6 +227,16 @@ describe('of a picture that is cut short the part that came is opened, with a no
     expect((await openWhole(changed(file, at, (file[at] as number) ^ 0x5a))).incomplete).toBe(true);
   });
 
+  test('a GIF with an invalid code in its pixels', async () => {
+    const file = await gif();
+    // The largest codes, which no table has yet.
+    const damaged = Buffer.from(file);
+    damaged.fill(0xff, Math.round(file.length * 0.7), Math.round(file.length * 0.75));
+    const picture = await openWhole(damaged);
+    expect(picture.incomplete).toBe(true);
+    expect(await differenceIn(picture, { from: 0, to: 160 })).toBeLessThan(5);
+  });
+
   test('a turned photo lacks the side that the camera wrote last', async () => {
     const stored = drawScene(640, 480);
     const file = await phoneJpeg(stored, 6);

@@ -1,5 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { hasFinalScans, withEnd } from '../formats/jpeg.ts';
+import { shortenedGifs, withGifEnd } from './mend-gif.ts';
 import { mendPng } from './mend-png.ts';
 import { padWebp } from './mend-webp.ts';
 import { sniffContainer } from './sniff.ts';
@@ -72,8 +73,9 @@ export async function decodeRaster<T>(
       return { value: (await attempt(file)).value, incomplete };
     }
     case 'gif': {
-      const { value, warnings } = await attempt(bytes.at(-1) === GIF_END ? bytes : Buffer.concat([bytes, GIF_TAIL]));
-      return { value, incomplete: warnings.some((warning) => /gif/i.test(warning)) };
+      const first = await attempt(withGifEnd(bytes)).catch(() => null);
+      if (first) return { value: first.value, incomplete: first.warnings.some((warning) => /gif/i.test(warning)) };
+      return { value: await longestGif(bytes, attempt), incomplete: true };
     }
     default: {
       const { value, warnings } = await attempt(bytes);
@@ -82,9 +84,21 @@ export async function decodeRaster<T>(
   }
 }
 
-const GIF_END = 0x3b;
-/** End of the pixel data and of the file: without them nothing visible is missing. */
-const GIF_TAIL = Uint8Array.of(0, GIF_END);
+/** Decodes a damaged GIF up to its first invalid code, which is found by bisection: a dozen attempts at most. */
+async function longestGif<T>(bytes: Uint8Array, attempt: (file: Uint8Array) => Promise<{ value: T }>): Promise<T> {
+  const versions = shortenedGifs(bytes);
+  let best: { value: T } | null = null;
+  let [low, high] = [0, versions.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const made = await attempt((versions[middle] as () => Uint8Array)()).catch(() => null);
+    best = made ?? best;
+    if (made) low = middle + 1;
+    else high = middle - 1;
+  }
+  if (!best) throw new Error('GIF without pixels');
+  return best.value;
+}
 
 const JPEG_WARNING = 'VipsJpeg: ';
 /** Warnings of libjpeg after which every pixel is right. */
