@@ -5,6 +5,7 @@
 // Prints how long the member waits for an answer to a finished upload and for the picture, alone and under attack. Exits
 // with 1 if the wait for the picture is more than twice as long, as the median of the rounds.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@framelift/contract';
 import { blankPng } from '@framelift/engine/testing/pictures';
 import { logIn, sendPicture, startProduct } from '../database/product.ts';
@@ -13,7 +14,7 @@ import { BEHIND_PROXY, clientOf, isConverted, picture, quantile, signInGuest } f
 const ROUNDS = Number(process.argv[2] ?? 5);
 const DEPTH_MAPS = 15;
 const FORMATS = 12;
-const UPLOADS = 8;
+const UPLOADS = 7;
 
 const folder = mkdtempSync('/tmp/framelift-abuse-');
 const product = await startProduct(folder, BEHIND_PROXY);
@@ -48,7 +49,7 @@ const calibration = (pitch: number) =>
   });
 
 const answers = new Map<string, number>();
-/** Repeats a call without a pause until stopped, and counts the answers. */
+/** Repeats a call until stopped, with a short pause after a refusal, and counts the answers. */
 async function repeat(name: string, call: () => Promise<unknown>, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const answer = await call().then(
@@ -56,6 +57,7 @@ async function repeat(name: string, call: () => Promise<unknown>, isOver: () => 
       (error: { code?: string }) => error.code ?? String(error),
     );
     answers.set(`${name} ${answer}`, (answers.get(`${name} ${answer}`) ?? 0) + 1);
+    if (answer !== 'ok') await sleep(1000);
   }
 }
 
@@ -68,8 +70,8 @@ async function upload(guest: Client): Promise<string> {
 await memberWaits();
 const alone = await rounds();
 const guest = clientOf(product, await signInGuest(product));
-const id = await upload(guest);
-await isConverted(() => guest, id);
+const [id, other] = [await upload(guest), await upload(guest)];
+for (const one of [id, other]) await isConverted(() => guest, one);
 let over = false;
 const isOver = () => over;
 const many = (count: number, name: string, call: () => Promise<unknown>) =>
@@ -80,7 +82,9 @@ const attack = [
     guest.call('setMediaDepth', { params: { id }, file: depthMaps[++seed % 2] as Blob }),
   ),
   ...many(FORMATS, 'format', () =>
-    guest.call('getMediaLink', { input: { id, format: 'native', calibration: calibration(50 + ++seed / 1000) } }),
+    guest.call('getMediaLink', {
+      input: { id: other, format: 'native', calibration: calibration(50 + ++seed / 1000) },
+    }),
   ),
   ...Array.from({ length: UPLOADS }, () => upload(guest)),
 ];

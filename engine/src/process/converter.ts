@@ -107,7 +107,7 @@ export function createConverter(options: ConverterOptions): Converter {
   const previews = queueOf(1);
   // Interactive calls: they never queue behind conversions, and probes, which read headers, not behind depth maps.
   const probes = queueOf(1, { engine: { ...engine, threads: 1 } });
-  const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 } });
+  const depthMaps = queueOf(1, { engine: { ...engine, threads: 1 }, priority: REQUEST_PRIORITY });
   // Models take much memory: this process ends as soon as it has returned its result.
   const inspections = queueOf(1, { idleMs: 0 });
   const videoWorkMs = video?.maxWorkMs ?? VIDEO_LIMITS.maxWorkMs;
@@ -126,7 +126,8 @@ export function createConverter(options: ConverterOptions): Converter {
       return queue.run((one) => convertIn(one, request, options), options);
     },
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
-    depthMap: (files, turn) => depthMaps.run((one) => one.call('depthMap', files, probing), turn),
+    depthMap: (files, turn) =>
+      depthMaps.run((one) => one.call('depthMap', files, { timeLimitMs: STILL_LIMIT_MS }), turn),
     probeVideo: (source, turn) => probes.run((one) => one.call('probeVideo', source, probing), turn),
     videoStill: (still, turn) =>
       probes.run(
