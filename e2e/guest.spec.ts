@@ -10,7 +10,7 @@ test('a guest converts a picture, sees it in 3D, and finds it again in the same 
   test.setTimeout(240_000);
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
-  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
   await chooseFile(page, { name: '窗邊.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(2) });
   const window = page.viewportSize() ?? { width: 1280, height: 720 };
   for (const [width, height] of LOW_WINDOWS) {

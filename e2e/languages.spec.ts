@@ -20,7 +20,7 @@ async function expectRefusal(page: Page, language: keyof typeof REFUSALS): Promi
   await form.getByRole('button', { name: button, exact: true }).click();
   const { code, message } = (await (await answer).json()) as { code: string; message: string };
   expect(code).toBe('loginFailed');
-  await expect(page.getByText(message)).toBeVisible();
+  await expect(form.getByText(message)).toBeVisible();
   const script = { en: /^[\p{Script=Latin}\p{P}\s\d]+$/u, zh: /\p{Script=Han}/u, ja: /\p{Script=Hiragana}/u };
   expect(message).toMatch(script[language]);
 }
@@ -95,7 +95,7 @@ for (const language of ['en', 'zh', 'ja'] as const) {
 test('the list of frames is found by typing, and what is highlighted in it can be read [U10]', async ({ page }) => {
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
-  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
   await chooseFile(page, { name: 'shop.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(10) });
   const field = page.getByRole('dialog').getByLabel('For which frame?');
   await field.click();
@@ -113,7 +113,7 @@ test('the list of frames is found by typing, and what is highlighted in it can b
   await page.keyboard.press('Enter');
   await expect(field).toHaveValue('Red-cyan glasses');
   await page.reload();
-  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
   await chooseFile(page, { name: 'shop.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(10) });
   await expect(field).toHaveValue('Red-cyan glasses');
   await field.click();

@@ -31,7 +31,7 @@ test('a forgotten password is replaced by the link of a mail, which works once [
   await page.getByLabel('New password').fill('Password123');
   await page.getByLabel('Repeat password').fill('Password123');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByText(/Many people use this password/)).toBeVisible();
+  await expect(page.getByText(/This password is very common/)).toBeVisible();
   await page.getByLabel('New password').fill(changed.password);
   await page.getByLabel('Repeat password').fill(changed.password);
   await page.keyboard.press('Enter');

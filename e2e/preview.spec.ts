@@ -35,7 +35,7 @@ test('the live preview shows what the files of the server show: views of a quilt
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
-  await page.getByRole('button', { name: 'Convert a photo' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
   await chooseFile(page, { name: 'pattern.png', mimeType: 'image/png', buffer: await patternedPicture() });
   await sendFile(page, /\/guestPage\?media=/);
   const id = new URL(page.url()).searchParams.get('media') as string;
