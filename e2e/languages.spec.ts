@@ -1,5 +1,6 @@
 import { featurePreset } from '@framelift/contract';
 import type { Page } from '@playwright/test';
+import { expectContrast } from './support/axe.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile } from './support/upload.ts';
@@ -22,20 +23,6 @@ async function expectRefusal(page: Page, language: keyof typeof REFUSALS): Promi
   await expect(form.getByText(message)).toBeVisible();
   const script = { en: /^[\p{Script=Latin}\p{P}\s\d]+$/u, zh: /\p{Script=Han}/u, ja: /\p{Script=Hiragana}/u };
   expect(message).toMatch(script[language]);
-}
-
-/** Returns the contrast of an element's text with its own opaque background, by WCAG. */
-function contrast(element: Element): number {
-  const luminance = (colour: string) => {
-    const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((text) => {
-      const value = Number(text) / 255;
-      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const { color, backgroundColor } = getComputedStyle(element);
-  const [dim = 0, bright = 0] = [luminance(color), luminance(backgroundColor)].sort((a, b) => a - b);
-  return (bright + 0.05) / (dim + 0.05);
 }
 
 const FIRST_VISITS = [
@@ -118,7 +105,7 @@ test('the list of frames is found by typing, and what is highlighted in it can b
     await page.emulateMedia({ colorScheme: scheme });
     await page.keyboard.press('ArrowDown');
     await expect(page.locator('[data-combobox-selected]')).toBeVisible();
-    expect(await page.locator('[data-combobox-selected]').evaluate(contrast)).toBeGreaterThanOrEqual(4.5);
+    await expectContrast(page, `the list of frames, ${scheme}`);
   }
   await field.fill('cyan');
   await expect(page.getByRole('option')).toHaveText(['Red-cyan glasses']);
