@@ -169,7 +169,7 @@ describe('videos of VIPs', () => {
     const text = Buffer.from('#EXTM3U\nfile:///etc/passwd\n'.repeat(20));
     const short = video.subarray(0, 200);
     const bad: [Buffer, string[]][] = [
-      [jpeg, ['notAFilm']],
+      [jpeg, ['pictureAsFilm']],
       [text, ['notAFilm']],
       [short, ['notAFilm', 'filmDamaged', 'filmWithoutPictures']],
       [await smallVideo('mp4', { width: 48, height: 48, frames: 5 }), ['filmTooSmall']],
@@ -184,7 +184,7 @@ describe('videos of VIPs', () => {
       good.push((await send(await smallVideo(ending, { frames: 5 }), `clip.${ending}`)).id);
     for (const one of good) expect((await ended(client, one)).status).toBe(1);
     const asPicture = { originalDetails: { name: 'a.jpg', size: video.length, type: 'image/jpeg' } };
-    expect((await refusal(upload(app, client, video, asPicture))).code).toBe('notAPicture');
+    expect((await refusal(upload(app, client, video, asPicture))).code).toBe('filmAsPicture');
     for (const one of good) await app.context.db.delete(media).where(eq(media.id, one));
     expect((await storedKeys(app, 'uploads/')).length).toBe(0);
     expect(before.length).toBeGreaterThan(0);
