@@ -115,3 +115,12 @@ test('a browser that denies storage shows all pages, and a login leads to the pa
     await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
   }
 });
+
+for (const path of ['/frame', '/index']) {
+  test(`a browser that is too old to run ${path} is told which ones can [W28]`, async ({ page }) => {
+    await page.route('**/*.js', (route) => route.abort());
+    await page.goto(path);
+    await expect(page.getByText('Nothing appears? This page needs Chrome')).toBeVisible();
+    await expect(page.getByText('Safari 1').last()).toBeVisible();
+  });
+}
