@@ -113,9 +113,9 @@ describe('pictures as they come', () => {
     expect((await links).code).toBe('obj_havent_transformed_completed');
   });
 
-  test('at strength 0 % a picture that no decoder shows is refused at once', async () => {
-    const error = await refusal(upload(app, client, await undecodable(), { effect_param_id: 0 }));
-    expect(error.code).toBe('pictureDamaged');
+  test('at strength 0 % a picture that no decoder shows is unable to process, too', async () => {
+    const flat = await upload(app, client, await undecodable(), { effect_param_id: 0 });
+    expect(flat).toMatchObject({ status: 2, failure: { code: 'pictureDamaged' } });
   });
 
   test('of a truncated JPEG the part that came is converted, and the member is told [W1][T19][A15]', async () => {
