@@ -54,7 +54,7 @@ test('whoever comes to convert a photo gets there through registration and the m
     await coversNone(page, parts);
     // The field says it for longer than the message.
     await expect(toast(page).locator('[data-kind="error"]')).toHaveCount(0);
-    await expect(password).toHaveAccessibleDescription(/not/);
+    await expect(password).toHaveAccessibleDescription(/password/);
     await password.fill('Wrong-Horse-8');
     await expect(password).not.toHaveAttribute('aria-invalid', 'true');
   }
@@ -174,9 +174,9 @@ test('nobody leaves a running upload by accident: the browser asks, and so does 
     await expect(dialog).toHaveAttribute('aria-busy', 'true');
     expect(await asksBeforeReload()).toBe(true);
     await page.goBack();
-    await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Stop the upload?' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toBeHidden();
+    await expect(page.getByRole('dialog', { name: 'Stop the upload?' })).toBeHidden();
     await expect(dialog).toHaveAttribute('aria-busy', 'true');
     send();
     await expect(page).toHaveURL(next, { timeout: 60_000 });
