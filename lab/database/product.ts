@@ -31,7 +31,8 @@ export async function startProduct(
   const main = join(tree, existsSync(join(tree, 'server/build.mjs')) ? 'server/dist/main.mjs' : 'server/src/main.ts');
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main], {
-    env: { PATH, PORT: port, DATA_DIR: dataDir, CAPTCHA: 'off', CONVERTERS: '1', ...settings },
+    // Its disks are small.
+    env: { PATH, PORT: port, DATA_DIR: dataDir, CAPTCHA: 'off', CONVERTERS: '1', DISK_RESERVE_MB: '16', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
