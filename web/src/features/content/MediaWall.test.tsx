@@ -90,7 +90,7 @@ describe('my content', () => {
 
   it('tells when a conversion on the wall has ended, with a way to it [U20]', async () => {
     await show({ first: [picture(1, { status: 0, progress: 40, cover: null })] });
-    await screen.findByText('Processing');
+    await screen.findByText('Converting');
     await waitFor(() => expect(toasts.current()).toMatchObject([{ kind: 'success', text: 'picture 1.jpg is ready.' }]));
     act(() => toasts.current()[0]?.action?.run());
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/result/${idOf(1)}`));
