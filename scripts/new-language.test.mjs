@@ -63,8 +63,8 @@ test.concurrent('with one folder and one line more, server, emails, web and fram
   const { stdout } = await run(process.execPath, [`${copy}/scripts/lib/language-probe.mjs`], { cwd: copy });
   expect(JSON.parse(stdout)).toEqual({
     server: {
-      error: [403, 'ĉ Your account may not do this.'],
-      notification: { title: 'ĉ A frame was paired', content: 'ĉ “Kitchen” belongs to your frames now.' },
+      error: [403, 'ĉ Your account is not allowed to do this.'],
+      notification: { title: 'ĉ A frame was paired', content: 'ĉ “Kitchen” is now one of your frames.' },
       email: ['ĉ A frame was paired with your account', true, true],
       announcement: true,
     },
