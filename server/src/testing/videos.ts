@@ -9,7 +9,7 @@ import { frame } from './uploads.ts';
 
 /** Returns the bytes of a small video with sound. `ending` is the extension of the container. */
 export async function smallVideo(
-  ending: 'mp4' | 'mov' | 'mkv' | 'avi' = 'mp4',
+  ending: 'mp4' | 'mov' | 'mkv' | 'webm' | 'avi' = 'mp4',
   video: TestVideo = {},
 ): Promise<Buffer> {
   const path = join(tmpdir(), `framelift-video-${systemIds.uuid()}.${ending}`);

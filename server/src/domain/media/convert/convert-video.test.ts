@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, type MediaDetail, mediaDetail } from '@framelift/contract';
+import { type Client, LANGUAGES, type Language, type MediaDetail, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { ffprobe, tool } from '@framelift/engine/testing/tools';
 import type { TestVideo } from '@framelift/engine/testing/videos';
+import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, media, objects, users } from '../../../platform/db/schema.ts';
@@ -16,6 +17,8 @@ import { reconcile } from '../lifecycle/cleanup.ts';
 
 const hasFfprobe = tool('ffprobe') !== null;
 const SOUND: TestVideo = { sound: [{ codec: 'aac', channels: 2, seconds: 1 }] };
+/** What a sentence about videos says in each language. */
+const OF_VIDEOS: Record<Language, RegExp> = { en: /video/, zh: /影片|影像/, ja: /動画|映像/ };
 /** Long enough for actions during its conversion. */
 const LONG: TestVideo = { width: 640, height: 480, frames: 150 };
 
@@ -188,6 +191,34 @@ describe('videos of VIPs', () => {
     for (const one of good) await app.context.db.delete(media).where(eq(media.id, one));
     expect((await storedKeys(app, 'uploads/')).length).toBe(0);
     expect(before.length).toBeGreaterThan(0);
+  });
+
+  test('are refused by sentences that speak of videos, and accepted as WebM [T12]', async () => {
+    // A still with sound, a container that is not accepted, and sound alone.
+    const still = await smallVideo('mp4', { ...SOUND, frames: 1 });
+    const unknown = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(4096, 7)]);
+    const sound = await smallVideo('mp4', { ...SOUND, soundOnly: true });
+    for (const [bytes, code] of [
+      [still, 'notAFilm'],
+      [unknown, 'notAFilm'],
+      [sound, 'filmWithoutPictures'],
+    ] as const) {
+      for (const { code: language } of LANGUAGES) {
+        const own = app.client({ token, language });
+        const terms = await videoTerms(own, 'trip.mp4', { size: bytes.length });
+        const refused = await refusal(upload(app, own, bytes, terms));
+        expect([refused.code, refused.message]).toEqual([code, errorText(code, language)]);
+        expect(refused.message).toMatch(OF_VIDEOS[language]);
+      }
+    }
+    const asPicture = { originalDetails: { name: 'trip.jpg', size: still.length, type: 'image/jpeg' } };
+    expect((await refusal(upload(app, client, still, asPicture))).code).toBe('filmAsPicture');
+    expect(await storedKeys(app, 'uploads/')).toEqual([]);
+
+    const webm = await smallVideo('webm', { codec: 'libvpx', frames: 5, options: { deadline: 'realtime' } });
+    const taken = await send(webm, 'screen.webm', 0);
+    expect(taken).toMatchObject({ media_type: 0, name: 'screen.webm' });
+    expect((await ended(client, taken.id)).status).toBe(1);
   });
 
   test('wait in a queue, one after the other, each its own however they are called [V34]', async () => {
