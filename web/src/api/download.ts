@@ -41,7 +41,7 @@ async function* chunks(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
 
 /** A store on another origin may hide the header; the presigned S3 URL that a link leads to contains it as a parameter. */
 function dispositionInAddress(url: string): string | null {
-  return new URL(url).searchParams.get('response-content-disposition');
+  return new URL(url, location.origin).searchParams.get('response-content-disposition');
 }
 
 /** Returns the file name of a Content-Disposition header (RFC 6266): `filename*` in UTF-8 precedes `filename`. */

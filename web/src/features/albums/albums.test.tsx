@@ -35,7 +35,9 @@ const media = (n: number) => ({
   effect: 100,
   progress: 100,
 });
-const list = (data: unknown[]) => ({ body: { data, meta: { hasNext: false }, links: { self: '', next: null } } });
+const list = (data: unknown[]) => ({
+  body: { success: true, data, meta: { hasNext: false }, links: { self: '', next: null } },
+});
 
 function Pages() {
   const queries = useQueryClient();
