@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 /** More tab stops than any page has. */
 const STOPS = 80;
 
-test('the keyboard alone leads from the landing page to a converted picture; the crop moves and zooms by keys, is named and announced [A110] [X11] [R-4.upload-steps.1]', async ({
+test('the keyboard alone leads from the landing page to a converted picture; the crop moves and zooms by keys, is named and announced, and is measured before it can be sent [A28] [A110] [X5] [X11] [R-4.upload-steps.1] [R-5.crop.4]', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -25,6 +25,7 @@ test('the keyboard alone leads from the landing page to a converted picture; the
 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Choose photo' })).toBeFocused();
+  await page.evaluate(noteUnmeasured);
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: 'keys.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(31, 1200, 900) });
@@ -33,6 +34,9 @@ test('the keyboard alone leads from the landing page to a converted picture; the
   await test.step('arrows move the crop, + and - zoom it, 0 brings it back', async () => {
     await expect(announced).toBeAttached({ timeout: 30_000 });
     await tabTo(page, /^Crop for Looking Glass Portrait\. Arrow keys move the photo, plus and minus zoom/);
+    await expect(dialog.locator('#crop-note')).toContainText('×');
+    const sendable = () => page.evaluate(() => (window as unknown as { sendable: string[] }).sendable);
+    expect(new Set(await sendable())).toEqual(new Set(['measured']));
     const whole = await announced.textContent();
     await page.keyboard.press('ArrowRight');
     await expect(announced).not.toHaveText(whole ?? '');
@@ -41,6 +45,16 @@ test('the keyboard alone leads from the landing page to a converted picture; the
     await expect(announced).not.toHaveText(moved ?? '');
     expect(widthIn(await announced.textContent())).toBeLessThan(widthIn(moved));
     await page.keyboard.press('-');
+    // 15 times, and no further, however often the key is pressed.
+    for (let times = 0; times < 25; times++) await page.keyboard.press('+');
+    await expect(dialog.getByRole('slider', { name: 'Zoom' })).toHaveAttribute('aria-valuetext', '1,500%');
+    await expect(dialog.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
+    expect(
+      await dialog
+        .getByTestId('container')
+        .locator('img')
+        .evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a),
+    ).toBe(15);
     await page.keyboard.press('0');
     await expect(announced).toHaveText(whole ?? '');
     // Polite: screen readers announce it when the user pauses.
@@ -100,6 +114,20 @@ async function focusedName(page: Page): Promise<string> {
   if (await page.evaluate(() => document.activeElement === document.body)) return '';
   const snapshot = await page.locator(':focus').ariaSnapshot();
   return /"((?:[^"\\]|\\.)*)"/.exec(snapshot)?.[1] ?? '';
+}
+
+/** Runs in the page: notes, at every change, whether the crop is measured while the upload can be started. */
+function noteUnmeasured(): void {
+  const sendable: string[] = [];
+  Object.assign(window, { sendable });
+  new MutationObserver(() => {
+    const button = [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(
+      ({ textContent }) => textContent === 'Upload and convert',
+    );
+    if (!button || button.disabled) return;
+    const note = document.querySelector('#crop-note')?.textContent ?? '';
+    sendable.push(/[1-9]\d*\s*×\s*[1-9]/.test(note) ? 'measured' : note);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
 const widthIn = (announcement: string | null) =>

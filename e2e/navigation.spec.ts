@@ -8,7 +8,18 @@ import { chooseFile } from './support/upload.ts';
 
 const footer = (page: Page) => page.getByRole('navigation', { name: 'Quick navigation' });
 
-test('what is not ready stands back, and nothing of the footer can be reached while a picture is sent [R-4.widget-ready.1] [R-2.footer.10] [R-2.footer.11] [R-2.lang-chooser.7]', async ({
+/** Returns the keyframes of the animation with which the page has entered. */
+const entrance = (page: Page) =>
+  page.locator('main [data-transition]').evaluate((shown) => {
+    const { animationName, animationDuration } = getComputedStyle(shown);
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const found = rules.find((rule) => rule instanceof CSSKeyframesRule && rule.name === animationName);
+    return Number.parseFloat(animationDuration) > 0 && found instanceof CSSKeyframesRule
+      ? (found[0]?.cssText.replace(/^0%/, 'from') ?? '')
+      : '';
+  });
+
+test('pages slide and fade in, what is not ready stands back, and nothing of the footer can be reached while a picture is sent [R-4.widget-ready.1] [R-2.footer.10] [R-2.footer.11] [R-2.lang-chooser.7] [X5] [R-2.transition.1] [R-2.transition.2] [R-2.transition.3]', async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -19,6 +30,12 @@ test('what is not ready stands back, and nothing of the footer can be reached wh
     const body = await response.json();
     await route.fulfill({ response, json: { ...body, message: { ...body.message, features: preset.now } } });
   });
+  await page.goto('/mainindex');
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  expect(await entrance(page)).toMatch(/translateY\(3rem\)/);
+  await page.goto('/login');
+  await expect(page.getByRole('tabpanel')).toBeVisible();
+  expect(await entrance(page)).toMatch(/translateY\(-3rem\)/);
   await signUp(page);
   await page.goto('/player');
   const opacity = (name: string) =>
@@ -27,6 +44,7 @@ test('what is not ready stands back, and nothing of the footer can be reached wh
       .evaluate((item) => Number(getComputedStyle(item).opacity));
   const soon = footer(page).getByRole('button', { name: 'Convert (in development)' });
   await expect(soon).toBeVisible();
+  expect(await entrance(page)).toMatch(/^from \{ opacity: 0; \}$/);
   for (const name of ['Albums', 'Store']) expect(await opacity(name)).toBeLessThan(1);
   for (const name of ['Home', 'Menu']) expect(await opacity(name)).toBe(1);
   // It is marked as disabled but still reacts to clicks.

@@ -1,4 +1,4 @@
-import { type Language, MEDIA_STATUS } from '@framelift/contract';
+import { type Announcement, type Language, MEDIA_STATUS, type PairedFrame } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
@@ -80,6 +80,27 @@ test.beforeAll(async ({ browser, app }) => {
   });
 });
 
+const pairedFrame: PairedFrame = {
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Kitchen window frame beside it',
+  kind: 'Chrome, Android',
+  screen: { width: 1536, height: 2048, pixelRatio: 2 },
+  pairedAt: '2026-01-02T03:04:05.000Z',
+  lastSeenAt: '2026-01-03T03:04:05.000Z',
+  online: false,
+  version: null,
+};
+const announcement: Announcement = {
+  id: '00000000-0000-4000-8000-000000000002',
+  text: {
+    en: 'New frames have arrived. On Monday from 9 to 10 no pictures are converted.',
+    zh: '新的相框已經到貨。星期一 9 點到 10 點暫停轉換照片。',
+    ja: '新しいフレームが届きました。月曜日の9時から10時までは写真を変換できません。',
+  },
+  from: '2026-01-01T00:00:00.000Z',
+  to: '2099-01-01T00:00:00.000Z',
+};
+
 interface Screen {
   readonly name: string;
   readonly as?: Person;
@@ -130,7 +151,13 @@ const SCREENS: readonly Screen[] = [
   { name: 'confirmation', path: () => `/confirmation?code=${'a'.repeat(43)}&email=mei@example.org` },
   { name: 'first-entry', path: () => '/mainindex' },
   { name: 'forget-password', path: () => '/forgetPassword' },
-  { name: 'reset-password', path: () => `/forgetPassword?token=${'a'.repeat(43)}&email=mei@example.org` },
+  {
+    name: 'reset-password',
+    // The parameters of the mailed link.
+    path: () => `/forgetPassword?resetPasswordToken=${'a'.repeat(43)}&email=mei@example.org`,
+    act: (page) => expect(page.locator('input[autocomplete="new-password"]')).toHaveCount(2),
+  },
+  { name: 'reset-password-expired', path: () => '/forgetPassword' },
   { name: 'plan', path: () => '/plan' },
   { name: 'notify', path: () => '/notify' },
   { name: 'locations', path: () => '/locations' },
@@ -148,6 +175,18 @@ const SCREENS: readonly Screen[] = [
         const body = await response.json();
         await route.fulfill({ response, json: { ...body, message: { ...body.message, isMaintenance: true } } });
       }),
+  },
+  {
+    name: 'announcement',
+    path: () => '/about',
+    before: (page) =>
+      page.route('**/api/config', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        const message = { ...body.message, Announcement: true, announcement };
+        await route.fulfill({ response, json: { ...body, message } });
+      }),
+    act: async (page, language) => expect(page.getByRole('dialog')).toContainText(announcement.text[language] ?? ''),
   },
   {
     name: 'session-over',
@@ -202,6 +241,15 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'menu-profile', as: 'member', path: () => '/menu/profile' },
   { name: 'member-profile', as: 'member', path: () => '/member/profile' },
+  {
+    name: 'delete-account',
+    as: 'member',
+    path: () => '/menu/profile',
+    act: async (page, language) => {
+      await press('profile', 'delete.ask')(page, language);
+      await dialogOpen(page);
+    },
+  },
   { name: 'coming', as: 'member', path: () => '/store' },
   { name: 'add-friend', as: 'member', path: () => '/member/addfriend?email=ken@example.org' },
   {
@@ -301,8 +349,40 @@ const SCREENS: readonly Screen[] = [
   { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
   { name: 'albums-empty', as: 'admin', path: () => '/album' },
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },
+  {
+    name: 'album-dialog',
+    as: 'member',
+    path: () => `/album/${album}`,
+    act: async (page, language) => {
+      await press('albums', 'add')(page, language);
+      await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
+    },
+  },
   { name: 'orders', as: 'member', path: () => '/menu/order' },
+  {
+    name: 'order-open',
+    as: 'member',
+    path: () => '/menu/order',
+    act: async (page) => {
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^window\.jpg/ })
+        .click();
+      await expect(page.getByRole('main').locator('dl')).toBeVisible();
+    },
+  },
   { name: 'frames', as: 'member', path: () => '/menu/frameSetting' },
+  {
+    name: 'frames-paired',
+    as: 'member',
+    path: () => '/menu/frameSetting',
+    before: (page) =>
+      page.route('**/api/frames*', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), data: [pairedFrame] } });
+      }),
+    act: (page) => expect(page.getByRole('listitem').filter({ hasText: pairedFrame.name })).toBeVisible(),
+  },
   { name: 'qrcode', as: 'member', path: () => '/menu/qrcode' },
   { name: 'result-gone', as: 'member', path: () => '/result/00000000-0000-4000-8000-000000000000' },
   { name: 'admin', as: 'admin', path: () => '/admin' },

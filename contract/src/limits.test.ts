@@ -6,7 +6,7 @@ describe('the limits of the specification', () => {
   it('50 MB for an upload, 52,428,800 bytes inclusive', () => {
     expect(LIMITS.uploadBytes).toBe(50 * 1024 * 1024);
   });
-  it('a language has a name, in itself, and a code: en, zh or ja [R-3.language.1]', () => {
+  it('a language has a name, in itself, and a code: en, zh or ja', () => {
     const names = Object.fromEntries(LANGUAGES.map(({ code, name }) => [code, name]));
     expect(names).toEqual({ en: 'English', zh: '繁體中文', ja: '日本語' });
   });

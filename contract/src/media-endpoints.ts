@@ -33,7 +33,8 @@ export const mediaApi = {
       'Returns presigned upload links: one for the whole file, and one per part of it. Send the file to either. A part may be sent again, which replaces it. Prices sent by the client (points, free_points) are ignored: the server sets prices.',
     actors: UPLOADERS,
     input: z.strictObject({
-      originalDetails: fileDetails,
+      /** Without a file: `noImageSelected`. */
+      originalDetails: fileDetails.optional(),
       coverDetails: fileDetails.optional(),
       obj: z.unknown().optional(),
       deviceType: smallId,
@@ -71,6 +72,7 @@ export const mediaApi = {
       expires_at: z.iso.datetime(),
     }),
     errors: [
+      'noImageSelected',
       'fileEmpty',
       'upload_up_to_limit',
       'invalidExtension',

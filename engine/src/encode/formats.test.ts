@@ -294,7 +294,7 @@ describe('the renderer', () => {
 });
 
 describe('the preview', () => {
-  test('has colour, depth and background of one size, and a cover 500 px wide', async () => {
+  test('has colour, depth and background of one size, and a cover 500 px wide [X10]', async () => {
     const { picture, depth } = nearSquare(1500, 2000);
     const files = await renderer.preview({ picture, depth }, { dir, name: 'square' });
     for (const path of Object.values(files)) expect(existsSync(path)).toBe(true);

@@ -209,7 +209,7 @@ test('a cancelled conversion stops, leaves nothing, and keeps its process warm',
   expect(children()).toEqual([pid]);
 });
 
-test('a process that does not stop when cancelled is killed after the grace', async () => {
+test('a process that does not stop when cancelled is killed after the grace [A43]', async () => {
   const one = converter({ graceMs: 0 });
   const cancel = new AbortController();
   const wanted = request();

@@ -674,7 +674,7 @@ async function otherFolders() {
   return { outDir: join(own, 'out'), workDir: join(own, 'work') };
 }
 
-test('a still is the frame at its time, upright; past the end it is the last one', async () => {
+test('a still is the frame at its time, upright; past the end it is the last one; the video is upright too [A42]', async () => {
   const draw = (frame: number, { width, height }: { width: number; height: number }) =>
     new Uint8Array(width * height * 3).fill(frame * 10);
   const request = await prepare({ frames: 20, fps: 10, draw, matrix: [0, 1, -1, 0] }, 'mov');
@@ -689,6 +689,9 @@ test('a still is the frame at its time, upright; past the end it is the last one
     expect([info.width, info.height]).toEqual([90, 160]);
     expect(Math.abs((data[4000] as number) - grey)).toBeLessThan(5);
   }
+  const { file } = await videos.convert(request);
+  expect(file).toMatchObject({ width: 90, height: 160 });
+  expect(await videos.probe(file.path)).toMatchObject({ width: 90, height: 160, rotation: 0 });
 });
 
 /** Draws a scene of random patches, and a second one next to it or below it; `shift` moves the near square of one eye. */
@@ -856,7 +859,7 @@ test('cover and still of a video that begins black show something; what is unifo
   for (const contrast of await beginning(30, 30)) expect(contrast).toBeLessThan(3);
 });
 
-test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came', async () => {
+test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came [A38][A41]', async () => {
   const request = await prepare(
     {
       width: 1024,
@@ -872,4 +875,21 @@ test.skipIf(noProbe)('a preview is small H.264 with AAC, whatever came', async (
   expect(stream(path, 'video')).toMatchObject({ codec_name: 'h264', width: 922, height: 720, nb_frames: '6' });
   expect(stream(path, 'audio')).toMatchObject({ codec_name: 'aac' });
   expect(await videos.probe(path)).toMatchObject({ playable: true });
+});
+
+test.skipIf(noProbe)('HEVC of 10 bits becomes H.264 of 8 bits, cover 500 px wide [A39][X10]', async () => {
+  const video = { width: 640, height: 360, frames: 4, codec: 'libx265', pixelFormat: 'yuv420p10le' } as const;
+  const request = await prepare(video, 'mp4');
+  expect(await videos.probe(request.input)).toMatchObject({ video: 'hevc', playable: false });
+  const { file, cover } = await videos.convert(request);
+  const { width, height } = await sharp(cover).metadata();
+  expect([width, height]).toEqual([500, 281]);
+  const preview = join(request.outDir, '..', 'preview.mp4');
+  await videos.preview({ path: request.input, outPath: preview });
+  for (const path of [file.path, preview]) {
+    expect(stream(path, 'video')).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p' });
+    expect(await videos.probe(path)).toMatchObject({ playable: true });
+    const bytes = readFileSync(path);
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+  }
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('MP4, AVI, MOV and MKV are known by their content, whatever they are called', async () => {
+test('MP4, AVI, MOV and MKV are known by their content, whatever they are called; browsers play them by container and codec [A38]', async () => {
   expect(await probe('phone.mp4')).toEqual({
     type: 'mp4',
     width: 160,
@@ -46,6 +46,12 @@ test('MP4, AVI, MOV and MKV are known by their content, whatever they are called
   });
   expect(await probe('camera.avi')).toMatchObject({ type: 'avi', video: 'mpeg4', playable: false });
   expect(await probe('disc.mkv')).toMatchObject({ type: 'mkv', audio: [{ codec: 'ac3', channels: 6 }] });
+  await writeVideo(at('h264.avi'), { frames: 5 });
+  await writeVideo(at('h264.mkv'), { frames: 5 });
+  await writeVideo(at('hevc.mp4'), { frames: 5, codec: 'libx265' });
+  for (const name of ['h264.avi', 'h264.mkv'])
+    expect(await probe(name)).toMatchObject({ video: 'h264', playable: false });
+  expect(await probe('hevc.mp4')).toMatchObject({ type: 'mp4', video: 'hevc', playable: false });
   writeFileSync(at('named.jpg'), readFileSync(at('disc.mkv')));
   expect(await probe('named.jpg')).toMatchObject({ type: 'mkv' });
 });

@@ -163,7 +163,7 @@ test('a cancelled video leaves nothing in its folder, and the next one is conver
   expect((await converter.convert(first)).frames).toBe(320);
 });
 
-test('a video that takes too long is ended, keeps its segments and leaves nothing else', async () => {
+test('a video that takes too long is ended, keeps its segments and leaves nothing else [A43]', async () => {
   const slow = request();
   const run = converter.convert(slow, { timeLimitMs: 40 });
   await expect(run).rejects.toMatchObject({ code: 'conversionTimedOut' });

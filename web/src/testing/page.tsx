@@ -1,7 +1,7 @@
 import type { User } from '@framelift/contract';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { act, cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { BrowserRouter, useLocation } from 'react-router';
 import { afterEach, vi } from 'vitest';
@@ -81,6 +81,14 @@ export const withoutMotion = () =>
     addEventListener() {},
     removeEventListener() {},
   }));
+
+/** Lets the time of fake timers pass, a millisecond at a time, until a state is reached. */
+export async function passUntil(reached: () => boolean): Promise<void> {
+  for (let ms = 0; !reached(); ms++) {
+    if (ms === 10_000) throw new Error('the state is not reached');
+    await act(() => vi.advanceTimersByTimeAsync(1));
+  }
+}
 
 function Address() {
   const { pathname, search } = useLocation();

@@ -64,7 +64,7 @@ it('[R-2.lang-chooser.4] [R-2.lang-chooser.5] its button flips it and a click ou
   expect(button.getAttribute('aria-expanded')).toBe('false');
 });
 
-it('[R-9.languages.1] [R-2.lang-chooser.3] [R-2.lang-chooser.6] [R-4.lang-change.1] a choice changes the page, is kept, and closes it', async () => {
+it('[R-3.language.1] [R-9.languages.1] [R-2.lang-chooser.3] [R-2.lang-chooser.6] [R-4.lang-change.1] a choice changes the page, is kept, and closes it', async () => {
   await showPage(<LanguageChooser />);
   fireEvent.click(screen.getByRole('button', { name: /^Choose language/ }));
   const offered = screen.getAllByRole('menuitemradio');

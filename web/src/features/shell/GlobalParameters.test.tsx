@@ -9,6 +9,7 @@ import { beginSession } from '../../api/session.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, type SentCall, showPage, success } from '../../testing/page.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { Guard } from './Guard.tsx';
 
 const address = () => screen.getByTestId('address').textContent;
@@ -120,9 +121,10 @@ it('device is remembered by everybody, whoever they are [R-2.query.6]', async ()
   expect(localStorage.getItem('deviceID')).toBe('frame-2');
 });
 
-it('alert shows the text of a message key, and anything else as it stands [R-2.query.7]', async () => {
+it('alert shows the text of a message key, and anything else as it stands, for 3 s [R-2.query.7] [X5]', async () => {
   const { unmount } = await open('/about?alert=tokenExpired');
   await screen.findByText('token expired / please login again');
+  expect(toasts.current().find(({ kind }) => kind === 'info')).toMatchObject({ ms: 3000 });
   unmount();
   await open('/about?alert=%3Cb%3EHello%3C%2Fb%3E');
   await screen.findByText('<b>Hello</b>');

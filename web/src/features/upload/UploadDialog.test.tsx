@@ -11,6 +11,7 @@ import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import {
   answerCalls,
+  passUntil,
   aMember as person,
   refusal,
   type SentCall,
@@ -121,7 +122,7 @@ describe('who may choose what', () => {
     expect(within(dialog).queryByRole('button', { name: /Choose video/ })).toBeNull();
   });
 
-  it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload', async () => {
+  it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload, also where the browser cannot play it [A41]', async () => {
     // This environment has no codecs: it behaves like a browser that cannot play the video.
     const playing = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (
       this: HTMLMediaElement,
@@ -137,6 +138,8 @@ describe('who may choose what', () => {
     fireEvent.click(next);
     playing.mockRestore();
     await within(dialog).findByRole('slider', { name: '3D strength' });
+    fireEvent.error(within(dialog).getByLabelText('video.mp4'));
+    within(dialog).getByText('This browser cannot play video.mp4, but it can be converted.');
     const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
     await waitFor(() => expect(upload).toHaveProperty('disabled', false));
     fireEvent.click(upload);
@@ -206,7 +209,7 @@ describe('no picture', () => {
 });
 
 describe('an upload on its way', () => {
-  it('[R-4.loading.1] [R-4.loading.2] [R-8.alerts.9] locks the form, says at 100 % that the server works, and that it succeeded', async () => {
+  it('[R-4.loading.1] [R-4.loading.2] [R-8.alerts.9] locks the form, says at 100 % that the server works, and for 2 s that it succeeded [X5]', async () => {
     // A separate file store, as used by the upload links.
     const store = createServer((request, response) => {
       const allowed = { 'access-control-allow-origin': '*', 'access-control-allow-methods': '*' };
@@ -247,8 +250,17 @@ describe('an upload on its way', () => {
     const working = await within(dialog).findByText(/Checking that everything arrived/);
     expect(working.getAttribute('role')).toBe('status');
     expect(within(dialog).queryByRole('progressbar')).toBeNull();
+    withoutMotion();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     finish();
-    expect((await within(dialog).findByRole('alert')).textContent).toContain('Upload complete');
+    const told = () => within(dialog).queryByRole('alert')?.textContent?.includes('Upload complete') === true;
+    await passUntil(told);
+    await act(() => vi.advanceTimersByTimeAsync(1999));
+    expect([told(), window.location.pathname]).toEqual([true, '/']);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(window.location.pathname).toBe('/menu/confirmUpload');
+    vi.useRealTimers();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     store.close();
   });
 });

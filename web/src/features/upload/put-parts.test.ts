@@ -62,7 +62,7 @@ async function send(changes: { parts?: Part[]; patienceMs?: number; signal?: Abo
   return { progress, arrived, waits };
 }
 
-it('sends again only the parts that broke off, as soon as the line is back, and never counts more than it sent [W19]', async () => {
+it('sends again only the parts that broke off, as soon as the line is back, and never counts more than it sent [W19][A1][A7]', async () => {
   answer = async (path, earlier, request, response) => {
     if (path === '/1' && earlier === 0) return void request.socket.destroy();
     if (path === '/2' && earlier < 2) return void request.once('data', () => request.socket.destroy());

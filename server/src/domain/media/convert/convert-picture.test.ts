@@ -352,7 +352,7 @@ describe('converting', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('a conversion that takes too long is given up at once, with that reason', async () => {
+  test('a conversion that takes too long is given up at once, with that reason [A43]', async () => {
     const own = await startTestApp(await openTestDatabase(), { converter: { timeLimitMs: 50 } });
     const ownClient = own.client({ token: (await own.member()).token });
     const { id } = await upload(own, ownClient, await smallJpeg(8));

@@ -152,7 +152,7 @@ describe('videos of VIPs', () => {
     });
   });
 
-  test('that browsers do not play have a preview that they do', async () => {
+  test('that browsers do not play have a preview that they do [A41]', async () => {
     const avi = await smallVideo('avi', { codec: 'mpeg4', sound: [{ codec: 'libmp3lame', channels: 2, seconds: 1 }] });
     const { id: own } = await send(avi, 'old.avi');
     const done = await ended(client, own);

@@ -23,6 +23,7 @@ import { deleteUpload, listArrived, partsOf } from './parts.ts';
 import { linkLifetimeMs } from './upload-link.ts';
 
 type Input = InputOf<typeof api.requestUploadMedia>;
+type File = NonNullable<Input['originalDetails']>;
 
 /**
  * Announces one file and returns the link to upload it to. Prices sent by the caller are ignored.
@@ -36,8 +37,10 @@ export async function requestUpload(
   const { db, clock, ids, storage } = context;
   const { userId } = signedIn(actor);
   const accepted = acceptedTypes(await getFeatures(context));
-  const type = checkFile(actor, input, accepted);
-  await refuseWithoutRoom(context.room, input.originalDetails.size);
+  const file = input.originalDetails;
+  if (!file) throw new ApiError('noImageSelected');
+  const type = checkFile(actor, input.media_type, file, accepted);
+  await refuseWithoutRoom(context.room, file.size);
   if ((await listDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
   const device = await getActiveDeviceType(db, input.deviceType);
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
@@ -46,9 +49,9 @@ export async function requestUpload(
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
-  const expires = new Date(now.getTime() + linkLifetimeMs(input.originalDetails.size));
+  const expires = new Date(now.getTime() + linkLifetimeMs(file.size));
   const values = {
-    name: cleanName(input.originalDetails.name),
+    name: cleanName(file.name),
     mediaType: input.media_type,
     // The other types (taken on site, purchased) cannot be claimed by an upload.
     orderType: ORDER_TYPE.uploaded,
@@ -57,7 +60,7 @@ export async function requestUpload(
     effect: effect.percent,
     crop: crop ?? null,
     ground: input.ground ?? null,
-    declaredSize: input.originalDetails.size,
+    declaredSize: file.size,
     declaredType: type,
     uploadExpiresAt: expires,
   };
@@ -101,8 +104,8 @@ function secondsUntil(time: Date | null, now: Date): number {
 }
 
 /** Returns the content type to upload with. */
-function checkFile(actor: Actor, { media_type, originalDetails }: Input, accepted: AcceptedTypes): string {
-  if (media_type === MEDIA_TYPE.picture) return checkAnnounced('picture', originalDetails, accepted);
+function checkFile(actor: Actor, mediaType: Input['media_type'], file: File, accepted: AcceptedTypes): string {
+  if (mediaType === MEDIA_TYPE.picture) return checkAnnounced('picture', file, accepted);
   if (!isVip(actor)) throw new ApiError('not_VIP');
-  return checkAnnounced('video', originalDetails, accepted);
+  return checkAnnounced('video', file, accepted);
 }

@@ -267,6 +267,10 @@ describe('uploading', () => {
       expect(await client.call('requestUploadMedia', { input })).toHaveProperty('original');
     });
 
+    test('none at all [A21]', async () => {
+      expect(await refused({ originalDetails: undefined })).toEqual(['noImageSelected', 400]);
+    });
+
     test('an empty file [A20], another kind of file [R-5.upload.4], a video of a member who is no VIP [R-5.upload.3]', async () => {
       expect(await refused(named('a.jpg', 0))).toEqual(['fileEmpty', 422]);
       expect(await refused(named('a.svg', 10, 'image/svg+xml'))).toEqual(['invalidExtension', 415]);
