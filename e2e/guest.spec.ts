@@ -4,14 +4,23 @@ import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 import { chooseFile, sendFile } from './support/upload.ts';
 
-test('a guest converts a picture, sees it in 3D, and finds it again in the same browser [R-1.guest.1] [R-2.guest-page.2] [U4] [U7] [U18]', async ({
+test('a guest converts a picture, sees it in 3D, and finds it again in the same browser [R-1.guest.1] [R-2.guest-page.2] [U4] [U7] [U18] [T20]', async ({
   page,
 }) => {
   test.setTimeout(240_000);
   await page.goto('/login?lang=en');
   await page.getByRole('button', { name: 'Continue as guest' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
-  await chooseFile(page, { name: '窗邊.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(2) });
+  const small = { name: 'small.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(3, 512, 307) };
+  await chooseFile(page, small);
+  const soft = page.getByRole('dialog').getByText('230 × 307 px is small: the result will look soft.');
+  await expect(soft).toBeVisible();
+  await expectInPlace(page, 'the crop of a small photo');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('dialog').getByRole('button', { name: 'Choose another' }).click();
+  await (await chooser).setFiles({ name: '窗邊.jpg', mimeType: 'image/jpeg', buffer: await madePhoto(2) });
+  await expect(soft).toBeHidden();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Upload and convert' })).toBeEnabled();
   const window = page.viewportSize() ?? { width: 1280, height: 720 };
   for (const [width, height] of LOW_WINDOWS) {
     await page.setViewportSize({ width, height });

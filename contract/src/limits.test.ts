@@ -30,7 +30,7 @@ describe('the limits of the specification', () => {
   });
   it('covers of 500 px; crops of 256 to 4096 px at 3:4 over 100 %', () => {
     expect(LIMITS.coverWidthPx).toBe(500);
-    expect(LIMITS.crop).toMatchObject({ minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100 });
+    expect(LIMITS.crop).toMatchObject({ leastPx: 64, minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100 });
   });
   it('US dollars for PayPal, plan 1 the non-member', () => {
     expect(LIMITS.paypalCurrency).toBe('USD');

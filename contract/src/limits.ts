@@ -20,7 +20,8 @@ export const LIMITS = {
   /** An ad view is refused if adsTimes is greater than this. */
   adsTimes: 4,
 
-  crop: { minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
+  /** A smaller crop of a picture is scaled up to `minPx`, a larger one down to `maxPx`; below `leastPx` it is refused. */
+  crop: { leastPx: 64, minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
   coverWidthPx: 500,
   /** The extensions are those of the specification; `FILE_TYPES` has all that are accepted. */
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },

@@ -12,9 +12,9 @@ export const PLAIN_NOTES = [
 
 /**
  * Notes about a picture: a part of it is missing in the file; a part of its own depth, or of its second eye, is missing;
- * only the first frame of an animation was converted.
+ * only the first frame of an animation was converted; its crop was scaled up to `LIMITS.crop.minPx`.
  */
-export const PICTURE_NOTES = ['pictureIncomplete', 'depthIncomplete', 'firstFrame'] as const;
+export const PICTURE_NOTES = ['pictureIncomplete', 'depthIncomplete', 'firstFrame', 'pictureSmall'] as const;
 export type PictureNote = (typeof PICTURE_NOTES)[number];
 
 /** A note: a code, or a code with its figures. */

@@ -63,9 +63,9 @@ const REASONS: Readonly<Record<EngineErrorCode, string>> = {
   notAPicture: 'The file is no picture that can be read; JPEG, PNG, HEIC, AVIF, WebP and GIF can.',
   pictureDamaged: 'The picture is damaged.',
   pictureTooLarge: 'The picture is too large.',
-  pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 256 pixels a side.",
+  pictureTooSmall: "The picture is too small: the part that fits the device's ratio must have 64 pixels a side.",
   cropOutsidePicture: 'The crop reaches outside the picture.',
-  cropTooSmall: 'The crop is too small: it must have 256 pixels a side.',
+  cropTooSmall: 'The crop is too small: it must have 64 pixels a side.',
   notAFilm: 'The file is no video that can be read; MP4, MOV, WebM, MKV, AVI, WMV, FLV, TS, MPEG and 3GP can.',
   filmDamaged: 'The video is damaged.',
   filmWithoutPictures: 'The video has no moving pictures that can be read.',
@@ -87,6 +87,7 @@ const NOTES: Readonly<Record<PictureNote, string>> = {
   pictureIncomplete: 'A part of the picture is missing or damaged in the file; the rest was converted.',
   depthIncomplete: "A part of the picture's own depth is missing or damaged in the file; the rest was used.",
   firstFrame: 'Only the first frame of the animation was converted.',
+  pictureSmall: 'The crop has less than 256 pixels a side: it was enlarged, so the result is soft.',
 };
 
 /** Invalid command-line arguments. */

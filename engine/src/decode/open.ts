@@ -18,8 +18,8 @@ export interface OpenPicture {
   readonly size: Size;
   /**
    * Decodes the picture, cuts `crop` (upright pixels, inside the picture) and rotates it upright. A crop with a side
-   * above 4096 px is scaled down to that; a smaller one keeps every pixel. The result is 8-bit sRGB. Damage below the
-   * crop may go undetected, because those rows are not decoded.
+   * above 4096 px is scaled down to that, and one with a side below 256 px up to that; others keep every pixel. The
+   * result is 8-bit sRGB. Damage below the crop may go undetected, because those rows are not decoded.
    *
    * @param ground colour behind transparent parts; by default one on which the picture can be seen
    * @throws {EngineError} `pictureDamaged` when no part of the picture can be decoded

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, fitCrop } from './index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, cutSizeOfVideo, fitCrop } from './index.ts';
 
 test('the centred crop is the largest rectangle of the ratio', () => {
   expect(centredCrop({ width: 4000, height: 3000 }, [3, 4])).toEqual({ x: 875, y: 0, width: 2250, height: 3000 });
@@ -12,7 +12,7 @@ test('a crop that a browser rounded is fitted to the ratio inside itself', () =>
   expect(() => fitCrop({ x: 0, y: 0, width: 9, height: 9 }, [0, 4])).toThrow(RangeError);
 });
 
-test('a crop has whole pixels, lies inside the picture and is at least 256 px each way', () => {
+test('a crop has whole pixels, lies inside the picture and is at least 64 px each way', () => {
   const size = { width: 1000, height: 800 };
   expect(cropProblem({ x: 0, y: 0, width: 1000, height: 800 }, size)).toBeNull();
   expect(cropProblem({ x: 744, y: 544, width: 256, height: 256 }, size)).toBeNull();
@@ -20,12 +20,20 @@ test('a crop has whole pixels, lies inside the picture and is at least 256 px ea
   expect(cropProblem({ x: -1, y: 0, width: 300, height: 300 }, size)).toBe('cropOutsidePicture');
   expect(cropProblem({ x: 0.5, y: 0, width: 300, height: 300 }, size)).toBe('cropOutsidePicture');
   expect(cropProblem({ x: 0, y: 0, width: Number.NaN, height: 300 }, size)).toBe('cropOutsidePicture');
-  expect(cropProblem({ x: 0, y: 0, width: 255, height: 600 }, size)).toBe('cropTooSmall');
+  expect(cropProblem({ x: 0, y: 0, width: 64, height: 600 }, size)).toBeNull();
+  expect(cropProblem({ x: 0, y: 0, width: 63, height: 600 }, size)).toBe('cropTooSmall');
 });
 
 test('a crop above 4096 px is scaled down as a whole', () => {
   expect(cutSize({ width: 4096, height: 3000 })).toEqual({ width: 4096, height: 3000 });
   expect(cutSize({ width: 6000, height: 8000 })).toEqual({ width: 3072, height: 4096 });
+});
+
+test('a crop below 256 px is scaled up in proportion, that of a video is not [R-5.crop.1][T20]', () => {
+  expect(cutSize({ width: 230, height: 307 })).toEqual({ width: 256, height: 342 });
+  expect(cutSize({ width: 112, height: 63 })).toEqual({ width: 455, height: 256 });
+  expect(cutSize({ width: 64, height: 2000 })).toEqual({ width: 131, height: 4096 });
+  expect(cutSizeOfVideo({ width: 230, height: 307 })).toEqual({ width: 230, height: 307 });
 });
 
 test('a crop of a pair side by side is moved into its left half', () => {

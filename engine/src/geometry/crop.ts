@@ -2,8 +2,10 @@ import { LIMITS } from '@framelift/contract/limits';
 import type { EngineErrorCode } from '../errors.ts';
 import type { Rect, Size } from '../types.ts';
 
-/** Limits of a crop's sides in pixels. A smaller crop is rejected, a larger one is scaled down. */
-export const { minPx: SMALLEST_CROP, maxPx: LARGEST_CROP } = LIMITS.crop;
+/** Least side of a crop in pixels: a smaller one is rejected. */
+export const SMALLEST_CROP = LIMITS.crop.leastPx;
+/** Sides of the picture that is cut out, in pixels: smaller crops are scaled up, larger ones down. */
+export const { minPx: SMALLEST_CUT, maxPx: LARGEST_CROP } = LIMITS.crop;
 
 export type Ratio = readonly [width: number, height: number];
 
@@ -51,8 +53,20 @@ export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
   return null;
 }
 
-/** Returns the output size of a crop: its own, or scaled down so that no side exceeds `LARGEST_CROP`. */
+/**
+ * Returns the size at which a crop of a picture is converted: its own, or scaled so that no side exceeds `LARGEST_CROP`
+ * and, if that allows it, none is below `SMALLEST_CUT`.
+ */
 export function cutSize(crop: Size): Size {
-  const scale = Math.min(1, LARGEST_CROP / Math.max(crop.width, crop.height));
+  return scaled(crop, Math.max(1, SMALLEST_CUT / Math.min(crop.width, crop.height)));
+}
+
+/** Returns the size at which a crop of a video is converted: its own, or scaled down to `LARGEST_CROP`. */
+export function cutSizeOfVideo(crop: Size): Size {
+  return scaled(crop, 1);
+}
+
+function scaled(crop: Size, wanted: number): Size {
+  const scale = Math.min(wanted, LARGEST_CROP / Math.max(crop.width, crop.height));
   return { width: Math.round(crop.width * scale), height: Math.round(crop.height * scale) };
 }

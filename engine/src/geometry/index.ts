@@ -4,10 +4,12 @@ export {
   cropOfLeftEye,
   cropProblem,
   cutSize,
+  cutSizeOfVideo,
   fitCrop,
   LARGEST_CROP,
   type Ratio,
   SMALLEST_CROP,
+  SMALLEST_CUT,
 } from './crop.ts';
 export { DUBOIS_LEFT, DUBOIS_RIGHT } from './dubois.ts';
 export {

@@ -311,7 +311,7 @@ describe('refused', () => {
     ['a crop outside the picture', 'cropOutsidePicture', crop(700, 0, 300, 400)],
     ['a crop with a negative corner', 'cropOutsidePicture', crop(-1, 0, 300, 400)],
     ['a crop with fractions', 'cropOutsidePicture', crop(0.5, 0, 300, 400)],
-    ['a crop under 256 px', 'cropTooSmall', crop(0, 0, 255, 340)],
+    ['a crop under 64 px', 'cropTooSmall', crop(0, 0, 63, 84)],
   ])('%s', async (_, code, rect) => {
     const wanted = request(await scenePhoto(), { crop: rect });
     await expect(convert(wanted)).rejects.toMatchObject({ name: 'EngineError', code });
@@ -329,11 +329,18 @@ describe('refused', () => {
     });
   });
 
-  test('a picture too small for its device, while one of 256 px works [V30]', async () => {
-    const small = file(await encoder(drawScene(249, 324)).toColourspace('b-w').jpeg().toBuffer());
-    await expect(convert(request(small))).rejects.toMatchObject({ code: 'pictureTooSmall' });
-    const least = file(await encoder(drawScene(256, 342)).toColourspace('b-w').jpeg().toBuffer());
-    await expect(convert(request(least, { depth: sceneDepth }))).resolves.toMatchObject({ crop: { width: 256 } });
+  test('a picture too small for its device, while one of 64 px is enlarged, with a note [V30][T20]', async () => {
+    const grey = async (width: number, height: number) =>
+      file(await encoder(drawScene(width, height)).toColourspace('b-w').jpeg().toBuffer());
+    await expect(convert(request(await grey(63, 90)))).rejects.toMatchObject({ code: 'pictureTooSmall' });
+    for (const [width, height, notes] of [
+      [64, 86, ['pictureSmall']],
+      [249, 324, ['pictureSmall']],
+      [256, 342, []],
+    ] as const) {
+      const converting = convert(request(await grey(width, height), { depth: sceneDepth }));
+      await expect(converting).resolves.toMatchObject({ notes });
+    }
   });
 
   test.each([-1, 101, Number.NaN])('effect %s', async (effect) => {

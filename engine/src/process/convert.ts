@@ -12,7 +12,7 @@ import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
 import { otherDisplay } from '../formats/index.ts';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CROP } from '../geometry/index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CUT } from '../geometry/index.ts';
 import type {
   Comfort,
   DepthMap,
@@ -71,6 +71,7 @@ export async function convert(
   const notes = new Set<PictureNote>();
   if (picture.incomplete) notes.add('pictureIncomplete');
   if (opened.header.animated) notes.add('firstFrame');
+  if (Math.min(crop.width, crop.height) < SMALLEST_CUT) notes.add('pictureSmall');
 
   let depth: DepthMap | null = null;
   if (request.effect > 0) {
@@ -157,7 +158,7 @@ function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Re
   const chosen = cropProblem(wanted, size) === null && cropProblem(folded, eye) === null ? folded : wanted;
   const problem = cropProblem(chosen, size);
   const working = cutSize(chosen);
-  const tooThin = Math.min(working.width, working.height) < SMALLEST_CROP;
+  const tooThin = Math.min(working.width, working.height) < SMALLEST_CUT;
   if (problem === null && !tooThin) return chosen;
   const text = `crop ${chosen.width} x ${chosen.height} at ${chosen.x},${chosen.y} of ${size.width} x ${size.height}`;
   if (!crop) throw new EngineError('pictureTooSmall', text);

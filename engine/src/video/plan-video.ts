@@ -1,6 +1,6 @@
 import { defaultVideoFormat, type VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
-import { centredCrop, cutSize } from '../geometry/index.ts';
+import { centredCrop, cutSizeOfVideo } from '../geometry/index.ts';
 import type { Rect, Size, VideoRequest } from '../types.ts';
 import { SMALLEST_VIDEO_SIDE } from './limits.ts';
 
@@ -39,7 +39,7 @@ export function wholeFrame(shown: Size): Rect {
 
 /** Returns the size at which frames are processed. */
 export function workingSize(crop: Size): Size {
-  return evenSize(cutSize(crop));
+  return evenSize(cutSizeOfVideo(crop));
 }
 
 function evenSize({ width, height }: Size): Size {

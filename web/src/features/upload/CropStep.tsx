@@ -8,7 +8,7 @@ import { percentOf } from '../../api/device-types.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
-import { cropRect, isLargeEnough, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { cropRect, isLargeEnough, isSmall, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
@@ -49,12 +49,13 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
   const isVideo = kind === 'video';
+  const isSoft = rect !== null && !isVideo && isSmall(rect);
 
   const note = () => {
     if (reason === 'measuring') return t('crop.measuring');
     if (reason === 'tooSmall') return t('crop.tooSmall', { least: leastOf(kind) });
     const pixels = (value: number) => formatNumber(value, currentLanguage());
-    return rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) });
+    return rect && t(isSoft ? 'crop.small' : 'crop.size', { width: pixels(rect.width), height: pixels(rect.height) });
   };
 
   const submit = () => {
@@ -126,7 +127,13 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
         {flow.sending.phase === 'idle' ? (
           <>
             <Group justify="space-between" wrap="nowrap" gap="sm">
-              <Text size="sm" c={reason === 'tooSmall' ? 'var(--mantine-color-error)' : 'dimmed'} id="crop-note">
+              <Text
+                size="sm"
+                c={
+                  reason === 'tooSmall' ? 'var(--mantine-color-error)' : isSoft ? 'var(--mantine-color-text)' : 'dimmed'
+                }
+                id="crop-note"
+              >
                 {note()}
               </Text>
               <FileButton accept={acceptOf(kind, accepted)} onFile={(again) => void retake(again)}>
@@ -188,4 +195,4 @@ function whyNot({ shown, kind }: Chosen, rect: Rect | null): 'loading' | 'measur
   return isLargeEnough(rect, leastOf(kind)) ? null : 'tooSmall';
 }
 
-const leastOf = (kind: Chosen['kind']) => (kind === 'video' ? LIMITS.video.minCropPx : LIMITS.crop.minPx);
+const leastOf = (kind: Chosen['kind']) => (kind === 'video' ? LIMITS.video.minCropPx : LIMITS.crop.leastPx);

@@ -1,6 +1,6 @@
 import { cropProblem } from '@framelift/engine/geometry';
 import { describe, expect, it } from 'vitest';
-import { cropRect, isLargeEnough, parseRatio, shownSize } from './crop-rect.ts';
+import { cropRect, isLargeEnough, isSmall, parseRatio, shownSize } from './crop-rect.ts';
 
 const WHOLE = { x: 0, y: 0, width: 100, height: 100 };
 
@@ -64,9 +64,11 @@ describe('the crop in source pixels', () => {
     expect(rect.y + rect.height / 2).toBeCloseTo(1200, 0);
   });
 
-  it('[R-5.crop.1] [R-9.crop.2] needs 256 px a side', () => {
-    expect(isLargeEnough({ width: 256, height: 341 })).toBe(true);
-    expect(isLargeEnough({ width: 255, height: 340 })).toBe(false);
+  it('[R-5.crop.1] [R-9.crop.2] is small below 256 px a side, and too small below 64 [T20]', () => {
+    expect(isSmall({ width: 256, height: 341 })).toBe(false);
+    expect(isSmall({ width: 255, height: 340 })).toBe(true);
+    expect(isLargeEnough({ width: 64, height: 85 })).toBe(true);
+    expect(isLargeEnough({ width: 63, height: 84 })).toBe(false);
   });
 });
 

@@ -62,9 +62,12 @@ export function cropRect(area: Rect, source: Size, ratio: Ratio): Rect {
   };
 }
 
-/** True when both sides reach the minimum crop size for conversion: 256 px for pictures. */
-export const isLargeEnough = (rect: Size, least: number = LIMITS.crop.minPx) =>
+/** True when both sides reach the minimum crop size for conversion: 64 px for pictures. */
+export const isLargeEnough = (rect: Size, least: number = LIMITS.crop.leastPx) =>
   Math.min(rect.width, rect.height) >= least;
+
+/** True for a crop of a picture that is scaled up, so that its result looks soft. */
+export const isSmall = (rect: Size) => Math.min(rect.width, rect.height) < LIMITS.crop.minPx;
 
 /**
  * Returns the display size of a picture: at most the 16,777,216 pixels (4096 × 4096) of an iOS canvas. Smaller pictures

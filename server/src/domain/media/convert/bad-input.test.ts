@@ -46,7 +46,7 @@ describe('pictures as they come', () => {
     ['an SVG named .png', 'notAPicture', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['the first bytes of a JPEG', 'pictureDamaged', async () => (await smallJpeg()).subarray(0, 60)],
     ['a PNG of 30,000 x 30,000 pixels', 'pictureTooLarge', () => blankPng(30_000, 30_000)],
-    ['a picture of 249 x 324 pixels', 'pictureTooSmall', () => smallJpeg(0, 249, 324)],
+    ['a picture of 60 x 90 pixels', 'pictureTooSmall', () => smallJpeg(0, 60, 90)],
     [
       'a crop beyond the edge',
       'cropOutsidePicture',
@@ -78,7 +78,7 @@ describe('pictures as they come', () => {
     ['an empty file', 'fileEmpty', { originalDetails: { name: 'a.jpg', size: 0, type: 'image/jpeg' } }],
     ['an unknown device type', 'unknownDeviceType', { deviceType: 999_999 }],
     ['an unknown strength', 'unknownEffect', { effect_param_id: 999_999 }],
-    ['a crop under 256 px', 'cropTooSmall', { crop: { x: 0, y: 0, width: 192, height: 256 } }],
+    ['a crop under 64 px', 'cropTooSmall', { crop: { x: 0, y: 0, width: 48, height: 64 } }],
   ];
   test.each(badRequests)('%s is refused as %s in three languages [A20]', async (_title, code, given) => {
     const sentences = new Set<string>();
@@ -128,6 +128,16 @@ describe('pictures as they come', () => {
     // Without an end marker alone, nothing is missing.
     const unended = await upload(app, client, whole.subarray(0, -2), { effect_param_id: 0 });
     expect(unended).toMatchObject({ status: 1, notes: [] });
+  });
+
+  test('a picture too small for its frame is enlarged, and the member is told [R-5.crop.1][T20]', async () => {
+    const small = await smallJpeg(5, 512, 307);
+    const deep = await upload(app, client, small);
+    expect(deep.crop).toEqual({ x: 141, y: 0, width: 230, height: 307 });
+    expect(await ended(client, deep.id)).toMatchObject({ status: 1, notes: ['pictureSmall'] });
+    const crop = { x: 0, y: 0, width: 64, height: 85 };
+    const flat = await upload(app, client, small, { effect_param_id: 0, crop });
+    expect(flat).toMatchObject({ status: 1, crop, notes: ['pictureSmall'] });
   });
 
   test('of an animated GIF the first frame is converted, and the member is told [T11]', async () => {

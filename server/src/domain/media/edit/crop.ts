@@ -6,7 +6,7 @@ import type { MediaView } from '../media.sql.ts';
 
 /** Returns the smallest side of a crop in pixels. */
 export function smallestCrop(mediaType: number): number {
-  return mediaType === MEDIA_TYPE.video ? LIMITS.video.minCropPx : LIMITS.crop.minPx;
+  return mediaType === MEDIA_TYPE.video ? LIMITS.video.minCropPx : LIMITS.crop.leastPx;
 }
 
 /**

@@ -149,7 +149,7 @@ describe('changing a conversion', () => {
     expect(await depthMap()).toBe(old);
     for (const [wrong, code] of [
       [{ x: 400, y: 0, width: 300, height: 400 }, 'cropOutsidePicture'],
-      [{ x: 0, y: 0, width: 255, height: 340 }, 'cropTooSmall'],
+      [{ x: 0, y: 0, width: 63, height: 84 }, 'cropTooSmall'],
     ] as const)
       expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: wrong } }))).code).toBe(code);
     await oneRowForEveryObject();

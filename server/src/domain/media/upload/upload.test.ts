@@ -316,9 +316,9 @@ describe('uploading', () => {
       expect(await refused({ effect_param_id: id })).toEqual(['unknownEffect', 422]);
     });
 
-    test('a crop under 256 px, and keys that the call does not know', async () => {
-      expect(await refused({ crop: { x: 0, y: 0, width: 255, height: 340 } })).toEqual(['cropTooSmall', 422]);
-      expect(await refused({ crop: { x: 0, y: 0, width: 300, height: 255 } })).toEqual(['cropTooSmall', 422]);
+    test('a crop under 64 px, and keys that the call does not know', async () => {
+      expect(await refused({ crop: { x: 0, y: 0, width: 63, height: 84 } })).toEqual(['cropTooSmall', 422]);
+      expect(await refused({ crop: { x: 0, y: 0, width: 300, height: 63 } })).toEqual(['cropTooSmall', 422]);
       expect(await refused({ price: 1 } as object)).toEqual(['invalidInput', 400]);
       expect(await refused({ crop: { x: -1, y: 0, width: 300, height: 400 } })).toEqual(['invalidInput', 400]);
     });

@@ -7,7 +7,7 @@ import { changeMedia } from '../../../api/media.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import { useDeviceName } from '../../../shared/device-name.ts';
-import { cropRect, isLargeEnough, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
+import { cropRect, isLargeEnough, isSmall, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
 import { PictureCropper } from '../../../ui/crop/PictureCropper.tsx';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import layout from '../ResultView.module.css';
@@ -42,6 +42,7 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   const ratio = parseRatio(media.deviceType.ratio);
   const rect = area && cropRect(area, source, ratio);
   const tooSmall = rect !== null && !isLargeEnough(rect);
+  const soft = rect !== null && isSmall(rect);
   const pixels = (value: number) => formatNumber(value, currentLanguage());
   const save = useMutation(changeMedia(media.id));
 
@@ -73,10 +74,10 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
       <Stack gap="md">
         <Title order={1}>{t('crop.title')}</Title>
         <Text>{t('crop.help', { device: nameOf(media.deviceType) })}</Text>
-        <Text c={tooSmall ? 'var(--mantine-color-error)' : 'dimmed'} role="status">
+        <Text c={tooSmall ? 'var(--mantine-color-error)' : soft ? 'var(--mantine-color-text)' : 'dimmed'} role="status">
           {tooSmall
             ? t('crop.tooSmall')
-            : rect && t('crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
+            : rect && t(soft ? 'crop.small' : 'crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
         </Text>
         <Button
           size="lg"
