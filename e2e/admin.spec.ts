@@ -37,7 +37,7 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   await form.getByLabel(/^e-?mail/i).fill(member.email);
   await form.getByLabel('Password', { exact: true }).fill(member.password);
   await form.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText('This account has been restricted.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('This account has been restricted.')).toBeVisible();
 
   await office.getByRole('button', { name: 'Lift the restriction' }).click();
   await expect(office.getByText('Mei Lin can log in again.')).toBeVisible();

@@ -32,7 +32,7 @@ test('a serial code lets a member convert a video: crop on a still, watch, play,
     await page.goto('/menu?lang=en');
     await page.getByRole('button', { name: 'Redeem a code' }).click();
     await page.getByLabel('Serial code').fill(await serialCode(app));
-    await page.getByRole('button', { name: 'Redeem' }).click();
+    await page.getByRole('button', { name: 'Redeem', exact: true }).click();
     await expect(page.getByText('Welcome, VIP!')).toBeVisible();
   });
 

@@ -28,6 +28,10 @@ export async function register(page: Page): Promise<Member> {
   await form.getByRole('button', { name: 'Create account' }).click();
   // The proof of work gets only the remaining CPU time.
   await expect(page).toHaveURL(/\/registerSuccess/, { timeout: 60_000 });
+  // The message about it closes by itself; what comes next must not meet it.
+  const told = page.getByRole('dialog');
+  await expect(told).toBeVisible();
+  await expect(told).toBeHidden();
   return member;
 }
 

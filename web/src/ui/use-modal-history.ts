@@ -15,6 +15,14 @@ const dialogsOf = (state: unknown): readonly string[] => (state as { dialogs?: s
  */
 const stateNow = (): unknown => (window.history.state as { usr?: unknown } | null)?.usr;
 
+/** When the browser last began to leave the page, by `performance.now()`. */
+let leftAt = Number.NEGATIVE_INFINITY;
+/** A page that is still there after this time was not left, e.g. because the link was a download. */
+const LEAVING_MS = 5000;
+const onBeforeUnload = (): void => {
+  leftAt = performance.now();
+};
+
 /** Distinguishes the entries from those of an earlier load of this page, whose states remain in the history. */
 const run = Math.random().toString(36).slice(2);
 let count = 0;
@@ -37,6 +45,8 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
       const mine = entry.current;
       entry.current = null;
       if (mine === null || dialogsOf(stateNow()).at(-1) !== mine) return;
+      // Going back would cancel the navigation, e.g. that of a link clicked while an alert closes by itself.
+      if (performance.now() - leftAt < LEAVING_MS) return;
       leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
       latest.current.navigate(-1);
     };
@@ -44,6 +54,7 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     clearTimeout(closing.current);
     if (!opened) return leave();
     let gone = false;
+    window.addEventListener('beforeunload', onBeforeUnload);
     if (entry.current === null) {
       void leaving.then(() => {
         if (gone || entry.current !== null) return;
@@ -59,6 +70,7 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     }
     return () => {
       gone = true;
+      window.removeEventListener('beforeunload', onBeforeUnload);
       closing.current = setTimeout(leave, 0);
     };
   }, [opened]);

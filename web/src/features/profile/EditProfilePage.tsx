@@ -178,7 +178,7 @@ function EditProfile({ user }: { user: User }) {
               {...field('passwordConfirmation')}
             />
           </Stack>
-          <Group grow>
+          <Group grow preventGrowOverflow={false}>
             <Button variant="default" disabled={!unsaved && fields.oldPassword === ''} onClick={discard}>
               {t('discard')}
             </Button>
