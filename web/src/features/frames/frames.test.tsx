@@ -153,9 +153,10 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     expect(calls(sent, '/addDevice')).toEqual([]);
   });
 
-  it('says at the field what is wrong with a code, and keeps what was typed [A85]', async () => {
+  it('says at the field what is wrong with a code, and keeps what was typed; which letters never occur is said beforehand [A85] [U22]', async () => {
     const sent = await show('/menu/qrcode');
     await field(CODE);
+    expect(screen.getByText(/^Eight letters, .* A, E, I, O, U and Y never occur\.$/)).toBeTruthy();
     type(CODE, 'hello');
     await press('Next');
     await screen.findByText(/^This is not a frame code\./);
