@@ -1,5 +1,5 @@
 import { type Driver, driver } from 'driver.js';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import 'driver.js/dist/driver.css';
@@ -34,6 +34,8 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
   const { t } = useTranslation('tutorial');
   const { pathname } = useLocation();
   const pending = guides.join(' ');
+  /** The step shown last: a guide that something interrupted goes on there. */
+  const reached = useRef<Step | undefined>(undefined);
 
   useEffect(() => {
     let stopped = false;
@@ -92,6 +94,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
           queueMicrotask(() => nextButton.focus());
         },
         onHighlighted: () => {
+          reached.current = steps[tour.getActiveIndex() ?? 0];
           // The highlighted element opens nothing: the attributes would mislead screen readers.
           const element = document.querySelector('.driver-active-element');
           for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
@@ -104,7 +107,7 @@ export function Tour({ userId, guides }: { userId: string; guides: readonly Guid
         onDestroyStarted: end,
       });
       running = { steps, tour };
-      tour.drive();
+      tour.drive(Math.max(0, reached.current ? steps.indexOf(reached.current) : 0));
     };
 
     const look = async () => {
