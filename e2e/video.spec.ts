@@ -140,7 +140,7 @@ const says = async (slider: Locator) => (await slider.getAttribute('aria-valuete
 
 /** Locates the strength of the finished video on the page. */
 const strength = (page: Page) =>
-  page.locator('dt', { hasText: /^Strength$/ }).locator('xpath=following-sibling::dd[1]');
+  page.locator('dt', { hasText: /^3D strength$/ }).locator('xpath=following-sibling::dd[1]');
 
 async function download(page: Page, ask: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [saved] = await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), ask()]);
