@@ -10,6 +10,7 @@ import { confirm } from '../../ui/confirm.ts';
 import { Form } from '../../ui/Form.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import classes from './Admin.module.css';
 import { startOfDay, today } from './local-time.ts';
 import { Panel } from './Panel.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
@@ -85,7 +86,8 @@ export function UserActions({ member }: { member: MemberDetail }) {
               {t(isConfirmed ? 'user.unconfirm' : 'user.confirm')}
             </Button>
             <Button
-              {...(isRestricted ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
+              variant="default"
+              className={isRestricted ? '' : (classes.danger ?? '')}
               loading={action.isPending}
               onClick={() => (isRestricted ? unrestrict() : void restrict())}
             >
@@ -104,7 +106,13 @@ export function UserActions({ member }: { member: MemberDetail }) {
           {t('user.signOut')}
         </Button>
         {!isSelf && (
-          <Button variant="outline" color="red" mt="md" loading={action.isPending} onClick={() => setAsking('admin')}>
+          <Button
+            variant="default"
+            className={classes.danger ?? ''}
+            mt="md"
+            loading={action.isPending}
+            onClick={() => setAsking('admin')}
+          >
             {t(isAdmin ? 'user.unadmin' : 'user.makeAdmin')}
           </Button>
         )}
