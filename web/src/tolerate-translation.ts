@@ -1,7 +1,8 @@
 /**
  * Lets React go on after the browser's translation, or an extension, moved its nodes: translated text is wrapped in
  * elements of the translator, and removing a text node from its former parent, or inserting before one, throws and takes
- * the page down with all input. The node is then already out of React's sight, so nothing has to be done.
+ * the page down with all input. Here the node is removed from where it is now, and inserting takes the place of the
+ * wrapper.
  * See facebook/react#11538.
  */
 export function tolerateTranslation(): void {

@@ -38,16 +38,12 @@ export async function waitForServer(): Promise<string> {
       // Offline, or the server does not answer.
     }
     setUnanswered(true);
+    // The listener is removed each time: a long outage would otherwise collect one for every attempt.
+    const stop = new AbortController();
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ASK_MS);
-      window.addEventListener(
-        'online',
-        () => {
-          clearTimeout(timer);
-          resolve();
-        },
-        { once: true },
-      );
+      setTimeout(resolve, ASK_MS);
+      window.addEventListener('online', () => resolve(), { signal: stop.signal });
     });
+    stop.abort();
   }
 }

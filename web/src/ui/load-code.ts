@@ -60,7 +60,10 @@ function hasWork(): boolean {
   );
 }
 
-/** Remembers the reload, so that a server that keeps answering with another version does not reload the page forever. */
+/**
+ * Remembers the reload, so that a server that keeps answering with another version does not reload the page forever. Where
+ * nothing can be stored, the page counts as reloaded: a note in memory would not outlive the reload.
+ */
 function wasReloadedFor(entry: string): boolean {
   try {
     if (sessionStorage.getItem(RELOADED) === entry) return true;

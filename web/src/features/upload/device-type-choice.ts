@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceTypesQuery, effectsQuery, percentOf } from '../../api/device-types.ts';
 import { useSession } from '../../api/session.ts';
+import { localStored } from '../../api/stored.ts';
 
 const REMEMBERED = 'upload.deviceType';
 /** Device types in the group of those used last. */
@@ -59,24 +60,16 @@ export function groupDevices(
 
 /** Returns the ids of the device types that were chosen last, the newest first. */
 function recall(): number[] {
-  try {
-    return (localStorage.getItem(REMEMBERED) ?? '')
-      .split(',')
-      .map(Number)
-      .filter((id) => id > 0)
-      .slice(0, MOST_RECENT);
-  } catch {
-    return [];
-  }
+  return (localStored.get(REMEMBERED) ?? '')
+    .split(',')
+    .map(Number)
+    .filter((id) => id > 0)
+    .slice(0, MOST_RECENT);
 }
 
 function remember(id: number): void {
-  try {
-    const others = recall().filter((other) => other !== id);
-    localStorage.setItem(REMEMBERED, [id, ...others].slice(0, MOST_RECENT).join());
-  } catch {
-    // Without storage the choice is not remembered.
-  }
+  const others = recall().filter((other) => other !== id);
+  localStored.set(REMEMBERED, [id, ...others].slice(0, MOST_RECENT).join());
 }
 
 /** Returns the chosen device type and strength, and the available options. */
