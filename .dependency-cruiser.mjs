@@ -10,7 +10,7 @@ const sources = (path) => ({ path, pathNot: TESTS });
 const DOMAINS = [
   ['user', 'site', 'device-type'],
   ['voucher', 'notification'],
-  ['media'],
+  ['media', 'friend'],
   ['album', 'order', 'frame'],
   ['account'],
   ['admin'],

@@ -430,6 +430,36 @@ export const orders = pgTable(
   ],
 );
 
+/**
+ * Links with which people without an account send pictures to their owner. The token of a link is derived from its id and
+ * is not stored.
+ */
+export const uploadLinks = pgTable(
+  'upload_links',
+  {
+    id: uuid('id').primaryKey(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Shown to the senders. */
+    name: text('name').notNull(),
+    deviceTypeId: integer('device_type_id')
+      .notNull()
+      .references(() => deviceTypes.id),
+    /** Number of pictures that may be sent, and that were received; those on their way are pending media. */
+    maxUploads: integer('max_uploads').notNull(),
+    received: integer('received').notNull().default(0),
+    createdAt: createdAt(),
+    expiresAt: time('expires_at').notNull(),
+    /** Revocation can be undone for a limited time. */
+    revokedAt: time('revoked_at'),
+  },
+  (table) => [
+    index('upload_links_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    check('upload_links_received', sql`${table.received} >= 0 and ${table.maxUploads} > 0`),
+  ],
+);
+
 export const media = pgTable(
   'media',
   {
@@ -448,6 +478,9 @@ export const media = pgTable(
     deviceTypeId: integer('device_type_id')
       .notNull()
       .references(() => deviceTypes.id),
+    /** Set for a picture that arrived by an upload link, with the name that its sender typed. */
+    uploadLinkId: uuid('upload_link_id').references(() => uploadLinks.id, { onDelete: 'set null' }),
+    senderName: text('sender_name'),
     ...settings(),
     /** Number of the current revision, which has these settings. */
     revision: integer('revision').notNull().default(1),
@@ -478,6 +511,7 @@ export const media = pgTable(
     index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
     index('media_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     index('media_order').on(table.orderId),
+    index('media_upload_link').on(table.uploadLinkId).where(sql`${table.uploadLinkId} is not null`),
     check('media_type_known', sql`${table.mediaType} in (0, 1)`),
     check('media_order_type', sql`${table.orderType} in (0, 1, 2)`),
     check('media_status', sql`${table.status} between 0 and 2`),
@@ -629,6 +663,48 @@ export const notifications = pgTable(
     index('notifications_list').on(table.userId, table.releaseAt.desc(), table.id.desc()),
     index('notifications_media').on(table.mediaId).where(sql`${table.mediaId} is not null`),
     check('notifications_kind', oneOf(table.kind, NOTIFICATION_KINDS)),
+  ],
+);
+
+/**
+ * Requests to become friends, and friendships. A request is addressed to an email address: nothing here tells whether it
+ * belongs to a member until its owner has answered. A row with `confirmed_at` is a friendship, and every end of one
+ * deletes its row, so that whatever refers to it ends in the same transaction.
+ */
+export const friendships = pgTable(
+  'friendships',
+  {
+    id: uuid('id').primaryKey(),
+    requesterId: uuid('requester_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As the requester typed it. */
+    targetEmail: text('target_email').notNull(),
+    targetEmailLower: text('target_email_lower').notNull(),
+    /** Who answered; null while nobody has. */
+    targetId: uuid('target_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+    confirmedAt: time('confirmed_at'),
+    /** The requester is not told: to them the request stays open. */
+    refusedAt: time('refused_at'),
+    /** Cancelled request or ended friendship. Can be undone for a limited time. */
+    endedAt: time('ended_at'),
+    endedBy: uuid('ended_by').references((): AnyPgColumn => users.id, { onDelete: 'cascade' }),
+    /** When the invitation was last emailed. */
+    invitedAt: time('invited_at'),
+  },
+  (table) => [
+    unique('friendships_address').on(table.requesterId, table.targetEmailLower),
+    uniqueIndex('friendships_pair')
+      .on(sql`least(${table.requesterId}, ${table.targetId})`, sql`greatest(${table.requesterId}, ${table.targetId})`)
+      .where(sql`${table.confirmedAt} is not null`),
+    index('friendships_requester').on(table.requesterId, table.createdAt.desc(), table.id.desc()),
+    index('friendships_target').on(table.targetId).where(sql`${table.targetId} is not null`),
+    index('friendships_received').on(table.targetEmailLower).where(sql`${table.confirmedAt} is null`),
+    check('friendships_confirmed', sql`${table.confirmedAt} is null or ${table.targetId} is not null`),
+    check('friendships_ended', sql`${table.confirmedAt} is null or ${table.endedAt} is null`),
+    check('friendships_refused', sql`${table.confirmedAt} is null or ${table.refusedAt} is null`),
+    check('friendships_other', sql`${table.requesterId} <> ${table.targetId}`),
   ],
 );
 

@@ -119,6 +119,25 @@ CREATE TABLE "frames" (
 	CONSTRAINT "frames_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "friendships" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"requester_id" uuid NOT NULL,
+	"target_email" text NOT NULL,
+	"target_email_lower" text NOT NULL,
+	"target_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"confirmed_at" timestamp (3) with time zone,
+	"refused_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"ended_by" uuid,
+	"invited_at" timestamp (3) with time zone,
+	CONSTRAINT "friendships_address" UNIQUE("requester_id","target_email_lower"),
+	CONSTRAINT "friendships_confirmed" CHECK ("friendships"."confirmed_at" is null or "friendships"."target_id" is not null),
+	CONSTRAINT "friendships_ended" CHECK ("friendships"."confirmed_at" is null or "friendships"."ended_at" is null),
+	CONSTRAINT "friendships_refused" CHECK ("friendships"."confirmed_at" is null or "friendships"."refused_at" is null),
+	CONSTRAINT "friendships_other" CHECK ("friendships"."requester_id" <> "friendships"."target_id")
+);
+--> statement-breakpoint
 CREATE TABLE "job_turns" (
 	"queue" text NOT NULL,
 	"user" text NOT NULL,
@@ -165,6 +184,8 @@ CREATE TABLE "media" (
 	"order_type" integer DEFAULT 0 NOT NULL,
 	"order_id" uuid,
 	"device_type_id" integer NOT NULL,
+	"upload_link_id" uuid,
+	"sender_name" text,
 	"effect_param_id" integer,
 	"effect" integer NOT NULL,
 	"crop" jsonb,
@@ -311,6 +332,19 @@ CREATE TABLE "sessions" (
 	CONSTRAINT "sessions_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "upload_links" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"owner_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"device_type_id" integer NOT NULL,
+	"max_uploads" integer NOT NULL,
+	"received" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "upload_links_received" CHECK ("upload_links"."received" >= 0 and "upload_links"."max_uploads" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "used_proofs" (
 	"signature" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -359,11 +393,15 @@ ALTER TABLE "conversions" ADD CONSTRAINT "conversions_media_id_media_id_fk" FORE
 ALTER TABLE "effect_params" ADD CONSTRAINT "effect_params_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_pairings" ADD CONSTRAINT "frame_pairings_frame_id_frames_id_fk" FOREIGN KEY ("frame_id") REFERENCES "public"."frames"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frames" ADD CONSTRAINT "frames_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "friendships" ADD CONSTRAINT "friendships_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "friendships" ADD CONSTRAINT "friendships_target_id_users_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "friendships" ADD CONSTRAINT "friendships_ended_by_users_id_fk" FOREIGN KEY ("ended_by") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mail_codes" ADD CONSTRAINT "mail_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "media" ADD CONSTRAINT "media_upload_link_id_upload_links_id_fk" FOREIGN KEY ("upload_link_id") REFERENCES "public"."upload_links"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_effect_param_id_effect_params_id_fk" FOREIGN KEY ("effect_param_id") REFERENCES "public"."effect_params"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_object_key_objects_key_fk" FOREIGN KEY ("object_key") REFERENCES "public"."objects"("key") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
@@ -378,6 +416,8 @@ ALTER TABLE "pin_code_batches" ADD CONSTRAINT "pin_code_batches_created_by_users
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_batch_id_pin_code_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."pin_code_batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_redeemed_by_users_id_fk" FOREIGN KEY ("redeemed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upload_links" ADD CONSTRAINT "upload_links_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upload_links" ADD CONSTRAINT "upload_links_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_claimed_guest_id_users_id_fk" FOREIGN KEY ("claimed_guest_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "album_media_media" ON "album_media" USING btree ("media_id");--> statement-breakpoint
 CREATE INDEX "albums_list" ON "albums" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
@@ -390,6 +430,10 @@ CREATE INDEX "conversions_ended" ON "conversions" USING btree ("finished_at") WH
 CREATE UNIQUE INDEX "conversions_active" ON "conversions" USING btree ("media_id",coalesce("format", '')) WHERE "conversions"."state" in ('waiting', 'running');--> statement-breakpoint
 CREATE INDEX "frame_pairings_expiry" ON "frame_pairings" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "frames_list" ON "frames" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE UNIQUE INDEX "friendships_pair" ON "friendships" USING btree (least("requester_id", "target_id"),greatest("requester_id", "target_id")) WHERE "friendships"."confirmed_at" is not null;--> statement-breakpoint
+CREATE INDEX "friendships_requester" ON "friendships" USING btree ("requester_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "friendships_target" ON "friendships" USING btree ("target_id") WHERE "friendships"."target_id" is not null;--> statement-breakpoint
+CREATE INDEX "friendships_received" ON "friendships" USING btree ("target_email_lower") WHERE "friendships"."confirmed_at" is null;--> statement-breakpoint
 CREATE INDEX "mail_codes_user" ON "mail_codes" USING btree ("user_id","purpose");--> statement-breakpoint
 CREATE INDEX "mails_user" ON "mails" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mails_address" ON "mails" USING btree ("address_key","created_at");--> statement-breakpoint
@@ -398,6 +442,7 @@ CREATE INDEX "media_list" ON "media" USING btree ("owner_id","created_at" DESC N
 CREATE INDEX "media_pending" ON "media" USING btree ("upload_expires_at") WHERE "media"."upload_state" = 'pending';--> statement-breakpoint
 CREATE INDEX "media_deleted" ON "media" USING btree ("deleted_at") WHERE "media"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "media_order" ON "media" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "media_upload_link" ON "media" USING btree ("upload_link_id") WHERE "media"."upload_link_id" is not null;--> statement-breakpoint
 CREATE INDEX "media_assets_object" ON "media_assets" USING btree ("object_key");--> statement-breakpoint
 CREATE INDEX "notifications_list" ON "notifications" USING btree ("user_id","release_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "notifications_media" ON "notifications" USING btree ("media_id") WHERE "notifications"."media_id" is not null;--> statement-breakpoint
@@ -410,6 +455,7 @@ CREATE INDEX "pin_codes_batch" ON "pin_codes" USING btree ("batch_id");--> state
 CREATE INDEX "pin_codes_redeemed_by" ON "pin_codes" USING btree ("redeemed_by") WHERE "pin_codes"."redeemed_by" is not null;--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "upload_links_list" ON "upload_links" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_deletion" ON "users" USING btree ("deletion_at") WHERE "users"."deletion_at" is not null;--> statement-breakpoint
 CREATE INDEX "users_members" ON "users" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "users"."kind" = 'member';--> statement-breakpoint
 CREATE INDEX "users_claimed_guest" ON "users" USING btree ("claimed_guest_id") WHERE "users"."claimed_guest_id" is not null;
