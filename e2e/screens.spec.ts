@@ -1,4 +1,4 @@
-import { type Announcement, type Language, MEDIA_STATUS, type PairedFrame } from '@framelift/contract';
+import { type Announcement, asLanguage, type Language, MEDIA_STATUS, type PairedFrame } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
@@ -114,6 +114,8 @@ interface Screen {
   readonly after?: (page: Page) => Promise<void>;
   /** A guest's pages are English. */
   readonly languages?: readonly Language[];
+  /** Public case that asks for this screen. */
+  readonly proves?: string;
 }
 
 const press = (area: string, key: string) => (page: Page, language: Language) =>
@@ -138,6 +140,24 @@ const SCREENS: readonly Screen[] = [
     act: (page) => expect(page.getByRole('main').getByRole('img').first()).toBeVisible(),
   },
   { name: 'login', path: () => '/login' },
+  {
+    name: 'login-restricted',
+    proves: 'X12',
+    path: () => '/login',
+    before: (page) =>
+      page.route('**/api/login', (route) => {
+        const code = 'accountRestricted';
+        const language = asLanguage(route.request().headers()['accept-language']) ?? 'en';
+        const message = textOf(language, 'errors', code);
+        return route.fulfill({ status: 403, json: { success: false, code, message, errors: [] } });
+      }),
+    act: async (page, language) => {
+      await page.locator('input[autocomplete="username"]').fill('mei@example.org');
+      await page.locator('input[autocomplete="current-password"]').fill('Lifted-3-Layers');
+      await press('auth', 'login')(page, language);
+      await expect(page.getByRole('alert')).toContainText(textOf(language, 'errors', 'accountRestricted'));
+    },
+  },
   { name: 'register', path: () => '/register' },
   {
     name: 'policy-dialog',
@@ -153,6 +173,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'forget-password', path: () => '/forgetPassword' },
   {
     name: 'reset-password',
+    proves: 'X12',
     // The parameters of the mailed link.
     path: () => `/forgetPassword?resetPasswordToken=${'a'.repeat(43)}&email=mei@example.org`,
     act: (page) => expect(page.locator('input[autocomplete="new-password"]')).toHaveCount(2),
@@ -178,6 +199,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: 'announcement',
+    proves: 'X12',
     path: () => '/about',
     before: (page) =>
       page.route('**/api/config', async (route) => {
@@ -239,10 +261,29 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
+  {
+    name: 'tutorial',
+    proves: 'X12',
+    as: 'member',
+    path: () => '/menu',
+    act: async (page, language) => {
+      await press('menu', 'tutorial')(page, language);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: textOf(language, 'menu', 'tutorialStart') })
+        .click();
+      await expect(page.getByRole('dialog', { name: textOf(language, 'tutorial', 'home.title') })).toBeVisible();
+    },
+    after: async (page) => {
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    },
+  },
   { name: 'menu-profile', as: 'member', path: () => '/menu/profile' },
   { name: 'member-profile', as: 'member', path: () => '/member/profile' },
   {
     name: 'delete-account',
+    proves: 'X12',
     as: 'member',
     path: () => '/menu/profile',
     act: async (page, language) => {
@@ -351,6 +392,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },
   {
     name: 'album-dialog',
+    proves: 'X12',
     as: 'member',
     path: () => `/album/${album}`,
     act: async (page, language) => {
@@ -361,6 +403,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'orders', as: 'member', path: () => '/menu/order' },
   {
     name: 'order-open',
+    proves: 'X12',
     as: 'member',
     path: () => '/menu/order',
     act: async (page) => {
@@ -374,6 +417,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'frames', as: 'member', path: () => '/menu/frameSetting' },
   {
     name: 'frames-paired',
+    proves: 'X12',
     as: 'member',
     path: () => '/menu/frameSetting',
     before: (page) =>
@@ -393,8 +437,18 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-log', as: 'admin', path: () => '/admin/log' },
 ];
 
-for (const { name, as = 'visitor', path = () => '/', before, act, after, languages = LANGUAGE_CODES } of SCREENS) {
-  test(`${name}: accessible and in place in every language, theme and width`, async ({ browser, app }) => {
+for (const {
+  name,
+  as = 'visitor',
+  path = () => '/',
+  before,
+  act,
+  after,
+  languages = LANGUAGE_CODES,
+  proves,
+} of SCREENS) {
+  const title = `${name}: accessible and in place in every language, theme and width${proves ? ` [${proves}]` : ''}`;
+  test(title, async ({ browser, app }) => {
     const state = states[as];
     const context = await browser.newContext({
       baseURL: app.url,
