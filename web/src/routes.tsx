@@ -52,15 +52,13 @@ const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage
 const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
 
 function Dialogs() {
-  const { opened, deviceTypeId, close } = useUploadDialog();
+  const { opened, start, close } = useUploadDialog();
   useReturnFocus(opened);
   return (
     <>
       <AnnouncementHost />
       <Tutorial />
-      <Suspense fallback={null}>
-        {opened && <UploadDialog opened onClose={close} {...(deviceTypeId === undefined ? {} : { deviceTypeId })} />}
-      </Suspense>
+      <Suspense fallback={null}>{opened && <UploadDialog opened start={start} onClose={close} />}</Suspense>
     </>
   );
 }

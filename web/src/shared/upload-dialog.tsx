@@ -4,16 +4,28 @@ import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../api/session.ts';
 import { showToast } from '../ui/toasts.ts';
 
+/** What the upload dialog begins with. */
+export interface UploadStart {
+  /** Initial device type. */
+  readonly deviceTypeId?: number | undefined;
+  /** Files that were dropped, pasted or shared; an open dialog takes them too. */
+  readonly files?: readonly File[];
+  /** Id of the member's album that gets the results. */
+  readonly album?: string | undefined;
+}
+
 interface UploadDialogControl {
   readonly opened: boolean;
-  /** Initial device type. */
-  readonly deviceTypeId: number | undefined;
-  /** Opens the upload dialog. A visitor has to log in first, and the dialog opens afterwards. */
-  open(deviceTypeId?: number): void;
+  readonly start: UploadStart;
+  /** Opens the upload dialog. Visitors choose and crop first, and need an account only for the upload. */
+  open(start?: UploadStart): void;
+  /** Opens the dialog that a link asks for. A visitor has to log in first, and the dialog opens afterwards. */
+  openFromLink(start: UploadStart): void;
   close(): void;
 }
 
 const Context = createContext<UploadDialogControl | null>(null);
+const NOTHING: UploadStart = {};
 
 /** Controls the app's single upload dialog from any page. */
 export function useUploadDialog(): UploadDialogControl {
@@ -24,28 +36,41 @@ export function useUploadDialog(): UploadDialogControl {
 
 export function UploadDialogProvider({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
-  const [deviceTypeId, setDeviceTypeId] = useState<number>();
+  const [start, setStart] = useState(NOTHING);
   const { kind } = useSession();
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const { pathname } = useLocation();
 
+  const askForLogin = useCallback(
+    ({ deviceTypeId }: UploadStart) => {
+      showToast({ kind: 'info', text: t('loginToUpload') });
+      const device = deviceTypeId === undefined ? '' : `&device_type_id=${deviceTypeId}`;
+      const back = /^\/(index|login|register)/i.test(pathname) ? '/' : pathname;
+      navigate(`/login?redirect=${encodeURIComponent(`${back}?action=upload${device}`)}`);
+    },
+    [navigate, pathname, t],
+  );
   const open = useCallback(
-    (wanted?: number) => {
-      if (kind === 'visitor') {
-        showToast({ kind: 'info', text: t('loginToUpload') });
-        const device = wanted === undefined ? '' : `&device_type_id=${wanted}`;
-        const back = /^\/(index|login|register)/i.test(pathname) ? '/' : pathname;
-        navigate(`/login?redirect=${encodeURIComponent(`${back}?action=upload${device}`)}`);
-        return;
-      }
+    (wanted: UploadStart = NOTHING) => {
+      if (kind === 'visitor') return askForLogin(wanted);
       if (kind !== 'member' && kind !== 'guest') return;
-      setDeviceTypeId(wanted);
+      setStart(wanted);
       setOpened(true);
     },
-    [kind, navigate, pathname, t],
+    [kind, askForLogin],
   );
-  const close = useCallback(() => setOpened(false), []);
-  const control = useMemo(() => ({ opened, deviceTypeId, open, close }), [opened, deviceTypeId, open, close]);
+  const openFromLink = useCallback(
+    (wanted: UploadStart) => (kind === 'visitor' ? askForLogin(wanted) : open(wanted)),
+    [kind, askForLogin, open],
+  );
+  const close = useCallback(() => {
+    setOpened(false);
+    setStart(NOTHING);
+  }, []);
+  const control = useMemo(
+    () => ({ opened, start, open, openFromLink, close }),
+    [opened, start, open, openFromLink, close],
+  );
   return <Context.Provider value={control}>{children}</Context.Provider>;
 }

@@ -32,7 +32,7 @@ export function FailedResult({ media, onGone }: { media: MediaDetail; onGone: ()
             {t('failure.before')}
           </Button>
         )}
-        <Button variant={again ? 'default' : 'filled'} onClick={() => open(media.device_type_id)}>
+        <Button variant={again ? 'default' : 'filled'} onClick={() => open({ deviceTypeId: media.device_type_id })}>
           {t(isVideo ? 'failure.anotherVideo' : 'failure.another')}
         </Button>
       </Group>

@@ -106,7 +106,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
           <Button
             variant="default"
             leftSection={<IconAdjustmentsHorizontal size="1.1em" aria-hidden />}
-            onClick={() => open(media.device_type_id)}
+            onClick={() => open({ deviceTypeId: media.device_type_id })}
           >
             {t('again')}
           </Button>

@@ -58,7 +58,7 @@ export function ResultView({ id, onGone }: ResultViewProps) {
           <Title order={1} size="h3">
             {t('unfinished')}
           </Title>
-          <Button onClick={() => open(media.device_type_id)}>{t('failure.another')}</Button>
+          <Button onClick={() => open({ deviceTypeId: media.device_type_id })}>{t('failure.another')}</Button>
         </Stack>
       );
     case MEDIA_STATUS.finished:

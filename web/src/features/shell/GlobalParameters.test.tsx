@@ -35,8 +35,8 @@ function Login() {
 }
 
 function Opened() {
-  const { opened, deviceTypeId } = useUploadDialog();
-  return <p>{opened ? `The dialog for ${deviceTypeId}` : 'No dialog'}</p>;
+  const { opened, start } = useUploadDialog();
+  return <p>{opened ? `The dialog for ${start.deviceTypeId}` : 'No dialog'}</p>;
 }
 
 const page = (access: 'anyone' | 'member' | 'visitor' | 'guest', content: ReactNode) => (

@@ -23,7 +23,7 @@ export function GlobalParameters() {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const { kind } = useSession();
-  const { open } = useUploadDialog();
+  const { openFromLink } = useUploadDialog();
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
   const { mutate: beGuest } = useMutation(guestLogin);
@@ -77,8 +77,8 @@ export function GlobalParameters() {
     navigate({ pathname, search: rest, hash }, { replace: true, preventScrollReset: true });
     if (device) rememberDevice(device);
     if (alert) showToast({ kind: 'info', text: textOf(alert), ms: UI_LIMITS.alertParameterToastMs });
-    if (upload) open(upload.deviceTypeId);
-  }, [known, kind, pathname, search, hash, userId, check, navigate, open, beGuest, queries, t]);
+    if (upload) openFromLink(upload);
+  }, [known, kind, pathname, search, hash, userId, check, navigate, openFromLink, beGuest, queries, t]);
 
   // The link may have been opened before the login; the pairing page clears the stored id as soon as it has read it.
   useEffect(() => {

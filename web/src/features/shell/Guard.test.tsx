@@ -44,8 +44,8 @@ function Wall() {
 }
 
 function UploadState() {
-  const { opened, deviceTypeId } = useUploadDialog();
-  return <h1>{opened ? `The dialog for ${deviceTypeId}` : 'No dialog'}</h1>;
+  const { opened, start } = useUploadDialog();
+  return <h1>{opened ? `The dialog for ${start.deviceTypeId}` : 'No dialog'}</h1>;
 }
 
 const app = (user: Member = member) => (

@@ -3,7 +3,7 @@ import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
@@ -16,13 +16,15 @@ import { acceptOf, fileProblem, kindOf, sniff } from './file-rules.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 
 interface ChooseStepProps {
+  /** Files that were dropped, pasted or shared outside this dialog. */
+  readonly given: readonly File[];
   readonly onChoose: (file: File, kind: FileKind) => void;
   /** Leaves for the page that redeems a code. */
   readonly onRedeem: () => void;
 }
 
 /** Step 0: a photo from the files, the camera or by drag and drop; a video for VIP members. */
-export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
+export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
   const { t } = useTranslation('upload');
   const session = useSession();
   const [problem, setProblem] = useState<ErrorCode | null>(null);
@@ -61,6 +63,11 @@ export function ChooseStep({ onChoose, onRedeem }: ChooseStepProps) {
     if (found) return void refuse(found);
     onChoose(file, wanted);
   };
+  const takeGiven = useRef(take);
+  takeGiven.current = take;
+  useEffect(() => {
+    if (given[0]) void takeGiven.current(given[0]);
+  }, [given]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragged(false);

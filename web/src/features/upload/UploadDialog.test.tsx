@@ -41,6 +41,8 @@ const effects = [0, 20, 40, 60, 80, 100].map((percent, id) => ({
   vip_required: false,
 }));
 
+const NO_START = {};
+
 /** A page with the dialog and the button that opens it. */
 function Page({ user }: { user: Person }) {
   const queries = useQueryClient();
@@ -56,7 +58,7 @@ function Page({ user }: { user: Person }) {
       >
         open
       </button>
-      {opened && <UploadDialog opened onClose={() => setOpened(false)} />}
+      {opened && <UploadDialog opened start={NO_START} onClose={() => setOpened(false)} />}
       <AlertHost />
     </>
   );

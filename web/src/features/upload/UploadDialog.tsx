@@ -3,12 +3,14 @@ import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
-import { Suspense, useEffect, useReducer } from 'react';
+import { Suspense, useEffect, useReducer, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { keepSentPicture } from '../../shared/sent-picture.ts';
+import { takeSharedFiles } from '../../shared/shared-files.ts';
+import type { UploadStart } from '../../shared/upload-dialog.tsx';
 import { showAlert } from '../../ui/alerts.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
@@ -26,19 +28,19 @@ const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
 export interface UploadDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Initial device type. */
-  readonly deviceTypeId?: number | undefined;
+  readonly start: UploadStart;
 }
 
 /** Full-screen dialog of the main workflow: choose a picture, crop it to a frame, choose a strength, upload. */
-export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProps) {
+export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const { t } = useTranslation(['upload', 'errors']);
   const navigate = useNavigate();
   const session = useSession();
+  const [given, setGiven] = useState<readonly File[]>([]);
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
   const send = useSending(flow, dispatch);
   useShownPicture(flow.chosen, dispatch);
-  const frame = useDeviceTypeChoice(deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
+  const frame = useDeviceTypeChoice(start.deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
 
   const cancel = () => {
     dispatch({ type: 'cancel' });
@@ -59,6 +61,18 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
   useEffect(() => {
     if (opened) dispatch({ type: 'open' });
   }, [opened]);
+  useEffect(() => {
+    let left = false;
+    if (!opened) return;
+    if (start.files) setGiven(start.files);
+    else
+      void takeSharedFiles().then((files) => {
+        if (!left) setGiven(files);
+      });
+    return () => {
+      left = true;
+    };
+  }, [opened, start]);
   useEffect(() => {
     if (opened && flow.closed) onClose();
   }, [opened, flow.closed, onClose]);
@@ -127,7 +141,11 @@ export function UploadDialog({ opened, onClose, deviceTypeId }: UploadDialogProp
             {sent !== null ? (
               <SentNote kind={flow.chosen?.kind} />
             ) : flow.chosen === null ? (
-              <ChooseStep onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })} onRedeem={redeem} />
+              <ChooseStep
+                given={given}
+                onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })}
+                onRedeem={redeem}
+              />
             ) : (
               <Suspense fallback={<Spinner />}>
                 <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />
