@@ -40,6 +40,7 @@ const NAMES: Record<string, readonly string[]> = {
     'frames:title',
     'frames:scan.mine',
     'menu:frameSetting',
+    'shell:side.frameSetting',
     'emails:framePaired.action',
     'admin:features.names.frameSetting',
   ],

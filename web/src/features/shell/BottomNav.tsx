@@ -1,5 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
+import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconHome from '@tabler/icons-react/icons/IconHome';
 import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
 import IconShoppingBag from '@tabler/icons-react/icons/IconShoppingBag';
@@ -12,11 +13,17 @@ import classes from './BottomNav.module.css';
 import { pageKey } from './transition.ts';
 import { tellNotReady, useSwitches } from './use-switches.ts';
 
-/** The five items; the feature switch makes each available, in development or hidden. */
+/** The items in order; the feature switch makes each available, in development or hidden. */
 const ITEMS = [
   { feature: 'home', Icon: IconHome, to: '/home', pages: ['/home', '/player'] },
   { feature: 'album', Icon: IconAlbum, to: '/album', pages: ['/album'] },
   { feature: 'convert2to3', Icon: IconPhotoPlus, to: null, pages: [] },
+  {
+    feature: 'frameSetting',
+    Icon: IconDeviceImac,
+    to: '/menu/frameSetting',
+    pages: ['/menu/framesetting', '/member/framesetting'],
+  },
   { feature: 'store', Icon: IconShoppingBag, to: '/store', pages: ['/store'] },
   { feature: 'menu', Icon: IconUser, to: '/menu', pages: ['/menu'] },
 ] as const;
@@ -29,18 +36,23 @@ export function BottomNav() {
   const { stateOf, isShut } = useSwitches();
   const page = pageKey(useLocation().pathname);
   if (kind !== 'member' || isShut) return null;
+  // The observed product had no frames here: the item is there only where it is available.
+  const items = ITEMS.filter(
+    ({ feature }) => stateOf(feature) !== 'off' && (feature !== 'frameSetting' || stateOf(feature) === 'on'),
+  );
+  // The pages of the frames are below the menu, whose item follows.
+  const current = items.find(({ pages }) => pages.some((own) => own === page || page.startsWith(`${own}/`)));
   return (
     <nav className={classes.nav} aria-label={t('bottomNavigation')} inert={opened}>
-      {ITEMS.map(({ feature, Icon, to, pages }) => {
-        const state = stateOf(feature);
-        if (state === 'off') return null;
+      {items.map((item) => {
+        const { feature, Icon, to } = item;
         const label = t(`footer.${feature}`);
         const icon = (
           <span className={classes.icon} data-main={feature === 'convert2to3' || undefined}>
             <Icon aria-hidden />
           </span>
         );
-        if (state === 'in_development') {
+        if (stateOf(feature) === 'in_development') {
           return (
             <UnstyledButton key={feature} className={classes.item} aria-disabled data-soon onClick={tellNotReady}>
               {icon}
@@ -55,12 +67,7 @@ export function BottomNav() {
             {label}
           </UnstyledButton>
         ) : (
-          <Link
-            key={feature}
-            to={to}
-            className={classes.item}
-            aria-current={pages.some((own) => own === page || page.startsWith(`${own}/`)) ? 'page' : undefined}
-          >
+          <Link key={feature} to={to} className={classes.item} aria-current={item === current ? 'page' : undefined}>
             {icon}
             {label}
           </Link>

@@ -58,6 +58,7 @@ export function Header() {
             <>
               {link('/subscribe', t('side.plans'))}
               {link('/member/video', t('side.content'), 'content')}
+              {stateOf('frameSetting') === 'on' && link('/menu/frameSetting', t('side.frameSetting'))}
               {link('/menu', t('memberArea'))}
               {stateOf('convert2to3') === 'on' && (
                 <Button onClick={() => open()} visibleFrom="sm" data-guide="convert">

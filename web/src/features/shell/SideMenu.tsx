@@ -1,6 +1,7 @@
 import { Drawer, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconCrown from '@tabler/icons-react/icons/IconCrown';
+import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconHome from '@tabler/icons-react/icons/IconHome';
 import IconId from '@tabler/icons-react/icons/IconId';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
@@ -33,6 +34,7 @@ const ICONS: Record<SideMenuItem['key'], typeof IconHome> = {
   profile: IconId,
   content: IconPhoto,
   album: IconAlbum,
+  frameSetting: IconDeviceImac,
   order: IconReceipt,
   home: IconHome,
   store: IconShoppingBag,

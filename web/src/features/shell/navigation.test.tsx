@@ -85,8 +85,9 @@ async function openSideMenu() {
 const entries = (menu: HTMLElement) => [...menu.querySelectorAll('li')].map(({ textContent }) => textContent);
 
 describe('the header', () => {
-  it('has a logo that leads to the player, plans, my content, the member area, notifications and logout for members [R-2.header.1] [R-2.header.3] [R-2.header.4] [R-2.header.5] [R-2.header.6]', async () => {
+  it('has a logo that leads to the player, plans, my content, my frames, the member area, notifications and logout for members [R-2.header.1] [R-2.header.3] [R-2.header.4] [R-2.header.5] [R-2.header.6]', async () => {
     const sent = await show({ at: '/menu' });
+    expect(inHeader('link', 'My frames')?.getAttribute('href')).toBe('/menu/frameSetting');
     expect(inHeader('link', 'Plans')?.getAttribute('href')).toBe('/subscribe');
     expect(inHeader('link', 'My content')?.getAttribute('href')).toBe('/member/video');
     expect(inHeader('link', 'Menu')?.getAttribute('href')).toBe('/menu');
@@ -99,7 +100,7 @@ describe('the header', () => {
 
   it('has a logout icon for guests, and nothing of what is for members [R-2.header.2]', async () => {
     const sent = await show({ as: { isGuest: true }, at: '/guestPage' });
-    for (const name of ['Plans', 'My content', 'Menu']) expect(inHeader('link', name)).toBeNull();
+    for (const name of ['Plans', 'My content', 'My frames', 'Menu']) expect(inHeader('link', name)).toBeNull();
     expect(within(header()).queryByRole('button', { name: /^Notifications/ })).toBeNull();
     const out = within(header()).getByRole('button', { name: 'Log out' });
     expect(out.querySelector('svg')).not.toBeNull();
@@ -140,24 +141,27 @@ describe('the header', () => {
 });
 
 describe('the footer', () => {
-  it('leads to home, album, store and menu, and opens the cropper [R-2.footer.1] [R-2.footer.2] [R-2.footer.3] [R-2.footer.4] [R-2.footer.5] [R-2.footer.6]', async () => {
+  it('leads to home, album, frames, store and menu, and opens the cropper [R-2.footer.1] [R-2.footer.2] [R-2.footer.3] [R-2.footer.4] [R-2.footer.5] [R-2.footer.6]', async () => {
     await show();
     expect(offered()).toEqual([
       ['Home', true],
       ['Albums', true],
       ['Convert', true],
+      ['Frames', true],
       ['Store', true],
       ['Menu', true],
     ]);
     for (const [name, path] of [
       ['Home', '/home'],
       ['Albums', '/album'],
+      ['Frames', '/menu/frameSetting'],
       ['Store', '/store'],
       ['Menu', '/menu'],
     ] as const) {
       fireEvent.click(within(footer()).getByRole('link', { name }));
       await waitFor(() => expect(address()).toBe(path));
-      expect(within(footer()).getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+      const current = within(footer()).getAllByRole('link', { current: 'page' });
+      expect(current.map(({ textContent }) => textContent)).toEqual([name]);
     }
     fireEvent.click(within(footer()).getByRole('button', { name: 'Convert' }));
     await waitFor(() => expect(screen.getByTestId('upload').textContent).toBe('open'));
@@ -184,7 +188,7 @@ describe('the footer', () => {
     const features = featurePreset('full');
     await show({ features: { ...features, album: 'in_development' } });
     const album = await within(footer()).findByRole('button', { name: 'Albums (in development)' });
-    const parts = ['home', 'album', 'convert2to3', 'store', 'menu'] as const;
+    const parts = ['home', 'album', 'convert2to3', 'frameSetting', 'store', 'menu'] as const;
     expect(offered().map(([, ready]) => ready)).toEqual(
       parts.map((part) => part !== 'album' && features[part] === 'on'),
     );
@@ -198,7 +202,9 @@ describe('the footer', () => {
 
   it('leaves out what is switched off', async () => {
     await show({ features: { ...with_(ALL), store: 'off' } });
-    await waitFor(() => expect(offered().map(([name]) => name)).toEqual(['Home', 'Albums', 'Convert', 'Menu']));
+    await waitFor(() =>
+      expect(offered().map(([name]) => name)).toEqual(['Home', 'Albums', 'Convert', 'Frames', 'Menu']),
+    );
   });
 
   it('with the ready list of the specification has home, convert2to3, store and menu ready, and the album not [R-2.sidemenu.4]', async () => {
@@ -223,7 +229,7 @@ describe('the side menu', () => {
     await show();
     const menu = await openSideMenu();
     expect(entries(menu)).toEqual([
-      ...['Convert a photo', 'Menu', 'Profile', 'My content', 'Albums', 'Orders'],
+      ...['Convert a photo', 'Menu', 'Profile', 'My content', 'Albums', 'My frames', 'Orders'],
       ...['Home', 'Store', 'Plans', 'Language', 'Use the dark theme', 'Log out'],
     ]);
     const lists = within(menu).getAllByRole('list');
@@ -260,7 +266,7 @@ describe('the side menu', () => {
     await show({ features: featurePreset('literal') });
     const menu = await openSideMenu();
     await waitFor(() => expect(within(menu).queryByRole('link', { name: /^Orders/ })).toBeNull());
-    for (const name of ['Convert a photo', 'Albums', 'Orders', 'Store']) {
+    for (const name of ['Convert a photo', 'Albums', 'My frames', 'Orders', 'Store']) {
       const text = within(menu).getByText(name);
       expect(text.closest('a, button')).toBeNull();
       expect(text.parentElement?.textContent).toBe(`${name}in development`);

@@ -34,6 +34,7 @@ export function sideMenuItems(kind: Session['kind']): Groups {
           { key: 'profile', does: { to: '/menu/profile' } },
           { key: 'content', does: { to: '/member/video' } },
           { key: 'album', does: { to: '/album' }, feature: 'album' },
+          { key: 'frameSetting', does: { to: '/menu/frameSetting' }, feature: 'frameSetting' },
           { key: 'order', does: { to: '/menu/order' }, feature: 'orderMenu' },
         ],
         others: [
