@@ -1,7 +1,7 @@
 // Allowed import directions, including type imports. docs/architecture.md has a diagram.
 
 const TESTS = '[.]test[.]tsx?$|/testing/';
-const BROWSER_ENGINE = '^engine/src/(geometry|formats|edit)/';
+const BROWSER_ENGINE = '^engine/src/(geometry|formats|edit|webgl)/';
 
 /** Selects files below `path` except tests, which may read any file and import anything. */
 const sources = (path) => ({ path, pathNot: TESTS });
@@ -69,7 +69,7 @@ const rules = [
   },
   {
     name: 'engine-in-browsers',
-    comment: 'Geometry, formats and edits also run in browsers and import no other part of the engine.',
+    comment: 'Geometry, formats, edits and drawing also run in browsers and import no other part of the engine.',
     from: sources(BROWSER_ENGINE),
     to: { pathNot: [BROWSER_ENGINE, '^engine/src/(errors|types)[.]ts$', '^contract/src/', '^node_modules/zod/'] },
   },

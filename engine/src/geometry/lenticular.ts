@@ -51,7 +51,7 @@ export function cellIndex(mode: Calibration['cellPatternMode'], x: number, y: nu
 export interface LensTable {
   readonly width: number;
   readonly height: number;
-  /** `columns[4 rows][3 · x + channel]`, in shared memory. */
+  /** `columns[4 rows][3 · x + channel]`, in shared memory where there is any: threads of the engine read it. */
   readonly columns: readonly Float64Array[];
   readonly pitch: number;
   readonly tilt: number;
@@ -63,7 +63,7 @@ export function lensTable(calibration: Calibration): LensTable {
   const { screen, center, invView, flipSubp, cellPatternMode, cells } = calibration;
   const { pitch, tilt } = lensesOf(calibration);
   const columns = Array.from({ length: CELL_ROWS }, (_, row) => {
-    const phases = new Float64Array(new SharedArrayBuffer(8 * 3 * screen.width));
+    const phases = new Float64Array(shareable(8 * 3 * screen.width));
     for (let x = 0; x < screen.width; x++) {
       const cell = cells[cellIndex(cellPatternMode, x, row)] ?? STRIPES;
       for (let channel = 0; channel < 3; channel++) {
@@ -75,6 +75,10 @@ export function lensTable(calibration: Calibration): LensTable {
   });
   return { ...screen, columns, pitch, tilt, center, invView };
 }
+
+/** Browsers have shared memory only for pages that give up much else. */
+const shareable = (bytes: number) =>
+  typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
 
 /** Vertical colour stripes: red at the centre of the pixel, green and blue each a third further right. */
 const STRIPES: SubpixelCell = [

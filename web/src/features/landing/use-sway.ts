@@ -1,5 +1,5 @@
+import { advance, isMoving, restAt, setTarget } from '@framelift/engine/webgl';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { advance, isMoving, restAt, setTarget } from '../../shared/depth-view/view-motion.ts';
 
 /**
  * Sets the custom properties `--x` and `--y` of an element to the position of its viewer, −1 … 1, as moved by the

@@ -1,9 +1,9 @@
 import type { MediaDetail } from '@framelift/contract';
+import type { LoadedParts } from '@framelift/engine/webgl';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal';
 import { type CSSProperties, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LoadedParts } from '../../shared/depth-view/load-parts.ts';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';

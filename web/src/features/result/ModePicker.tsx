@@ -1,3 +1,4 @@
+import type { DepthMode } from '@framelift/engine/webgl';
 import { SegmentedControl } from '@mantine/core';
 import IconArrowsLeftRight from '@tabler/icons-react/icons/IconArrowsLeftRight';
 import IconColumns2 from '@tabler/icons-react/icons/IconColumns2';
@@ -5,7 +6,6 @@ import IconGridDots from '@tabler/icons-react/icons/IconGridDots';
 import IconRotate3d from '@tabler/icons-react/icons/IconRotate3d';
 import IconStereoGlasses from '@tabler/icons-react/icons/IconStereoGlasses';
 import { useTranslation } from 'react-i18next';
-import type { DepthMode } from '../../shared/depth-view/parallax.ts';
 import classes from './ModePicker.module.css';
 
 export type ResultMode = DepthMode | 'compare';

@@ -1,7 +1,7 @@
 import type { DeviceType } from '@framelift/contract';
 import { shift } from '@framelift/engine/geometry';
+import { parallaxOf } from '@framelift/engine/webgl';
 import type { CSSProperties } from 'react';
-import { parallaxOf } from '../../shared/depth-view/parallax.ts';
 import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import classes from './StrengthExample.module.css';
 

@@ -1,15 +1,13 @@
+import type { DepthImage, DepthMode, DepthParts, LoadedParts } from '@framelift/engine/webgl';
+import { positionOfPointer } from '@framelift/engine/webgl';
 import { Button } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import IconDeviceMobileRotated from '@tabler/icons-react/icons/IconDeviceMobileRotated';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './DepthView.module.css';
-import type { DepthImage } from './grid-mesh.ts';
-import type { DepthParts, LoadedParts } from './load-parts.ts';
-import type { DepthMode } from './parallax.ts';
 import { useDepthCanvas } from './use-depth-canvas.ts';
 import { useTilt } from './use-tilt.ts';
-import { positionOfPointer } from './view-motion.ts';
 
 export interface DepthViewProps {
   readonly parts: DepthParts;

@@ -1,10 +1,17 @@
 import { viewPosition } from '@framelift/engine/geometry';
+import type { DepthImage, DepthMode } from '@framelift/engine/webgl';
+import {
+  advance,
+  createDepthRenderer,
+  type DepthParts,
+  isMoving,
+  type LoadedParts,
+  loadParts,
+  restAt,
+  setTarget,
+  viewOfSweep,
+} from '@framelift/engine/webgl';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { createDepthRenderer } from './depth-renderer.ts';
-import type { DepthImage } from './grid-mesh.ts';
-import { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
-import type { DepthMode } from './parallax.ts';
-import { advance, isMoving, restAt, setTarget, viewOfSweep } from './view-motion.ts';
 
 /** `still`: WebGL 2 is not available; `lost`: the WebGL context was lost and may be restored. */
 export type CanvasState = 'loading' | 'ready' | 'failed' | 'still' | 'lost';

@@ -1,6 +1,6 @@
+import { positionOfTilt } from '@framelift/engine/webgl';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { positionOfTilt } from './view-motion.ts';
 
 /** Safari on iOS reports the tilt only after the user's permission, which may be requested only from a tap. */
 type AskingOrientationEvent = typeof DeviceOrientationEvent & { requestPermission?: () => Promise<PermissionState> };

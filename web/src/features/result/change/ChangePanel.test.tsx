@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { MediaDetail } from '@framelift/contract';
+import type { LoadedParts } from '@framelift/engine/webgl';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
-import type { LoadedParts } from '../../../shared/depth-view/load-parts.ts';
 import { answerCalls, type SentCall, showPage, success } from '../../../testing/page.tsx';
 import { ChangePanel } from './ChangePanel.tsx';
 import { useDraft } from './use-draft.ts';

@@ -1,11 +1,11 @@
 import { type EffectParam, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { autoConvergence, comfortOf, wishedSweepPercent } from '@framelift/engine/geometry';
+import type { LoadedParts } from '@framelift/engine/webgl';
+import { viewSetOf } from '@framelift/engine/webgl';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { effectsQuery, percentOf } from '../../../api/device-types.ts';
 import type { MediaChange } from '../../../api/media.ts';
-import type { LoadedParts } from '../../../shared/depth-view/load-parts.ts';
-import { viewSetOf } from '../../../shared/depth-view/parallax.ts';
 
 /** Strength and convergence as previewed before they are saved. */
 export interface Draft {

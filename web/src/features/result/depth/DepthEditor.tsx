@@ -1,6 +1,8 @@
 import { LIMITS, type MediaDetail } from '@framelift/contract';
 import type { Stroke } from '@framelift/engine/edit';
 import { autoConvergence, overscan } from '@framelift/engine/geometry';
+import type { DepthImage, DepthParts, LoadedParts } from '@framelift/engine/webgl';
+import { parallaxOf } from '@framelift/engine/webgl';
 import { ActionIcon, Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
@@ -9,9 +11,6 @@ import { type CSSProperties, type KeyboardEvent, useCallback, useRef, useState }
 import { useTranslation } from 'react-i18next';
 import { paintMediaDepth } from '../../../api/media.ts';
 import { DepthView } from '../../../shared/depth-view/DepthView.tsx';
-import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
-import type { DepthParts, LoadedParts } from '../../../shared/depth-view/load-parts.ts';
-import { parallaxOf } from '../../../shared/depth-view/parallax.ts';
 import { confirm } from '../../../ui/confirm.ts';
 import layout from '../ResultView.module.css';
 import { BrushFields } from './BrushFields.tsx';

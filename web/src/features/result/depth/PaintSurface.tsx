@@ -1,7 +1,7 @@
 import type { Stroke } from '@framelift/engine/edit';
+import type { DepthImage } from '@framelift/engine/webgl';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
 import { extended, MOST_POINTS, pointOf } from './depth-sketch.ts';
 import classes from './PaintSurface.module.css';
 

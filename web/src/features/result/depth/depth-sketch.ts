@@ -1,5 +1,5 @@
 import { DepthPainter, type PaintGuide, type Stroke } from '@framelift/engine/edit';
-import type { DepthImage } from '../../../shared/depth-view/grid-mesh.ts';
+import type { DepthImage } from '@framelift/engine/webgl';
 
 /** Number of undo steps kept as depth maps; older ones are repainted from the start. */
 const KEPT = 6;

@@ -1,4 +1,4 @@
-import { edgeFade } from '@framelift/engine/geometry';
+import { edgeFade } from '../geometry/index.ts';
 
 /** 8-bit inverse depth, row-major: 0 far … 255 near. */
 export interface DepthImage {

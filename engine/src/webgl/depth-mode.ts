@@ -4,7 +4,7 @@ import {
   type Parallax,
   type ViewSet,
   wishedSweepPercent,
-} from '@framelift/engine/geometry';
+} from '../geometry/index.ts';
 
 /** `parallax` and `quilt` show one view, `anaglyph` and `sideBySide` a stereo pair. */
 export type DepthMode = 'parallax' | 'quilt' | 'anaglyph' | 'sideBySide';

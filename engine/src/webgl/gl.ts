@@ -34,12 +34,41 @@ function createTexture(gl: WebGL2RenderingContext, filter: number): WebGLTexture
   return texture;
 }
 
-export function bitmapTexture(gl: WebGL2RenderingContext, bitmap: ImageBitmap): WebGLTexture {
+/** Pixels that WebGL reads from the browser: a decoded picture or the current frame of a video. */
+export type Pixels = ImageBitmap | HTMLVideoElement | HTMLCanvasElement;
+
+/**
+ * Creates a texture from decoded pixels.
+ * @param shrinks true where the picture may be drawn smaller than it is: without mipmaps pixels would be skipped, and
+ * fine texture would flicker in motion. Pictures whose parts are separate views have none, as views would mix.
+ */
+export function pictureTexture(gl: WebGL2RenderingContext, pixels: Pixels, shrinks: boolean): WebGLTexture {
   const texture = createTexture(gl, gl.LINEAR);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
-  // Mipmaps: on small screens pixels would be skipped, and fine texture would flicker in motion.
-  gl.generateMipmap(gl.TEXTURE_2D);
-  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  if (shrinks) {
+    gl.generateMipmap(gl.TEXTURE_2D);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  }
+  return texture;
+}
+
+/** Replaces the pixels of a texture, by another frame of the same video. */
+export function refreshTexture(gl: WebGL2RenderingContext, texture: WebGLTexture, pixels: Pixels): void {
+  bind(gl, 0, texture);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+}
+
+/** Creates a table of numbers for `texelFetch`: one or three per texel. */
+export function tableTexture(
+  gl: WebGL2RenderingContext,
+  width: number,
+  height: number,
+  data: Float32Array,
+): WebGLTexture {
+  const texture = createTexture(gl, gl.NEAREST);
+  const single = data.length === width * height;
+  const [internal, format] = single ? [gl.R32F, gl.RED] : [gl.RGB32F, gl.RGB];
+  gl.texImage2D(gl.TEXTURE_2D, 0, internal, width, height, 0, format, gl.FLOAT, data);
   return texture;
 }
 
@@ -52,8 +81,8 @@ export function depthTexture(gl: WebGL2RenderingContext, { data, width, height }
   return texture;
 }
 
-/** Render target of one eye's view. */
-export interface EyeTarget {
+/** A texture that can be drawn into, with a depth buffer. */
+export interface RenderTarget {
   readonly framebuffer: WebGLFramebuffer;
   readonly texture: WebGLTexture;
   readonly width: number;
@@ -61,7 +90,7 @@ export interface EyeTarget {
   dispose(): void;
 }
 
-export function createEyeTarget(gl: WebGL2RenderingContext, width: number, height: number): EyeTarget {
+export function createRenderTarget(gl: WebGL2RenderingContext, width: number, height: number): RenderTarget {
   const texture = createTexture(gl, gl.LINEAR);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
   const nearness = gl.createRenderbuffer();

@@ -1,6 +1,6 @@
-import { overscan, shift } from '@framelift/engine/geometry';
 import { expect, it } from 'vitest';
-import { parallaxOf } from './parallax.ts';
+import { overscan, shift } from '../geometry/index.ts';
+import { parallaxOf } from './depth-mode.ts';
 
 const size = { width: 960, height: 1280 };
 

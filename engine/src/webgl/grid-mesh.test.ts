@@ -1,5 +1,5 @@
-import { edgeFade } from '@framelift/engine/geometry';
 import { expect, it } from 'vitest';
+import { edgeFade } from '../geometry/index.ts';
 import { gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
 
 const grid = { columns: 4, rows: 2 };

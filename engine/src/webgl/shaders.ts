@@ -1,0 +1,200 @@
+/**
+ * Shifts a grid point horizontally by the shared parallax formula (../geometry/index.ts): `perDepth` is `shift`
+ * at full strength for a depth one above the convergence, the point carries the `edgeFade` of its column, `inset` is
+ * `overscan`. The depth buffer keeps the nearest surface.
+ */
+export const WARP_VERTEX = `#version 300 es
+layout(location = 0) in vec4 point;
+uniform float perDepth;
+uniform float convergence;
+uniform float inset;
+out vec2 uv;
+out float near;
+void main() {
+  uv = point.xy;
+  near = point.w;
+  float seen = (uv.x + perDepth * (near - convergence) * point.z - inset) / (1.0 - 2.0 * inset);
+  gl_Position = vec4(2.0 * seen - 1.0, 1.0 - 2.0 * uv.y, 1.0 - 2.0 * near, 1.0);
+}`;
+
+/** The background layer is drawn unchanged: it has no edges to cut. */
+export const BACKGROUND_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+in vec2 uv;
+in float near;
+out vec4 colour;
+void main() {
+  colour = vec4(texture(picture, uv).rgb, 1.0);
+}`;
+
+/**
+ * Draws the picture, cut along its depth edges so that the background layer is visible in the gaps:
+ * - a far pixel between near points is discarded, because it belongs to the background;
+ * - a cell that is turned over is discarded, because nearer cells cover it;
+ * - a stretched cell keeps the pixels of its far side at their original size and is cut beyond them.
+ */
+export const PICTURE_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+uniform sampler2D depthMap;
+uniform float columns;
+uniform float unstretched;
+in vec2 uv;
+in float near;
+out vec4 colour;
+
+const float EDGE = 0.06;
+const float OPENS_AT = 1.5;
+
+void main() {
+  float advance = dFdx(uv.x);
+  if (advance <= 0.0) discard;
+  if (near - texture(depthMap, uv).r > EDGE) discard;
+  float stretch = unstretched / advance;
+  vec2 at = uv;
+  if (stretch > OPENS_AT) {
+    float cell = floor(uv.x * columns);
+    float across = uv.x * columns - cell;
+    bool farIsLeft = dFdx(near) > 0.0;
+    float fromFar = (farIsLeft ? across : 1.0 - across) * stretch;
+    if (fromFar > 1.0) discard;
+    at.x = (farIsLeft ? cell + fromFar : cell + 1.0 - fromFar) / columns;
+  }
+  colour = vec4(texture(picture, at).rgb, 1.0);
+}`;
+
+/**
+ * One triangle that covers the viewport. `uv` counts from the bottom left, as the pixels of render targets do; `at`
+ * from the top left, as those of pictures do.
+ */
+export const COVER_VERTEX = `#version 300 es
+out vec2 uv;
+out vec2 at;
+void main() {
+  uv = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
+  at = vec2(uv.x, 1.0 - uv.y);
+  gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
+}`;
+
+/** Draws a part of a picture: `part` is its left, top, width and height; neighbouring parts never show at its edge. */
+export const PART_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D picture;
+uniform vec4 part;
+in vec2 at;
+out vec4 colour;
+void main() {
+  vec2 texel = 0.5 / vec2(textureSize(picture, 0));
+  vec2 place = clamp(part.xy + at * part.zw, part.xy + texel, part.xy + part.zw - texel);
+  colour = vec4(texture(picture, place).rgb, 1.0);
+}`;
+
+/**
+ * Red-cyan from a stereo pair: the Dubois least-squares matrices, in linear light; the sum of both products is clipped.
+ */
+export const ANAGLYPH_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D leftEye;
+uniform sampler2D rightEye;
+uniform mat3 fromLeft;
+uniform mat3 fromRight;
+in vec2 uv;
+out vec4 colour;
+
+vec3 linear(vec3 c) {
+  return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+vec3 srgb(vec3 c) {
+  return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+void main() {
+  vec3 left = fromLeft * linear(texture(leftEye, uv).rgb);
+  vec3 right = fromRight * linear(texture(rightEye, uv).rgb);
+  colour = vec4(srgb(clamp(left + right, 0.0, 1.0)), 1.0);
+}`;
+
+/**
+ * Interlaces a quilt for the lenses of one panel, pixel by pixel. The phases are computed outside, with the numbers of
+ * double precision with which the engine makes its files: `columnPhases` for each column and row modulo four,
+ * `rowPhases` for each row, counted from the bottom. As in the files, the middle of a view's share of the lens shows
+ * that view alone and what lies between two middles is blended; the first and the last view are not neighbours.
+ */
+export const NATIVE_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D quilt;
+uniform highp sampler2D columnPhases;
+uniform highp sampler2D rowPhases;
+/** Columns and rows of the quilt. */
+uniform ivec2 grid;
+/** Size of a tile as a share of the quilt. */
+uniform vec2 tile;
+/** Area of the picture on the panel in pixels: left, bottom, width, height. */
+uniform vec4 area;
+/** 1 where the picture is mirrored. */
+uniform vec2 flip;
+uniform bool invView;
+/** True if the first row of the texture is the top of the quilt. */
+uniform bool fromTop;
+out vec4 colour;
+
+/** Just under 1: a phase of exactly 1 would be a view that does not exist. */
+const float LAST = 0.9999999;
+
+vec3 viewAt(int view, vec2 place) {
+  vec2 corner = vec2(view % grid.x, view / grid.x) * tile;
+  vec2 texel = 0.5 / vec2(textureSize(quilt, 0));
+  vec2 within = clamp(place * tile, texel, tile - texel);
+  // View 0 is the tile at the bottom left.
+  float up = corner.y + within.y;
+  return texture(quilt, vec2(corner.x + within.x, fromTop ? 1.0 - up : up)).rgb;
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec2 place = (gl_FragCoord.xy - area.xy) / area.zw;
+  if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) {
+    colour = vec4(0.0, 0.0, 0.0, 1.0);
+    return;
+  }
+  place = mix(place, 1.0 - place, flip);
+  vec3 sum = texelFetch(columnPhases, ivec2(pixel.x, pixel.y & 3), 0).rgb + texelFetch(rowPhases, ivec2(pixel.y, 0), 0).r;
+  int views = grid.x * grid.y;
+  for (int channel = 0; channel < 3; channel++) {
+    float phase = fract(sum[channel]);
+    phase = min(LAST, invView ? 1.0 - phase : phase);
+    float between = clamp(phase * float(views) - 0.5, 0.0, float(views - 1));
+    int view = int(between);
+    float first = viewAt(view, place)[channel];
+    float second = viewAt(min(view + 1, views - 1), place)[channel];
+    colour[channel] = mix(first, second, between - float(view));
+  }
+  colour.a = 1.0;
+}`;
+
+/**
+ * Passes from one finished screen to the next. `cells` are the columns and rows of views on the screen: each slides by
+ * itself, so that both eyes see the same motion.
+ */
+export const TRANSITION_FRAGMENT = `#version 300 es
+precision highp float;
+uniform sampler2D leaving;
+uniform sampler2D arriving;
+uniform vec2 cells;
+uniform float progress;
+uniform bool slides;
+in vec2 uv;
+out vec4 colour;
+void main() {
+  if (!slides) {
+    colour = mix(texture(leaving, uv), texture(arriving, uv), progress);
+    return;
+  }
+  vec2 cell = floor(uv * cells);
+  vec2 place = uv * cells - cell;
+  place.x += progress;
+  bool hasArrived = place.x >= 1.0;
+  if (hasArrived) place.x -= 1.0;
+  vec2 from = (cell + place) / cells;
+  colour = hasArrived ? texture(arriving, from) : texture(leaving, from);
+}`;
