@@ -3,6 +3,7 @@ import type { DepthImage } from './grid-mesh.ts';
 /** @throws when the GPU rejects the shaders */
 export function createProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const program = gl.createProgram();
+  const shaders: WebGLShader[] = [];
   for (const [type, source] of [
     [gl.VERTEX_SHADER, vertex],
     [gl.FRAGMENT_SHADER, fragment],
@@ -12,10 +13,15 @@ export function createProgram(gl: WebGL2RenderingContext, vertex: string, fragme
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(program, shader);
+    shaders.push(shader);
   }
   gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS))
-    throw new Error(`The shader was refused: ${gl.getProgramInfoLog(program)}`);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
+    const reasons = [...shaders.map((shader) => gl.getShaderInfoLog(shader)), gl.getProgramInfoLog(program)];
+    throw new Error(`The shader was refused: ${reasons.filter(Boolean).join(' ')}`);
+  }
+  // They live on in the program.
+  for (const shader of shaders) gl.deleteShader(shader);
   return program;
 }
 

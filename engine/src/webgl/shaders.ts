@@ -160,6 +160,7 @@ void main() {
   place = mix(place, 1.0 - place, flip);
   vec3 sum = texelFetch(columnPhases, ivec2(pixel.x, pixel.y & 3), 0).rgb + texelFetch(rowPhases, ivec2(pixel.y, 0), 0).r;
   int views = grid.x * grid.y;
+  vec3 shown;
   for (int channel = 0; channel < 3; channel++) {
     float phase = fract(sum[channel]);
     phase = min(LAST, invView ? 1.0 - phase : phase);
@@ -167,9 +168,9 @@ void main() {
     int view = int(between);
     float first = viewAt(view, place)[channel];
     float second = viewAt(min(view + 1, views - 1), place)[channel];
-    colour[channel] = mix(first, second, between - float(view));
+    shown[channel] = mix(first, second, between - float(view));
   }
-  colour.a = 1.0;
+  colour = vec4(shown, 1.0);
 }`;
 
 /**

@@ -1,0 +1,265 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseCalibration } from '@framelift/engine/formats';
+import { lensPhase, lensRow, lensTable } from '@framelift/engine/geometry';
+import type { Display, Look, Packing } from '@framelift/engine/webgl';
+import { expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { build } from 'vite';
+
+/*
+ * What a display frame draws equals the files that the engine makes for the same display: the engine's own command line
+ * writes the files, the shaders draw in a browser, and pixels are compared.
+ */
+
+declare const webgl: typeof import('@framelift/engine/webgl');
+interface Shown {
+  /** Name of a file that was handed over, a list of colours of tiles, or the parts of a picture with depth. */
+  readonly file?: string;
+  readonly packing: Packing;
+  readonly look: Look;
+  readonly canvas: { readonly width: number; readonly height: number };
+}
+
+const ENGINE = fileURLToPath(new URL('../engine/', import.meta.url));
+/** Largest mean difference, of 255. */
+const ALIKE = 3;
+
+const PORTRAIT = { pitch: 52, slope: -7, center: 0.5, DPI: 324, screenW: 1536, screenH: 2048, invView: 1 };
+const REAL = {
+  ...PORTRAIT,
+  serial: 'LKG-PORT-19930',
+  pitch: 52.58429360652222,
+  slope: -7.179160974003201,
+  center: 0.46257855394500685,
+};
+const GO = { ...PORTRAIT, pitch: 80.7, slope: -6.3, center: -0.3, DPI: 491, screenW: 1440, screenH: 2560 };
+
+let script: string;
+let folder: string;
+test.beforeAll(async () => {
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      lib: { entry: join(ENGINE, 'src/webgl/index.ts'), formats: ['iife'], name: 'webgl', fileName: 'webgl' },
+    },
+  });
+  const [{ output }] = made as unknown as [{ output: [{ code: string }] }];
+  script = output[0].code;
+  folder = await mkdtemp(join(tmpdir(), 'framelift-shaders-'));
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.beforeEach(async ({ page }) => {
+  await page.addScriptTag({ content: `${script}; globalThis.webgl = webgl;` });
+});
+
+/** Draws in the browser. @returns RGB bytes from the top left */
+async function drawn(page: Page, { file, packing, look, canvas }: Shown): Promise<Buffer> {
+  const picture = file === undefined ? null : (await readFile(file)).toString('base64');
+  const png = await page.evaluate(
+    async ([picture, packing, look, { width, height }]) => {
+      const canvas = document.createElement('canvas');
+      canvas.width = width;
+      canvas.height = height;
+      const display = webgl.createDisplay(canvas) as Display;
+      const bytes = await (await fetch(`data:application/octet-stream;base64,${picture}`)).blob();
+      const footage = display.open(
+        await createImageBitmap(bytes, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' }),
+        packing,
+      );
+      display.draw({ footage, fit: 'fit', position: 0, parallax: () => ({ sweep: 0, convergence: 0 }) }, look);
+      const url = canvas.toDataURL('image/png');
+      footage.dispose();
+      display.dispose();
+      return url;
+    },
+    [picture, packing, look, canvas] as const,
+  );
+  return sharp(Buffer.from(png.slice(png.indexOf(',') + 1), 'base64'))
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+}
+
+test.describe('a panel with lenses', () => {
+  for (const [name, values, columns, views, places] of [
+    [
+      'the template of a Portrait',
+      PORTRAIT,
+      8,
+      48,
+      [
+        [0, 0, 20, 18, 15],
+        [100, 200, 3, 1, 46],
+        [768, 1024, 31, 28, 26],
+        [1535, 2047, 0, 45, 43],
+      ],
+    ],
+    [
+      'a real Portrait',
+      REAL,
+      8,
+      48,
+      [
+        [0, 0, 18, 16, 13],
+        [100, 200, 38, 35, 33],
+        [768, 1024, 41, 39, 36],
+        [1535, 2047, 23, 20, 18],
+      ],
+    ],
+    [
+      'the template of a Go',
+      GO,
+      11,
+      66,
+      [
+        [0, 0, 41, 38, 34],
+        [720, 1280, 48, 45, 41],
+      ],
+    ],
+    [
+      'a panel with cells, flipped',
+      { ...PORTRAIT, flipSubp: 1, invView: 0, CellPatternMode: 3, subpixelCells: cells(4) },
+      8,
+      48,
+      [],
+    ],
+  ] as const) {
+    test(`shows behind each sub-pixel of ${name} the view of the formula`, async ({ page }) => {
+      const calibration = parseCalibration(JSON.stringify(values));
+      const { width, height } = calibration.screen;
+      /** Step of brightness from view to view. */
+      const step = Math.floor(255 / (views - 1));
+      const [tileWidth, tileHeight, rows] = [8, 8, views / columns];
+      const pixels = Buffer.alloc(3 * views * tileWidth * tileHeight);
+      for (let y = 0; y < rows * tileHeight; y++)
+        for (let x = 0; x < columns * tileWidth; x++) {
+          const view = Math.floor(x / tileWidth) + (rows - 1 - Math.floor(y / tileHeight)) * columns;
+          pixels.fill(view * step, 3 * (y * columns * tileWidth + x), 3 * (y * columns * tileWidth + x + 1));
+        }
+      const file = join(folder, `codes-${views}.png`);
+      await sharp(pixels, { raw: { width: columns * tileWidth, height: rows * tileHeight, channels: 3 } })
+        .png()
+        .toFile(file);
+      const shown = await drawn(page, {
+        file,
+        packing: { kind: 'quilt', columns, rows, aspect: width / height },
+        look: { mode: 'native', calibration },
+        canvas: { width, height },
+      });
+      const codesAt = (x: number, y: number) => [...shown.subarray(3 * ((height - 1 - y) * width + x)).subarray(0, 3)];
+      // The middle of a view's share shows that view alone.
+      const viewsAt = (x: number, y: number) =>
+        codesAt(x, y).map((code) => Math.min(views - 1, Math.floor(code / step + 0.5)));
+      for (const [x, y, ...expected] of places) expect([x, y, ...viewsAt(x, y)]).toEqual([x, y, ...expected]);
+
+      const table = lensTable(calibration);
+      let largest = 0;
+      for (let y = 0; y < height; y++) {
+        const { columns: phases, offset } = lensRow(table, y);
+        const line = 3 * (height - 1 - y) * width;
+        for (let i = 0; i < 3 * width; i++) {
+          const place = lensPhase((phases[i] as number) + offset, table.invView) * views - 0.5;
+          const wanted = step * Math.min(views - 1, Math.max(0, place));
+          const difference = Math.abs((shown[line + i] as number) - wanted);
+          // At a lens's edge the first and the last view meet: the last digit of the phase decides.
+          if (difference < 100) largest = Math.max(largest, difference);
+        }
+      }
+      expect(largest).toBeLessThan(1.5);
+    });
+  }
+});
+
+function cells(count: number) {
+  return Array.from({ length: count }, (_, i) => ({
+    ROffsetX: -(i + 1) / 10,
+    ROffsetY: -0.31,
+    GOffsetX: -(i + 1) / 10,
+    GOffsetY: 0.28,
+    BOffsetX: (i + 1) / 10,
+    BOffsetY: i / 8,
+  }));
+}
+
+test('what the shaders make of a pair or a quilt is what the engine writes for the same display', async ({ page }) => {
+  test.setTimeout(240_000);
+  await writePicture();
+  await writeFile(join(folder, 'visual.json'), JSON.stringify(REAL));
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(ENGINE, 'run.mjs'),
+      'engine/src/cli.ts',
+      'picture.png',
+      '--depth',
+      'depth.png',
+      '--calibration',
+      'visual.json',
+      '--device',
+      'looking-glass-portrait',
+      '--formats',
+      'quilt,native,sbs,hsbs,htb,anaglyph',
+      '--out',
+      'out',
+    ],
+    { cwd: folder },
+  );
+  const names = await readdir(join(folder, 'out'));
+  const fileOf = (ending: RegExp) => join(folder, 'out', names.find((name) => ending.test(name)) as string);
+  const pair = { file: fileOf(/LRF_Full_SBS/), packing: { kind: 'sideBySide', half: false } } as const;
+  const quilt = { file: fileOf(/_qs8x6/), packing: { kind: 'quilt', columns: 8, rows: 6, aspect: 0.75 } } as const;
+  const calibration = parseCalibration(JSON.stringify(REAL));
+  for (const [made, ending, mode] of [
+    [quilt, /native/, 'native'],
+    [pair, /redcyan/, 'anaglyph'],
+    [pair, /_LR[.]/, 'hsbs'],
+    [pair, /_TB[.]/, 'htb'],
+    [pair, /LRF_Full_SBS/, 'sbs'],
+    [quilt, /_qs8x6/, 'quilt'],
+  ] as const) {
+    const { data, info } = await sharp(fileOf(ending)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const shown = await drawn(page, { ...made, look: { mode, calibration }, canvas: info });
+    const different = data.reduce((sum, value, i) => sum + Math.abs(value - (shown[i] as number)), 0) / data.length;
+    expect(different, mode).toBeLessThan(ALIKE);
+  }
+});
+
+/** Writes soft colour blobs on a box before a wall, and their depth. */
+async function writePicture(): Promise<void> {
+  const [width, height] = [900, 1200];
+  let state = 11;
+  const noise = () => {
+    state = (state * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return state / 0x7fffffff;
+  };
+  const blobs = (base: readonly number[], size: { width: number; height: number }) => {
+    const [columns, rows] = [Math.round(size.width / 30), Math.round(size.height / 30)];
+    const data = Buffer.from(
+      Array.from({ length: columns * rows * 3 }, (_, i) => (base[i % 3] ?? 0) + (noise() - 0.5) * 100),
+    );
+    return sharp(data, { raw: { width: columns, height: rows, channels: 3 } })
+      .resize({ ...size, fit: 'fill', kernel: 'cubic' })
+      .png()
+      .toBuffer();
+  };
+  const box = { width: 400, height: 500 };
+  const place = { left: 260, top: 350 };
+  const plain = (size: { width: number; height: number }, grey: string) =>
+    sharp({ create: { ...size, channels: 3, background: grey } }).png();
+  await sharp(await blobs([110, 140, 180], { width, height }))
+    .composite([{ input: await blobs([190, 120, 90], box), ...place }])
+    .png()
+    .toFile(join(folder, 'picture.png'));
+  await sharp(await plain({ width, height }, '#303030').toBuffer())
+    .composite([{ input: await plain(box, '#d0d0d0').toBuffer(), ...place }])
+    .png()
+    .toFile(join(folder, 'depth.png'));
+}
