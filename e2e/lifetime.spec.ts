@@ -18,26 +18,31 @@ async function upgrade(page: Page): Promise<() => Promise<void>> {
   return () => page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-test('a tab that stays open over an upgrade takes the new version by itself where nothing is lost, and says so elsewhere [W17]', async ({
-  page,
-}) => {
-  await page.goto('/login?lang=en');
-  const email = page.getByRole('tabpanel').getByLabel(/^e-?mail/i);
-  await expect(email).toBeVisible();
-  await email.fill('mei@example.org');
-  const finish = await upgrade(page);
-  await page.getByRole('button', { name: 'Side menu' }).click();
-  await expect(page.getByText('There is a new version of Framelift.')).toBeVisible();
-  await expect(email).toHaveValue('mei@example.org');
+test.describe(() => {
+  // Requests that a worker answers cannot be replaced here; install.spec.ts proves the same with the worker.
+  test.use({ serviceWorkers: 'block' });
 
-  await email.fill('');
-  await page.evaluate(() => Object.assign(window, { old: true }));
-  await page.getByRole('button', { name: 'Forgot your password?' }).click();
-  await page.waitForFunction(() => !('old' in window));
-  await finish();
-  await page.goto('/login?lang=en');
-  await page.getByRole('button', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('dialog', { name: 'Forgot your password?' })).toBeVisible();
+  test('a tab that stays open over an upgrade takes the new version by itself where nothing is lost, and says so elsewhere [W17]', async ({
+    page,
+  }) => {
+    await page.goto('/login?lang=en');
+    const email = page.getByRole('tabpanel').getByLabel(/^e-?mail/i);
+    await expect(email).toBeVisible();
+    await email.fill('mei@example.org');
+    const finish = await upgrade(page);
+    await page.getByRole('button', { name: 'Side menu' }).click();
+    await expect(page.getByText('There is a new version of Framelift.')).toBeVisible();
+    await expect(email).toHaveValue('mei@example.org');
+
+    await email.fill('');
+    await page.evaluate(() => Object.assign(window, { old: true }));
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.waitForFunction(() => !('old' in window));
+    await finish();
+    await page.goto('/login?lang=en');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await expect(page.getByRole('dialog', { name: 'Forgot your password?' })).toBeVisible();
+  });
 });
 
 test('without a connection a page says so, and goes on by itself when it is back [U12]', async ({ page, context }) => {

@@ -16,6 +16,7 @@ import type formats from './en/formats.json';
 import type frame from './en/frame.json';
 import type frames from './en/frames.json';
 import type guest from './en/guest.json';
+import type install from './en/install.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
 import type notifications from './en/notifications.json';
@@ -49,6 +50,7 @@ export interface Texts {
   frame: typeof frame;
   frames: typeof frames;
   guest: typeof guest;
+  install: typeof install;
   landing: typeof landing;
   menu: typeof menu;
   notifications: typeof notifications;

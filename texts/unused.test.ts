@@ -10,6 +10,7 @@ const CHOSEN_ELSEWHERE: readonly (readonly [Area, string, string])[] = [
   ['errors', '', 'every code of ERRORS: errors.test.ts compares both'],
   ['auth', 'invalidPhone', 'web/src/features/auth/check-registration.ts'],
   ['auth', 'password', 'the problems in web/src/ui/new-password.ts'],
+  ['install', 'offline', 'offlinePage in web/pwa/pwa.plugin.ts'],
   ['depth', 'still', 'CanvasState in web/src/shared/depth-view/use-depth-canvas.ts'],
   ['depth', 'lost', 'CanvasState in web/src/shared/depth-view/use-depth-canvas.ts'],
 ];
@@ -24,7 +25,10 @@ function* sourcesOf(folder: string): Generator<{ path: string; source: string }>
 }
 const sources = [
   ...['web/src', 'frame/src', 'server/src'].flatMap((folder) => [...sourcesOf(`${ROOT}/${folder}`)]),
-  { path: 'texts/vite.ts', source: readFileSync(`${import.meta.dirname}/vite.ts`, 'utf8') },
+  ...['texts/vite.ts', 'web/pwa/pwa.plugin.ts'].map((path) => ({
+    path,
+    source: readFileSync(`${ROOT}/${path}`, 'utf8'),
+  })),
 ];
 
 /** Returns whether a source uses texts of this area. */

@@ -17,6 +17,7 @@ const NAMES: Record<string, readonly string[]> = {
   Menu: ['menu:title', 'shell:memberArea', 'shell:side.memberCenter', 'shell:footer.menu', 'shell:titles.menu'],
   'Convert a photo': [
     'landing:start',
+    'install:convert',
     'upload:title',
     'shell:convert',
     'shell:side.uploadFile',
@@ -30,6 +31,7 @@ const NAMES: Record<string, readonly string[]> = {
   ],
   'My content': [
     'content:title',
+    'install:pictures',
     'menu:content',
     'profile:storage.content',
     'shell:side.content',
@@ -38,6 +40,7 @@ const NAMES: Record<string, readonly string[]> = {
   Orders: ['orders:title', 'menu:order', 'shell:side.order', 'admin:features.names.orderMenu'],
   'My frames': [
     'frames:title',
+    'install:frames',
     'frames:scan.mine',
     'menu:frameSetting',
     'shell:side.frameSetting',

@@ -9,6 +9,8 @@ import { ignoreBrowserLanguages, startTexts } from './i18n/index.ts';
 import { Pages, preloadPage } from './routes.tsx';
 import { startQueries } from './start.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
+import { watchInstallPrompt } from './ui/install-prompt.ts';
+import { loadCode } from './ui/load-code.ts';
 import './theme.css';
 import { tolerateTranslation } from './tolerate-translation.ts';
 
@@ -17,6 +19,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 tolerateTranslation();
+watchInstallPrompt();
 preloadPage(window.location.pathname);
 void queries.prefetchQuery(configQuery);
 // No top-level await: lazy chunks that import from this one would wait for it.
@@ -38,6 +41,7 @@ void startTexts().then(() => {
     </StrictMode>,
   );
   void followPreset();
+  void loadCode(() => import('./app-worker.ts')).then(({ startAppWorker }) => startAppWorker());
 });
 
 /** With the preset `literal` a first visit is Chinese. The page does not wait for the answer, which few need. */

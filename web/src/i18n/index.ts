@@ -54,6 +54,8 @@ export async function startTexts(): Promise<void> {
   if (parameter && !isGuestSession()) remember(parameter);
   i18next.on('languageChanged', () => {
     document.documentElement.lang = htmlLangOf(currentLanguage());
+    const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+    if (manifest) manifest.href = `/manifest.${currentLanguage()}.webmanifest`;
   });
   await i18next
     .use(backend)

@@ -30,13 +30,23 @@ export async function loadCode<M>(load: () => Promise<M>): Promise<M> {
     try {
       return await load();
     } catch (error) {
-      const page = await waitForServer();
-      const entry = entryOf(new DOMParser().parseFromString(page, 'text/html'));
-      if (entry !== null && entry !== entryOf(document)) return await takeNewVersion(entry);
+      const entry = await newEntry();
+      if (entry !== null) return await takeNewVersion(entry);
       if (attempt === ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
     }
   }
+}
+
+/** Offers the version of the server in a message, if it is another one; what is on the page stays. */
+export async function offerNewVersion(): Promise<void> {
+  if ((await newEntry()) !== null) showOffer();
+}
+
+/** Waits for the server. Returns the start script of its page if it is not the one of this page, else null. */
+async function newEntry(): Promise<string | null> {
+  const entry = entryOf(new DOMParser().parseFromString(await waitForServer(), 'text/html'));
+  return entry === entryOf(document) ? null : entry;
 }
 
 /** Returns the address of the script that starts the app; its name changes with every version. */
@@ -45,9 +55,12 @@ const entryOf = (page: Document): string | null =>
 
 function takeNewVersion(entry: string): Promise<never> {
   if (!hasWork() && !wasReloadedFor(entry)) location.reload();
-  else showToast({ kind: 'info', text: texts().text, ms: A_DAY_MS, action: { label: texts().load, run: reload } });
+  else showOffer();
   return new Promise(() => {});
 }
+
+const showOffer = () =>
+  showToast({ kind: 'info', text: texts().text, ms: A_DAY_MS, action: { label: texts().load, run: reload } });
 
 const reload = () => location.reload();
 

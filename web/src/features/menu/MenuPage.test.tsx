@@ -8,7 +8,9 @@ import { GUIDES, usePendingGuides } from '../../shared/tutorial/guides.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success } from '../../testing/page.tsx';
 import { alerts } from '../../ui/alerts.ts';
+import { watchInstallPrompt } from '../../ui/install-prompt.ts';
 import { successNote } from '../../ui/success-note.ts';
+import { toasts } from '../../ui/toasts.ts';
 import { MenuPage } from './MenuPage.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
@@ -231,4 +233,33 @@ it('while a code is redeemed the controls that can be disabled are [R-4.loading.
   );
   release();
   await screen.findByText('VIP');
+});
+
+it('offers to install the app where the browser can, and takes the answer', async () => {
+  watchInstallPrompt();
+  await show();
+  expect(screen.queryByRole('button', { name: 'Install Framelift' })).toBeNull();
+  const offer = (outcome: 'accepted' | 'dismissed') =>
+    Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+      prompt: vi.fn(async () => {}),
+      userChoice: Promise.resolve({ outcome }),
+    });
+  const first = offer('dismissed');
+  fireEvent(window, first);
+  expect(first.defaultPrevented).toBe(true);
+  fireEvent.click(await screen.findByRole('button', { name: 'Install Framelift' }));
+  await waitFor(() => expect(first.prompt).toHaveBeenCalledOnce());
+  expect(screen.queryByRole('button', { name: 'Install Framelift' })).toBeNull();
+
+  fireEvent(window, offer('accepted'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Install Framelift' }));
+  await waitFor(() => expect(toasts.current()).toMatchObject([{ kind: 'success', text: 'Framelift is installed.' }]));
+});
+
+it('says on an iPhone how to put the app on the Home Screen', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
+  await show();
+  fireEvent.click(await screen.findByRole('button', { name: 'Install Framelift' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Put Framelift on your Home Screen' });
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(2);
 });

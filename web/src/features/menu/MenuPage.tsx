@@ -31,6 +31,7 @@ import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { Entry } from './Entry.tsx';
+import { InstallEntry } from './InstallEntry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
 
@@ -162,6 +163,7 @@ export function MenuPage() {
           state={stateOf('tutorial')}
         />
         <Entry icon={IconHelpCircle} label={t('qa')} to="/qa" state={stateOf('qa')} />
+        <InstallEntry />
         <Entry icon={IconBuilding} label={t('about')} onSelect={() => void openAbout()} />
         {user.isAdmin && <Entry icon={IconServerCog} label={t('admin')} to="/admin" />}
         <Entry icon={IconLogout} label={t('logout')} onSelect={() => void leave()} />
