@@ -6,11 +6,11 @@ import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
 import { cursor, id, shortName, smallIdText, timeZone } from './fields.ts';
 import { frameApi } from './frame-endpoints.ts';
+import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
 
 const byId = z.strictObject({ id });
-const mediaIds = z.array(id).min(1).max(LIMITS.albums.mediaAtOnce);
 
 /** Every endpoint of the API. The server mounts exactly these. */
 export const api = {
@@ -87,12 +87,13 @@ export const api = {
     method: 'POST',
     path: '/editToAlbum',
     summary:
-      "Renames an album, or adds or removes the caller's pictures and videos. Idempotent; a single unknown media id changes nothing.",
+      "Renames an album, adds or removes the caller's pictures and videos, or chooses its cover among them; null is the newest. Idempotent; a single unknown media id changes nothing.",
     actors: MEMBERS,
     input: z.discriminatedUnion('editType', [
       z.strictObject({ id, editType: z.literal('rename'), name: shortName }),
       z.strictObject({ id, editType: z.literal('add'), media_ids: mediaIds }),
       z.strictObject({ id, editType: z.literal('delete'), media_ids: mediaIds }),
+      z.strictObject({ id, editType: z.literal('cover'), media_id: id.nullable() }),
     ]),
     output: album,
     errors: ['albumNotFound', 'mediaNotFound'],
@@ -147,6 +148,7 @@ export const api = {
   }),
 
   ...mediaApi,
+  ...libraryApi,
 
   // Notifications
   notifications: defineEndpoint({

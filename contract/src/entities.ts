@@ -148,8 +148,10 @@ export const album = z.strictObject({
   name: z.string(),
   /** Number of pictures and videos in the album. */
   quantity: z.int(),
-  /** Cover URL of the newest item, null while the album is empty. */
+  /** Cover URL of the chosen item, or of the newest; null while the album is empty. */
   cover: z.string().nullable(),
+  /** The chosen item; null for the newest, and once the chosen one is deleted or taken out. */
+  cover_media_id: id.nullable(),
   date: time,
 });
 export type Album = z.output<typeof album>;

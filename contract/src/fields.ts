@@ -31,6 +31,13 @@ const fitting = typed.refine(
 /** Text of a name-like field that may be empty. */
 export const shortText = fitting.refine((text) => text === '' || isSeen(text), unseen);
 export const shortName = fitting.refine(isSeen, unseen);
+/** Name of a picture or video, without folders. */
+export const fileName = typed
+  .refine((text) => text.length <= LIMITS.fileNameLength, `at most ${LIMITS.fileNameLength} characters`)
+  .refine((text) => !/[/\\]/.test(text), 'must not contain / or \\')
+  .refine(isSeen, unseen);
+/** Part of a name to search for. */
+export const searchText = typed.refine((text) => text.length <= LIMITS.searchLength, 'too long').refine(isSeen, unseen);
 /** Several lines that are shown to everyone. */
 export const notice = z.string().trim().max(LIMITS.announcementLength).refine(isSeen, unseen);
 
@@ -96,4 +103,4 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Opaque cursor of a keyset-paged list, taken from `links.next`. */
-export const cursor = z.string().max(200);
+export const cursor = z.string().max(600);

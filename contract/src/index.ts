@@ -16,6 +16,7 @@ export * from './formats.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';
 export * from './graphemes.ts';
+export * from './library-endpoints.ts';
 export * from './limits.ts';
 export * from './media-endpoints.ts';
 export * from './notes.ts';

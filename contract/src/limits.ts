@@ -28,8 +28,14 @@ export const LIMITS = {
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
   depthMap: { bytes: 20_971_520, maxPixels: 50_000_000, aspectPercent: 2 },
-  /** Albums per member, and pictures added to an album per call. */
-  albums: { count: 200, mediaAtOnce: 100 },
+  /** Albums per member. */
+  albums: { count: 200 },
+  /** Pictures and videos per call that deletes, restores or converts many, or changes an album. */
+  mediaAtOnce: 500,
+  /** Pictures and videos in one archive. Their ids are in its URL. */
+  zipAtOnce: 100,
+  /** Characters of a search by name. */
+  searchLength: 100,
   /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
   /** Frames per member, and how long after a heartbeat (one per minute) a frame counts as online. */

@@ -18,6 +18,7 @@ import {
 } from './entities.ts';
 import { cursor, id, smallId } from './fields.ts';
 import { DOWNLOAD_FORMATS } from './formats.ts';
+import { MEDIA_SORTS, mediaFilter } from './library-endpoints.ts';
 import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
@@ -141,14 +142,9 @@ export const mediaApi = {
     path: '/videos',
     kind: 'list',
     summary:
-      "Lists the caller's pictures and videos, newest first. `type` is the order type, `page` the cursor from links.next.",
+      "Lists the caller's pictures and videos, newest first unless `sort` says otherwise. `type` is the order type, `page` the cursor from links.next, which fits the same `sort` only.",
     actors: UPLOADERS,
-    input: z.strictObject({
-      page: cursor.optional(),
-      type: z.enum(['all', '0', '1', '2']).default('all'),
-      /** Restricts the list to an album of the caller. */
-      album: id.optional(),
-    }),
+    input: mediaFilter.extend({ page: cursor.optional(), sort: z.enum(MEDIA_SORTS).default('newest') }),
     output: media,
     errors: ['albumNotFound'],
   }),

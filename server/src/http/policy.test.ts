@@ -72,6 +72,13 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   orders: '...++++.',
   order: '...++++.',
   deleteMedia: '...++++.',
+  videosSummary: '...++++.',
+  renameMedia: '...++++.',
+  deleteManyMedia: '...++++.',
+  restoreManyMedia: '...++++.',
+  improveManyMedia: '...++++.',
+  zipMedia: '...++++.',
+  mediaZip: '...++++.',
   restoreMedia: '...++++.',
   notifications: '...++++.',
   readNotifications: '...++++.',
@@ -257,6 +264,7 @@ describe('who may call what', () => {
     const inputs: Partial<Record<EndpointName, object>> = {
       requestUploadMedia: await requestFor(owner, await smallJpeg()),
       renameFrame: { name: 'Theirs' },
+      renameMedia: { name: 'Theirs' },
       editToAlbum: { editType: 'add', media_ids: [mediaId] },
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };

@@ -11,9 +11,16 @@ export interface ListPosition {
   readonly id: string;
 }
 
+/** A row's place in a list that is sorted by name. */
+export interface NamePosition {
+  /** The column that the list is sorted by. */
+  readonly name: string;
+  readonly id: string;
+}
+
 /** Range of a list query: up to `limit` rows after a position. */
-export interface PageRequest {
-  readonly after: ListPosition | null;
+export interface PageRequest<Position = ListPosition> {
+  readonly after: Position | null;
   readonly limit: number;
 }
 
@@ -30,29 +37,89 @@ export interface Page<Item> {
 export const newestFirst = (createdAt: PgColumn, id: PgColumn): SQL[] =>
   [createdAt, id].map((column) => sql`${column} desc nulls last`);
 
+/** Returns the ORDER BY terms of the opposite order, from the same indexes read backwards. */
+export const oldestFirst = (createdAt: PgColumn, id: PgColumn): SQL[] =>
+  [createdAt, id].map((column) => sql`${column} asc nulls first`);
+
 /** Returns the condition for the rows after a position, newest first. */
 export function afterPosition(position: ListPosition | null, createdAt: PgColumn, id: PgColumn): SQL | undefined {
-  if (!position) return undefined;
-  const [time, row] = [sql.param(position.createdAt, createdAt), sql.param(position.id, id)];
-  return sql`(${createdAt}, ${id}) < (${time}, ${row})`;
+  return position
+    ? sql`(${createdAt}, ${id}) < ${rowOf([position.createdAt, createdAt], [position.id, id])}`
+    : undefined;
 }
 
-interface PagedOptions<Row, Item> {
+/** Returns the condition for the rows after a position, oldest first. */
+export function afterOldPosition(position: ListPosition | null, createdAt: PgColumn, id: PgColumn): SQL | undefined {
+  return position
+    ? sql`(${createdAt}, ${id}) > ${rowOf([position.createdAt, createdAt], [position.id, id])}`
+    : undefined;
+}
+
+/** Returns the condition for the rows after a position, by name. */
+export function afterName(position: NamePosition | null, name: PgColumn, id: PgColumn): SQL | undefined {
+  return position ? sql`(${name}, ${id}) > ${rowOf([position.name, name], [position.id, id])}` : undefined;
+}
+
+/** Returns two values as a row, each as the type of its column. */
+const rowOf = (...values: [unknown, PgColumn][]): SQL =>
+  sql`(${sql.join(
+    values.map(([value, column]) => sql.param(value, column)),
+    sql`, `,
+  )})`;
+
+/** How positions of one kind are written into cursors, and read from them. */
+interface CursorForm<Position> {
+  write(position: Position): string;
+  /** Returns null for a text that the database cannot parse as a position. */
+  read(text: string): Position | null;
+}
+
+const byTime: CursorForm<ListPosition> = {
+  write: ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
+  read(text) {
+    const [createdAt = '', row = ''] = text.split(' ', 2);
+    const valid = time.safeParse(createdAt).success && id.safeParse(row).success;
+    return valid ? { createdAt: new Date(createdAt), id: row } : null;
+  },
+};
+
+/** Cursors of lists that are sorted by name. Those of other lists are none of these, because they begin with a time. */
+const byName: CursorForm<NamePosition> = {
+  write: ({ name, id }) => `${id} ${name}`,
+  read(text) {
+    const [row = ''] = text.split(' ', 1);
+    const name = text.slice(row.length + 1);
+    return id.safeParse(row).success && !name.includes('\0') ? { name, id: row } : null;
+  },
+};
+
+interface PagedOptions<Row, Item, Position> {
   /** As sent by the caller. */
   readonly cursor: string | undefined;
-  readonly read: (request: PageRequest) => Promise<readonly Row[]>;
-  readonly positionOf: (row: Row) => ListPosition;
+  readonly read: (request: PageRequest<Position>) => Promise<readonly Row[]>;
+  readonly positionOf: (row: Row) => Position;
   readonly present: (rows: Row[]) => Item[] | Promise<Item[]>;
   readonly size?: number;
 }
 
 /** Returns one page of a list. @throws ApiError `invalidInput` for an invalid cursor */
-export async function paged<Row, Item>(options: PagedOptions<Row, Item>): Promise<Page<Item>> {
-  const { cursor, read, positionOf, present, size = LIMITS.pageSize } = options;
-  const rows = await read({ after: cursor === undefined ? null : readCursor(cursor), limit: size + 1 });
+export function paged<Row, Item>(options: PagedOptions<Row, Item, ListPosition>): Promise<Page<Item>> {
+  return pagedBy(byTime, options);
+}
+
+/** Like `paged`, for a list that is sorted by name. @throws ApiError `invalidInput` for an invalid cursor */
+export function pagedByName<Row, Item>(options: PagedOptions<Row, Item, NamePosition>): Promise<Page<Item>> {
+  return pagedBy(byName, options);
+}
+
+async function pagedBy<Row, Item, Position>(
+  form: CursorForm<Position>,
+  { cursor, read, positionOf, present, size = LIMITS.pageSize }: PagedOptions<Row, Item, Position>,
+): Promise<Page<Item>> {
+  const rows = await read({ after: cursor === undefined ? null : readCursor(form, cursor), limit: size + 1 });
   const page = rows.slice(0, size);
   const last = rows.length > page.length ? page.at(-1) : undefined;
-  return { items: await present(page), next: last ? writeCursor(positionOf(last)) : null };
+  return { items: await present(page), next: last ? writeCursor(form, positionOf(last)) : null };
 }
 
 /** Yields every row of a list in batches, so that an export of any length needs little memory. */
@@ -71,15 +138,12 @@ export async function* readAll<Row>(
 }
 
 /** Encodes a position as an opaque cursor. */
-function writeCursor({ createdAt, id }: ListPosition): string {
-  return Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url');
+function writeCursor<Position>(form: CursorForm<Position>, position: Position): string {
+  return Buffer.from(form.write(position)).toString('base64url');
 }
 
-function readCursor(cursor: string): ListPosition {
-  const [createdAt = '', row = ''] = Buffer.from(cursor, 'base64url').toString().split(' ', 2);
-  const position = { createdAt: new Date(createdAt), id: row };
-  // A value that the database cannot parse as a time or an id would cause an internal error.
-  const valid = time.safeParse(createdAt).success && id.safeParse(row).success;
-  if (!valid || writeCursor(position) !== cursor) throw new ApiError('invalidInput', ['page: not a cursor']);
+function readCursor<Position>(form: CursorForm<Position>, cursor: string): Position {
+  const position = form.read(Buffer.from(cursor, 'base64url').toString());
+  if (!position || writeCursor(form, position) !== cursor) throw new ApiError('invalidInput', ['page: not a cursor']);
   return position;
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { API_BASE, ApiError, api, LIMITS, MEDIA_STATUS } from '@framelift/contract';
-import { ZipFile } from 'yazl';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../platform/secrets.ts';
+import { streamZip, type ZipEntry } from '../../platform/storage/stream-zip.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { exportAlbums } from '../album/album.sql.ts';
 import { exportFrames } from '../frame/frame.sql.ts';
@@ -81,31 +81,11 @@ export async function openExport(
     notifications: await notificationsForExport(context, actor),
   };
 
-  const zip = new ZipFile();
-  const out = zip.outputStream as Readable;
-  let open: Readable | null = null;
-  zip.on('error', (error) => out.destroy(error as Error));
-  // Closes the open file when a download is interrupted.
-  out.once('close', () => open?.destroy());
-  zip.addBuffer(Buffer.from(JSON.stringify(account, null, 2)), 'account.json', { mtime: now });
-  for (const { entry, kept } of files) {
-    if (!kept || !entry.file) continue;
-    // Pictures and videos are already compressed.
-    const options = { mtime: entry.createdAt, compress: false, size: kept.size };
-    zip.addReadStreamLazy(entry.file, options, async (next) => {
-      try {
-        open = await storage.openRead(kept.key);
-        if (!open) throw new Error(`${kept.key} is not in the store`);
-        open.once('error', (error) => out.destroy(error));
-        if (out.destroyed) open.destroy();
-        else next(null, open);
-      } catch (error) {
-        out.destroy(error as Error);
-      }
-    });
-  }
-  zip.end();
-  return { name: `framelift-${now.toISOString().slice(0, 10)}.zip`, stream: out };
+  const entries: ZipEntry[] = [{ path: 'account.json', date: now, text: JSON.stringify(account, null, 2) }];
+  for (const { entry, kept } of files)
+    if (kept && entry.file) entries.push({ path: entry.file, date: entry.createdAt, ...kept });
+  const { stream } = streamZip(storage, entries);
+  return { name: `framelift-${now.toISOString().slice(0, 10)}.zip`, stream };
 }
 
 interface Original {

@@ -8,7 +8,7 @@ export type AlbumRow = typeof albums.$inferSelect;
 export interface AlbumView {
   readonly album: AlbumRow;
   readonly quantity: number;
-  /** Cover of the newest picture that has one. */
+  /** Cover of the chosen picture, or of the newest one that has one. */
   readonly cover: { readonly mediaId: string; readonly key: string } | null;
 }
 
@@ -28,7 +28,7 @@ function views(db: Queries, where: SQL | undefined) {
     .innerJoin(media, eq(media.id, albumMedia.mediaId))
     .innerJoin(mediaAssets, and(eq(mediaAssets.mediaId, media.id), eq(mediaAssets.role, 'cover')))
     .where(inside)
-    .orderBy(desc(media.createdAt), desc(media.id))
+    .orderBy(desc(sql`${media.id} is not distinct from ${albums.coverMediaId}`), desc(media.createdAt), desc(media.id))
     .limit(1)
     .as('front');
   return db
@@ -101,6 +101,16 @@ export async function insertAlbumMedia(tx: Queries, albumId: string, ids: readon
 
 export async function deleteAlbumMedia(tx: Queries, albumId: string, ids: readonly string[]): Promise<void> {
   await tx.delete(albumMedia).where(and(eq(albumMedia.albumId, albumId), inArray(albumMedia.mediaId, [...ids])));
+}
+
+/** Returns whether a media is in an album and not deleted. */
+export async function isAlbumMedia(tx: Queries, albumId: string, mediaId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: media.id })
+    .from(albumMedia)
+    .innerJoin(media, eq(media.id, albumMedia.mediaId))
+    .where(and(eq(albumMedia.albumId, albumId), eq(albumMedia.mediaId, mediaId), isNull(media.deletedAt)));
+  return rows.length > 0;
 }
 
 /** Returns a condition on media: those in this album. */

@@ -117,6 +117,29 @@ describe('albums', () => {
     expect([covers(back), back.quantity]).toEqual([newest, 2]);
   });
 
+  it('the cover is the chosen picture; deleted or taken out, another takes its place at once, and restored it is back [A34]', async () => {
+    const { id } = await create('Chosen');
+    const [oldest = '', middle = '', newest = ''] = pictures;
+    const choose = (media_id: string | null) =>
+      client.call('editToAlbum', { input: { id, editType: 'cover', media_id } });
+    await put(id, [oldest, newest]);
+    expect((await refusal(choose(middle))).code).toBe('mediaNotFound');
+    const chosen = await choose(oldest);
+    expect([covers(chosen), chosen.cover_media_id]).toEqual([oldest, oldest]);
+    await client.call('deleteMedia', { input: { id: oldest } });
+    expect([covers(await get(id)), (await get(id)).cover_media_id]).toEqual([newest, null]);
+    expect((await refusal(choose(oldest))).code).toBe('mediaNotFound');
+    await client.call('restoreMedia', { input: { id: oldest } });
+    expect(covers(await get(id))).toBe(oldest);
+    const taken = await client.call('editToAlbum', { input: { id, editType: 'delete', media_ids: [oldest] } });
+    expect(covers(taken)).toBe(newest);
+    await put(id, [oldest]);
+    expect(covers(await choose(null))).toBe(newest);
+    const other = app.client({ token: (await app.member()).token });
+    const theirs = other.call('editToAlbum', { input: { id, editType: 'cover', media_id: oldest } });
+    expect((await refusal(theirs)).code).toBe('albumNotFound');
+  });
+
   it('deleting one keeps its pictures, can be undone for a day, and is final after that [A32][R-7.album.2]', async () => {
     const { id } = await create('Gone');
     await put(id, pictures);

@@ -1,4 +1,4 @@
-import { type Album, ApiError, type api, type InputOf, LIMITS, type Media } from '@framelift/contract';
+import { type Album, ApiError, type api, type InputOf, LIMITS, type Media, type OutputOf } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries, Tx } from '../../platform/db/open.ts';
@@ -6,7 +6,7 @@ import { type Page, paged } from '../../platform/paging.ts';
 import { assetUrl } from '../media/deliver/asset-url.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { filterOwnMedia, lockOwner } from '../media/media.sql.ts';
-import { listMedia } from '../media/media.ts';
+import { listMedia, summarizeMedia } from '../media/media.ts';
 import {
   type AlbumView,
   countAlbums,
@@ -16,6 +16,7 @@ import {
   findAlbumForUpdate,
   insertAlbum,
   insertAlbumMedia,
+  isAlbumMedia,
   isInAlbum,
   listAlbumViews,
   updateAlbum,
@@ -53,6 +54,16 @@ export async function listAlbumMedia(
   return listMedia(context, actor, input, isInAlbum(context.db, album));
 }
 
+/** Like `summarizeMedia`, for one of the caller's albums. @throws ApiError `albumNotFound` */
+export async function summarizeAlbumMedia(
+  context: Context,
+  actor: Actor,
+  { album, ...input }: InputOf<typeof api.videosSummary> & { readonly album: string },
+): Promise<OutputOf<typeof api.videosSummary>> {
+  await getOwnAlbum(context.db, actor, album);
+  return summarizeMedia(context, actor, input, isInAlbum(context.db, album));
+}
+
 /** @throws ApiError `albumNotFound` */
 export async function getAlbum(context: Context, actor: Actor, { id }: ById): Promise<Album> {
   return present(await getOwnAlbum(context.db, actor, id));
@@ -74,8 +85,9 @@ export async function createAlbum(
 }
 
 /**
- * Renames an album, or adds or removes media.
- * @throws ApiError `albumNotFound`; `mediaNotFound` if one of the media to add is missing, and then nothing changes
+ * Renames an album, adds or removes media, or chooses its cover.
+ * @throws ApiError `albumNotFound`; `mediaNotFound` if one of the media to add is missing, and then nothing changes, or
+ *   if the cover is not in the album
  */
 export async function editAlbum(
   context: Context,
@@ -88,6 +100,11 @@ export async function editAlbum(
     if (!row || row.deletedAt) throw new ApiError('albumNotFound');
     const { id } = row;
     if (input.editType === 'rename') return updateAlbum(tx, id, { name: input.name });
+    if (input.editType === 'cover') {
+      const { media_id: coverMediaId } = input;
+      if (coverMediaId !== null && !(await isAlbumMedia(tx, id, coverMediaId))) throw new ApiError('mediaNotFound');
+      return updateAlbum(tx, id, { coverMediaId });
+    }
     const ids = [...new Set(input.media_ids)];
     if (input.editType === 'delete') return deleteAlbumMedia(tx, id, ids);
     const own = await filterOwnMedia(tx, userId, ids);
@@ -148,6 +165,7 @@ function present({ album, quantity, cover }: AlbumView): Album {
     name: album.name,
     quantity,
     cover: cover && assetUrl(cover.mediaId, 'cover', cover.key),
+    cover_media_id: cover?.mediaId === album.coverMediaId ? album.coverMediaId : null,
     date: album.createdAt.toISOString(),
   };
 }

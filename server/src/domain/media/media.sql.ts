@@ -1,10 +1,20 @@
 import { LIMITS, MEDIA_STATUS } from '@framelift/contract';
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
-import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
+import {
+  afterName,
+  afterOldPosition,
+  afterPosition,
+  type ListPosition,
+  type NamePosition,
+  newestFirst,
+  oldestFirst,
+  type PageRequest,
+} from '../../platform/paging.ts';
 import { type AssetKeys, assetKeysColumn, deleteOrphans } from './asset.sql.ts';
 import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
+import { nameKeys, searchForm } from './name-keys.ts';
 import { linkLifetimeMs } from './upload/upload-link.ts';
 
 export type MediaRow = typeof media.$inferSelect;
@@ -65,27 +75,76 @@ export async function findMediaForUpdate(tx: Queries, id: string): Promise<Media
   return row;
 }
 
-interface ListOptions extends PageRequest {
+/** Restricts a list of uploaded media that are not deleted; null is any. */
+export interface MediaFilter {
   readonly orderType: number | null;
+  readonly mediaType: number | null;
+  /** Part of the name, in any case and width. */
+  readonly search: string | null;
   /** Additional condition. */
   readonly where: SQL | undefined;
 }
 
-/** Returns uploaded media that are not deleted, newest first, starting after `after` [A97]. */
-export function listMediaViews(
-  db: Queries,
-  ownerId: string,
-  { orderType, where, after, limit }: ListOptions,
-): Promise<MediaView[]> {
-  const conditions = and(
+function listed(ownerId: string, { orderType, mediaType, search, where }: MediaFilter): SQL | undefined {
+  return and(
     eq(media.ownerId, ownerId),
     isStored,
     notDeleted,
     orderType === null ? undefined : eq(media.orderType, orderType),
+    mediaType === null ? undefined : eq(media.mediaType, mediaType),
+    // Not LIKE, which gives some characters of the searched text a meaning.
+    search === null ? undefined : sql`strpos(${media.searchName}, ${searchForm(search)}) > 0`,
     where,
-    afterPosition(after, media.createdAt, media.id),
   );
-  return views(db, conditions, newestFirst(media.createdAt, media.id), limit);
+}
+
+/** Returns a page, newest first, starting after `after` [A97]. */
+export function listNewestMedia(
+  db: Queries,
+  ownerId: string,
+  { after, limit, ...filter }: MediaFilter & PageRequest<ListPosition>,
+): Promise<MediaView[]> {
+  const where = and(listed(ownerId, filter), afterPosition(after, media.createdAt, media.id));
+  return views(db, where, newestFirst(media.createdAt, media.id), limit);
+}
+
+/** Returns a page, oldest first, starting after `after`. */
+export function listOldestMedia(
+  db: Queries,
+  ownerId: string,
+  { after, limit, ...filter }: MediaFilter & PageRequest<ListPosition>,
+): Promise<MediaView[]> {
+  const where = and(listed(ownerId, filter), afterOldPosition(after, media.createdAt, media.id));
+  return views(db, where, oldestFirst(media.createdAt, media.id), limit);
+}
+
+/** Returns a page by name, starting after `after`. */
+export function listMediaByName(
+  db: Queries,
+  ownerId: string,
+  { after, limit, ...filter }: MediaFilter & PageRequest<NamePosition>,
+): Promise<MediaView[]> {
+  const where = and(listed(ownerId, filter), afterName(after, media.sortName, media.id));
+  return views(db, where, [asc(media.sortName), asc(media.id)], limit);
+}
+
+/** Returns how many listed media were uploaded in each quarter of an hour, which no time zone divides. */
+export function countMediaByQuarterHour(db: Queries, ownerId: string, filter: MediaFilter) {
+  const quarter = sql<Date>`date_bin('15 minutes', ${media.createdAt}, 'epoch')`.mapWith(media.createdAt);
+  return db
+    .select({ from: quarter, count: count() })
+    .from(media)
+    .where(listed(ownerId, filter))
+    .groupBy(sql`1`)
+    .orderBy(sql`1 desc`);
+}
+
+/** Returns the pairs of order type and media type that exist among the listed media. */
+export function listMediaKinds(db: Queries, ownerId: string, filter: MediaFilter) {
+  return db
+    .selectDistinct({ orderType: media.orderType, mediaType: media.mediaType })
+    .from(media)
+    .where(listed(ownerId, filter));
 }
 
 /** Returns those ids that are the owner's uploaded media and not deleted. */
@@ -95,6 +154,22 @@ export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly
     .from(media)
     .where(and(eq(media.ownerId, ownerId), isStored, notDeleted, inArray(media.id, [...ids])));
   return rows.map(({ id }) => id);
+}
+
+/** Returns the uploaded media among these ids of this owner, deleted ones included, locked in the order of their ids. */
+export function findManyForUpdate(tx: Queries, ownerId: string, ids: readonly string[]): Promise<MediaRow[]> {
+  return tx
+    .select()
+    .from(media)
+    .where(and(eq(media.ownerId, ownerId), isStored, inArray(media.id, [...ids])))
+    .orderBy(asc(media.id))
+    .for('update');
+}
+
+/** Returns the uploaded media among these ids of this owner that are not deleted, newest first. */
+export function findManyViews(db: Queries, ownerId: string, ids: readonly string[]): Promise<MediaView[]> {
+  const where = and(eq(media.ownerId, ownerId), isStored, notDeleted, inArray(media.id, [...ids]));
+  return views(db, where, newestFirst(media.createdAt, media.id), ids.length);
 }
 
 /** Returns all media of these orders, deleted ones included, oldest first. */
@@ -145,11 +220,15 @@ export async function countStored(tx: Queries, ownerId: string): Promise<number>
 }
 
 export async function insertMedia(tx: Queries, values: typeof media.$inferInsert): Promise<void> {
-  await tx.insert(media).values(values);
+  await tx.insert(media).values({ ...values, ...nameKeys(values.name) });
 }
 
 export async function updateMedia(tx: Queries, id: string, values: Partial<typeof media.$inferInsert>): Promise<void> {
-  await tx.update(media).set(values).where(eq(media.id, id));
+  const keys = values.name === undefined ? {} : nameKeys(values.name);
+  await tx
+    .update(media)
+    .set({ ...values, ...keys })
+    .where(eq(media.id, id));
 }
 
 /** Ends the processing of a media; has no effect if it is not processing. */

@@ -9,19 +9,31 @@ import {
   MEDIA_STATUS,
   type Media,
   type MediaDetail,
+  type OutputOf,
 } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
 import type { SQL } from 'drizzle-orm';
+import { DateTime } from 'luxon';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { type Page, paged } from '../../platform/paging.ts';
+import { type Page, paged, pagedByName } from '../../platform/paging.ts';
+import { zoneName } from '../../platform/time.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
 import { secondsLeft } from './convert/progress.ts';
 import { assetUrl } from './deliver/asset-url.ts';
 import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './deliver/video.ts';
 import { revisionSpan } from './edit/revision.sql.ts';
-import { findOwnMedia, listMediaViews, type MediaView } from './media.sql.ts';
+import {
+  countMediaByQuarterHour,
+  findOwnMedia,
+  listMediaByName,
+  listMediaKinds,
+  listNewestMedia,
+  listOldestMedia,
+  type MediaFilter,
+  type MediaView,
+} from './media.sql.ts';
 
 /**
  * Returns the caller's own media. Another member's, an unknown and a deleted one cause the same error.
@@ -70,25 +82,71 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
   };
 }
 
+type Filter = Omit<InputOf<typeof api.videosSummary>, 'album' | 'time_zone'>;
+
+const filterOf = ({ type, media_type, search }: Filter, where?: SQL): MediaFilter => ({
+  orderType: type === 'all' ? null : Number(type),
+  mediaType: media_type ?? null,
+  search: search ?? null,
+  where,
+});
+
 /**
- * Returns a page of the caller's pictures and videos, newest first.
+ * Returns a page of the caller's pictures and videos.
  * @param where an additional condition on the table `media`
- * @throws ApiError `invalidInput` for an invalid cursor
+ * @throws ApiError `invalidInput` for an invalid cursor, also one of another order
  */
 export async function listMedia(
   context: Context,
   actor: Actor,
-  { page, type }: Pick<InputOf<typeof api.videos>, 'page' | 'type'>,
+  { page: cursor, sort, ...input }: Omit<InputOf<typeof api.videos>, 'album'>,
   where?: SQL,
 ): Promise<Page<Media>> {
   const { userId } = signedIn(actor);
-  const filter = { orderType: type === 'all' ? null : Number(type), where };
+  const { db } = context;
+  const filter = filterOf(input, where);
+  const present = (views: MediaView[]) => views.map(presentMedia);
+  if (sort === 'name')
+    return pagedByName({
+      cursor,
+      read: (request) => listMediaByName(db, userId, { ...filter, ...request }),
+      positionOf: ({ media }) => ({ name: media.sortName, id: media.id }),
+      present,
+    });
+  const list = sort === 'newest' ? listNewestMedia : listOldestMedia;
   return paged({
-    cursor: page,
-    read: (request) => listMediaViews(context.db, userId, { ...filter, ...request }),
+    cursor,
+    read: (request) => list(db, userId, { ...filter, ...request }),
     positionOf: ({ media }) => media,
-    present: (views) => views.map(presentMedia),
+    present,
   });
+}
+
+/**
+ * Counts the caller's pictures and videos by month, and returns the kinds that exist regardless of the filter.
+ * @param where an additional condition on the table `media`, for the kinds as well
+ */
+export async function summarizeMedia(
+  context: Context,
+  actor: Actor,
+  { time_zone, ...input }: Omit<InputOf<typeof api.videosSummary>, 'album'>,
+  where?: SQL,
+): Promise<OutputOf<typeof api.videosSummary>> {
+  const { userId } = signedIn(actor);
+  const zone = zoneName(time_zone);
+  const months = new Map<string, number>();
+  for (const { from, count } of await countMediaByQuarterHour(context.db, userId, filterOf(input, where))) {
+    const month = DateTime.fromJSDate(from, { zone }).toFormat('yyyy-MM');
+    months.set(month, (months.get(month) ?? 0) + count);
+  }
+  const kinds = await listMediaKinds(context.db, userId, filterOf({ type: 'all' }, where));
+  const unique = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
+  return {
+    total: [...months.values()].reduce((sum, count) => sum + count, 0),
+    months: [...months].map(([month, count]) => ({ month, count })),
+    types: unique(kinds.map(({ orderType }) => orderType)) as Media['type'][],
+    media_types: unique(kinds.map(({ mediaType }) => mediaType)) as Media['media_type'][],
+  };
 }
 
 /** Converts a media to a list item; a deleted one has no cover. */

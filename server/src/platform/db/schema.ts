@@ -467,8 +467,11 @@ export const media = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id),
-    /** File name as uploaded, NFC. */
+    /** File name as uploaded or as the member renamed it, NFC. */
     name: text('name').notNull(),
+    /** The name as it is searched and sorted by; see `name-keys.ts`. */
+    searchName: text('search_name').notNull().default(''),
+    sortName: text('sort_name').notNull().default(''),
     /** 0 video, 1 picture. */
     mediaType: integer('media_type').notNull(),
     /** 0 uploaded, 1 on-site, 2 purchased. */
@@ -508,6 +511,7 @@ export const media = pgTable(
   },
   (table) => [
     index('media_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    index('media_by_name').on(table.ownerId, table.sortName, table.id),
     index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
     index('media_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     index('media_order').on(table.orderId),
@@ -614,12 +618,15 @@ export const albums = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
+    /** Chosen by the member; another picture is shown while it is deleted or not in the album. */
+    coverMediaId: uuid('cover_media_id').references(() => media.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     /** Deletion can be undone for a limited time. */
     deletedAt: time('deleted_at'),
   },
   (table) => [
     index('albums_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
+    index('albums_cover').on(table.coverMediaId).where(sql`${table.coverMediaId} is not null`),
     index('albums_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
   ],
 );

@@ -59,14 +59,14 @@ export function AddPictures({ albumId, onClose }: { albumId: string; onClose: ()
         >
           {(items) => (
             <fieldset className={classes.choices}>
-              <legend>{t('choose', { max: LIMITS.albums.mediaAtOnce })}</legend>
+              <legend>{t('choose', { max: LIMITS.mediaAtOnce })}</legend>
               {items.map(({ id, name, cover }) => (
                 <Checkbox.Card
                   key={id}
                   className={classes.choice}
                   aria-label={name}
                   checked={chosen.has(id)}
-                  disabled={!chosen.has(id) && chosen.size >= LIMITS.albums.mediaAtOnce}
+                  disabled={!chosen.has(id) && chosen.size >= LIMITS.mediaAtOnce}
                   onClick={() => toggle(id)}
                 >
                   <span className={classes.picture}>

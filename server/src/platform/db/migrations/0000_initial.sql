@@ -8,6 +8,7 @@ CREATE TABLE "albums" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"owner_id" uuid NOT NULL,
 	"name" text NOT NULL,
+	"cover_media_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
 );
@@ -180,6 +181,8 @@ CREATE TABLE "media" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"owner_id" uuid NOT NULL,
 	"name" text NOT NULL,
+	"search_name" text DEFAULT '' NOT NULL,
+	"sort_name" text DEFAULT '' NOT NULL,
 	"media_type" integer NOT NULL,
 	"order_type" integer DEFAULT 0 NOT NULL,
 	"order_id" uuid,
@@ -387,6 +390,7 @@ CREATE TABLE "users" (
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "albums" ADD CONSTRAINT "albums_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "albums" ADD CONSTRAINT "albums_cover_media_id_media_id_fk" FOREIGN KEY ("cover_media_id") REFERENCES "public"."media"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_subject_id_users_id_fk" FOREIGN KEY ("subject_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversions" ADD CONSTRAINT "conversions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -421,6 +425,7 @@ ALTER TABLE "upload_links" ADD CONSTRAINT "upload_links_device_type_id_device_ty
 ALTER TABLE "users" ADD CONSTRAINT "users_claimed_guest_id_users_id_fk" FOREIGN KEY ("claimed_guest_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "album_media_media" ON "album_media" USING btree ("media_id");--> statement-breakpoint
 CREATE INDEX "albums_list" ON "albums" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "albums_cover" ON "albums" USING btree ("cover_media_id") WHERE "albums"."cover_media_id" is not null;--> statement-breakpoint
 CREATE INDEX "albums_deleted" ON "albums" USING btree ("deleted_at") WHERE "albums"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "audit_log_list" ON "audit_log" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "audit_log_subject" ON "audit_log" USING btree ("subject_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
@@ -439,6 +444,7 @@ CREATE INDEX "mails_user" ON "mails" USING btree ("user_id");--> statement-break
 CREATE INDEX "mails_address" ON "mails" USING btree ("address_key","created_at");--> statement-breakpoint
 CREATE INDEX "mails_left" ON "mails" USING btree ("state","created_at") WHERE "mails"."state" <> 'sent';--> statement-breakpoint
 CREATE INDEX "media_list" ON "media" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "media_by_name" ON "media" USING btree ("owner_id","sort_name","id");--> statement-breakpoint
 CREATE INDEX "media_pending" ON "media" USING btree ("upload_expires_at") WHERE "media"."upload_state" = 'pending';--> statement-breakpoint
 CREATE INDEX "media_deleted" ON "media" USING btree ("deleted_at") WHERE "media"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "media_order" ON "media" USING btree ("order_id");--> statement-breakpoint

@@ -1,0 +1,95 @@
+import { ApiError, MEDIA_STATUS } from '@framelift/contract';
+import { type Actor, signedIn } from '../../../actor.ts';
+import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/open.ts';
+import { applyEdit, cancelConversions } from '../edit/revisions.ts';
+import { DELETE_GRACE_MS, retryMedia } from '../lifecycle/lifecycle.ts';
+import { findManyForUpdate, findManyViews, type MediaRow, updateMedia } from '../media.sql.ts';
+import { livingBytes } from '../usage.sql.ts';
+
+interface ByIds {
+  readonly media_ids: readonly string[];
+}
+
+/** Hides media, all or none; they are purged after the grace period. @throws ApiError `mediaNotFound` */
+export async function deleteManyMedia(context: Context, actor: Actor, input: ByIds): Promise<{ media_ids: string[] }> {
+  const ids = [...new Set(input.media_ids)];
+  const deletedAt = context.clock.now();
+  await context.db.transaction(async (tx) => {
+    for (const media of await lockAll(tx, actor, ids)) {
+      // A repeated request succeeds as well.
+      if (media.deletedAt) continue;
+      await cancelConversions(context, tx, media);
+      await updateMedia(tx, media.id, { deletedAt });
+    }
+  });
+  for (const id of ids) context.changes.changed(id);
+  return { media_ids: ids };
+}
+
+/**
+ * Undoes deleteManyMedia within its grace period, for all or none.
+ * @throws ApiError `mediaNotFound`, `storageLimitReached`
+ */
+export async function restoreManyMedia(context: Context, actor: Actor, input: ByIds): Promise<{ media_ids: string[] }> {
+  const { userId } = signedIn(actor);
+  const ids = [...new Set(input.media_ids)];
+  const since = context.clock.now().getTime() - DELETE_GRACE_MS;
+  await context.db.transaction(async (tx) => {
+    const deleted = (await lockAll(tx, actor, ids)).filter(({ deletedAt }) => deletedAt !== null);
+    if (deleted.some(({ deletedAt }) => (deletedAt?.getTime() ?? 0) <= since)) throw new ApiError('mediaNotFound');
+    for (const { id } of deleted) await updateMedia(tx, id, { deletedAt: null });
+    const [any] = deleted;
+    if (any && (await livingBytes(tx, userId, any.id)) > context.settings.storageBytes)
+      throw new ApiError('storageLimitReached');
+  });
+  for (const id of ids) context.changes.changed(id);
+  return { media_ids: ids };
+}
+
+/** @throws ApiError `mediaNotFound` if one of them is not the caller's */
+async function lockAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<MediaRow[]> {
+  const rows = await findManyForUpdate(tx, signedIn(actor).userId, ids);
+  if (rows.length < ids.length) throw new ApiError('mediaNotFound');
+  return rows;
+}
+
+/**
+ * Estimates the depth of media again whose depth is worse than what this engine estimates, and retries failed ones. Each
+ * is started by itself: after a crash, the same request starts the rest.
+ * @throws ApiError `mediaNotFound` if one of them is not the caller's; then none is started
+ */
+export async function improveManyMedia(
+  context: Context,
+  actor: Actor,
+  input: ByIds,
+): Promise<{ started: string[]; passed_over: string[] }> {
+  const ids = [...new Set(input.media_ids)];
+  const views = await findManyViews(context.db, signedIn(actor).userId, ids);
+  if (views.length < ids.length) throw new ApiError('mediaNotFound');
+  const { depth } = await context.converter.status();
+  const started: string[] = [];
+  for (const { media } of views) {
+    const { id, status } = media;
+    try {
+      if (status === MEDIA_STATUS.unable) await retryMedia(context, actor, { id });
+      else if (isWorse(media, depth.source))
+        await applyEdit(context, actor, id, (locked) =>
+          isWorse(locked, depth.source) ? { depthMap: null, depthSource: null } : {},
+        );
+      else continue;
+      started.push(id);
+    } catch (error) {
+      // Deleted or changed meanwhile, or its upload is lost: its own page says why.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  return { started, passed_over: ids.filter((id) => !started.includes(id)) };
+}
+
+/** Returns whether a depth was estimated without a model, or by another one, while the engine has a model. */
+function isWorse({ status, effect, depthSource }: MediaRow, installed: string): boolean {
+  if (status !== MEDIA_STATUS.finished || effect === 0 || depthSource === null) return false;
+  const isEstimated = depthSource === 'basic' || depthSource.startsWith('model:');
+  return isEstimated && installed.startsWith('model:') && depthSource !== installed;
+}
