@@ -19,6 +19,7 @@ const album = (n: number, changes: Partial<Album> = {}): Album => ({
   name: `Album ${n}`,
   quantity: n,
   cover: `/api/media/${idOf(90 + n)}/cover`,
+  cover_media_id: null,
   date: '2026-01-01T00:00:00Z',
   ...changes,
 });
