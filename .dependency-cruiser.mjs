@@ -11,7 +11,7 @@ const DOMAINS = [
   ['user', 'site', 'device-type'],
   ['voucher', 'notification'],
   ['media', 'friend'],
-  ['album', 'order', 'frame'],
+  ['album', 'order', 'frame', 'share'],
   ['account'],
   ['admin'],
 ];

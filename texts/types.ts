@@ -27,6 +27,7 @@ import type policy from './en/policy.json';
 import type profile from './en/profile.json';
 import type result from './en/result.json';
 import type scanner from './en/scanner.json';
+import type share from './en/share.json';
 import type shell from './en/shell.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
@@ -61,6 +62,7 @@ export interface Texts {
   profile: typeof profile;
   result: typeof result;
   scanner: typeof scanner;
+  share: typeof share;
   shell: typeof shell;
   tutorial: typeof tutorial;
   upload: typeof upload;

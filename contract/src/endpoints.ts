@@ -9,6 +9,7 @@ import { frameApi } from './frame-endpoints.ts';
 import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { shareApi } from './share-endpoints.ts';
 
 const byId = z.strictObject({ id });
 
@@ -149,6 +150,7 @@ export const api = {
 
   ...mediaApi,
   ...libraryApi,
+  ...shareApi,
 
   // Notifications
   notifications: defineEndpoint({

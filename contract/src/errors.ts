@@ -154,6 +154,10 @@ export const ERRORS = {
   linkInvalid: rule(403, 'retry'),
   linkExpired: rule(410, 'retry'),
 
+  // public links
+  shareNotFound: rule(404, 'home'),
+  shareEndPassed: rule(422, 'correct'),
+
   // frames; the first four are codes of RFC 8628, which requires status 400
   authorization_pending: rule(400, 'wait'),
   slow_down: rule(400, 'wait'),

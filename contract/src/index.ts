@@ -23,3 +23,4 @@ export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';
 export * from './phone-number.ts';
+export * from './share-endpoints.ts';

@@ -22,6 +22,7 @@ import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { mountSecurity } from './http/security.ts';
+import { mountSharePages } from './http/share-page.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
 
@@ -58,8 +59,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     reply.header('x-request-id', request.id);
   });
   app.addHook('onResponse', async (request, reply) => {
-    // Without the query, which contains signatures of links and codes of emails.
-    const path = request.url.split('?', 1)[0];
+    // Without the query, which contains signatures of links and codes of emails, and without the tokens of public links.
+    const path = request.url.split('?', 1)[0]?.replace(/^(\/s|\/embed|\/api\/shared)\/[^/]+/i, '$1/…');
     const { statusCode: status, elapsedTime } = reply;
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
     context.log[status >= 500 ? 'warn' : 'debug'](line, 'request');
@@ -80,6 +81,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   });
   mountDocs(app, API_BASE, context.settings.version);
   mountStatic(app, options.pages);
+  mountSharePages(app, context, options.pages);
   const { storage } = context;
   mountFiles(app, storage, {
     isExpected: (key) => isUploadPending(context.db, uploadKeyOf(key)),

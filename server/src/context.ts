@@ -1,5 +1,6 @@
 import type { ENVIRONMENTS, FeatureSwitches } from '@framelift/contract';
 import type { Converter, VideoTier } from '@framelift/engine';
+import type { Capabilities } from './platform/capabilities.ts';
 import type { ChangeFeed } from './platform/change-feed.ts';
 import type { Db } from './platform/db/open.ts';
 import type { Jobs } from './platform/jobs/job.ts';
@@ -67,6 +68,8 @@ export interface ProofOfWork {
 export interface Context {
   readonly db: Db;
   readonly storage: Storage;
+  /** Makes and checks the tokens of public links. */
+  readonly capabilities: Capabilities;
   readonly room: Room;
   readonly tempDirs: TempDirs;
   readonly jobs: Jobs;

@@ -3,6 +3,7 @@ import { accountJobs } from './domain/account/account.jobs.ts';
 import { albumJobs } from './domain/album/album.jobs.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
+import { shareJobs } from './domain/share/share.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
 
@@ -12,5 +13,5 @@ import { mailJobs } from './platform/mail/mail.jobs.ts';
  * @param videos concurrent conversions of videos in this process
  */
 export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
-  return [...mailJobs, ...accountJobs, ...albumJobs, ...frameJobs, ...mediaJobs(converters, videos)];
+  return [...mailJobs, ...accountJobs, ...albumJobs, ...frameJobs, ...shareJobs, ...mediaJobs(converters, videos)];
 }

@@ -13,6 +13,7 @@ import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { createHandlers } from './handlers.ts';
 import { type EarlyServer, listenEarly } from './http/early-server.ts';
 import { builtPages } from './http/static.ts';
+import { createCapabilities } from './platform/capabilities.ts';
 import { openChangeFeed } from './platform/change-feed.ts';
 import { checkFolders } from './platform/data-folder.ts';
 import { lockFolder } from './platform/db/lock.ts';
@@ -94,6 +95,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const context: Context = {
     ...parts,
     storage,
+    capabilities: createCapabilities(secret),
     room: openRoom([config.dataDir, paths.work], config.reserveBytes),
     tempDirs: await openTempDirs(paths.work),
     videoDirs: await openPersistentDirs(paths.videos),

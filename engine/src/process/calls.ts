@@ -55,11 +55,14 @@ export interface EngineCalls {
   videoStill(still: NamedVideo & { readonly seconds: number; readonly outPath: string }): Promise<void>;
   /**
    * Writes the whole video as a small MP4 (H.264 and AAC, at most 720 px on the short side) for browsers that cannot play
-   * the file itself.
+   * the file itself. With `copy`, for a video that they can play, copies its pictures and sound and nothing else.
    *
    * @throws {EngineError} as `convert`
    */
-  videoPreview(files: NamedVideo & { readonly outPath: string }, hooks?: CallHooks): Promise<void>;
+  videoPreview(
+    files: NamedVideo & { readonly outPath: string; readonly copy?: boolean },
+    hooks?: CallHooks,
+  ): Promise<void>;
   /** Returns the active depth engine and the result of its self-test with a small picture. */
   status(): Promise<EngineStatus>;
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { CallHooks, EngineCalls } from '../process/calls.ts';
 import type { VideoRequest, VideoResult } from '../types.ts';
 import { convertVideo } from './convert-video.ts';
+import { copyVideo } from './copy-video.ts';
 import { VIDEO_LIMITS, type VideoLimits } from './limits.ts';
 import { examineVideo } from './open-video.ts';
 import { wholeFrame } from './plan-video.ts';
@@ -36,8 +37,9 @@ export function createVideos({ threads = availableParallelism(), modelsDir, limi
       const video = await examineVideo(path, limits, name);
       await writeStill(video, outPath, { crop: wholeFrame(video.pictures.shown), seconds, width: STILL_WIDTH });
     },
-    async preview({ path, name, outPath }, hooks) {
-      await writePreview(await examineVideo(path, limits, name), outPath, { threads, limits }, hooks);
+    async preview({ path, name, outPath, copy }, hooks) {
+      const video = await examineVideo(path, limits, name);
+      await (copy ? copyVideo(video, outPath, hooks) : writePreview(video, outPath, { threads, limits }, hooks));
     },
   };
 }

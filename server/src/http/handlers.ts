@@ -10,6 +10,7 @@ import { frameHandlers } from './frames.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
+import { shareHandlers } from './shares.ts';
 
 /** Returns the handlers of all endpoints. A missing one is a type error. */
 export const createHandlers = (app: FastifyInstance): Handlers => ({
@@ -21,6 +22,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...eventHandlers(app),
   ...albumHandlers,
   ...orderHandlers,
+  ...shareHandlers,
   ...notificationHandlers,
   ...adminHandlers,
 });

@@ -33,6 +33,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   effect_params: '+++++++.',
   startFrame: '+++++++.',
   pollFrame: '+++++++.',
+  // What a public link shows, to everybody who has the link.
+  sharedMedia: '+++++++.',
+  sharedPart: '+++++++.',
+  sharedFile: '+++++++.',
   // Everyone with a session; an unconfirmed member has only this and the confirmation [decision 17].
   user: '.++++++.',
   checkTokenForUser: '.++++++.',
@@ -79,6 +83,11 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   improveManyMedia: '...++++.',
   zipMedia: '...++++.',
   mediaZip: '...++++.',
+  shares: '...++++.',
+  shareMedia: '...++++.',
+  changeShare: '...++++.',
+  revokeShare: '...++++.',
+  restoreShare: '...++++.',
   restoreMedia: '...++++.',
   notifications: '...++++.',
   readNotifications: '...++++.',
@@ -179,7 +188,11 @@ describe('who may call what', () => {
   async function call(endpoint: Endpoint, token: string | null, given: { id?: string; input?: object } = {}) {
     const { id = '00000000-0000-4000-8000-000000000000', input = {} } = given;
     const reads = endpoint.method === 'GET';
-    const path = endpoint.path.replace('{id}', id).replace('{part}', 'cover');
+    const path = endpoint.path
+      .replace('{id}', id)
+      .replace('{part}', endpoint.name === 'sharedPart' ? 'colour' : 'cover')
+      .replace('{token}', 'a'.repeat(43))
+      .replace('{format}', 'sbs');
     const query = reads ? new URLSearchParams(input as Record<string, string>) : '';
     const type = endpoint.takes === 'file' ? 'application/octet-stream' : 'application/json';
     const response = await fetch(`${app.url}/api${path}?${query}`, {
@@ -259,6 +272,7 @@ describe('who may call what', () => {
     await owner.call('editToAlbum', { input: { id: albumId, editType: 'add', media_ids: [mediaId] } });
     await frameToken(people.get('member'));
     const frameId = (await owner.call('frames', { input: {} })).data[0]?.id ?? '';
+    const { id: shareId } = await owner.call('shareMedia', { input: { id: mediaId } });
     const before = await owner.call('media', { params: { id: mediaId } });
     /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -280,13 +294,15 @@ describe('who may call what', () => {
       };
       const [theirId, notFound] = /album/i.test(endpoint.name)
         ? [albumId, 'albumNotFound']
-        : endpoint.name === 'order'
-          ? [orderId, 'noOrder']
-          : /frame/i.test(endpoint.name)
-            ? [frameId, 'frameNotFound']
-            : endpoint.name === 'revokeSession'
-              ? [sessionId, 'sessionNotFound']
-              : [mediaId, 'mediaNotFound'];
+        : /Share$/.test(endpoint.name)
+          ? [shareId, 'shareNotFound']
+          : endpoint.name === 'order'
+            ? [orderId, 'noOrder']
+            : /frame/i.test(endpoint.name)
+              ? [frameId, 'frameNotFound']
+              : endpoint.name === 'revokeSession'
+                ? [sessionId, 'sessionNotFound']
+                : [mediaId, 'mediaNotFound'];
       const theirs = await ask(theirId);
       expect({ name: endpoint.name, ...theirs }).toMatchObject({
         name: endpoint.name,
@@ -298,5 +314,6 @@ describe('who may call what', () => {
     expect(await owner.call('media', { params: { id: mediaId } })).toEqual(before);
     expect(await owner.call('album', { params: { id: albumId } })).toMatchObject({ name: 'Mine', quantity: 1 });
     expect((await owner.call('frames', { input: {} })).data).toMatchObject([{ id: frameId, name: 'Shelf' }]);
+    expect((await owner.call('shares', { input: {} })).data).toMatchObject([{ id: shareId, download: false }]);
   });
 });

@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /**
  * Sets the security headers of every response. `storageOrigins` are the targets of presigned links (an S3 store);
@@ -51,4 +51,11 @@ export function mountSecurity(
       'accelerometer=(self), camera=(self), gyroscope=(self), geolocation=(), microphone=(), payment=(), usb=()',
     );
   });
+}
+
+/** Lets other websites show this one response in a frame. Everything else of its headers stays. */
+export function allowFraming(reply: FastifyReply): void {
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply.header('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
+  reply.removeHeader('x-frame-options');
 }

@@ -9,6 +9,7 @@ import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { mediaFingerprints } from '../domain/media/media.sql.ts';
 import { createHandlers } from '../handlers.ts';
+import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
@@ -91,6 +92,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
         secret: Buffer.alloc(32, 'test'),
         now: () => clock.now(),
       })),
+    capabilities: createCapabilities(Buffer.alloc(32, 'test')),
     jobs: queue,
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
     clock,

@@ -10,6 +10,7 @@ import { exportFrames } from '../frame/frame.sql.ts';
 import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
+import { exportShares } from '../share/share.sql.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import { listSessions } from '../user/session.ts';
 import { findMailCode, insertMailCode } from '../user/user.sql.ts';
@@ -78,6 +79,7 @@ export async function openExport(
     orders: await exportOrders(db, userId),
     albums: await exportAlbums(db, userId),
     frames: await exportFrames(db, userId),
+    shares: await exportShares(db, userId),
     notifications: await notificationsForExport(context, actor),
   };
 

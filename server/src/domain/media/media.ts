@@ -189,7 +189,7 @@ export function ownFormat(view: MediaView): DownloadFormat {
  * Returns the formats that getMediaLink accepts, the device's native one first; files that do not exist are made on
  * request.
  */
-function availableFormats(view: MediaView): DownloadFormat[] {
+export function availableFormats(view: MediaView): DownloadFormat[] {
   if (view.media.status !== MEDIA_STATUS.finished) return [];
   if (view.media.effect === 0) return ['flat', 'original'];
   const own = ownFormat(view);

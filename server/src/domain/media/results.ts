@@ -140,16 +140,13 @@ export async function addFile(results: Results, { format, name, path, type }: Ou
   await results.add({ role: 'file', variant: format, name }, path, type);
 }
 
-/**
- * Adds all files of a conversion, its cover and the assets of its preview; a flat picture has no parallax and no
- * assets.
- */
+/** Adds all files of a conversion, its cover and the assets of its preview, of which a flat picture has only the colour. */
 export async function addConversion(results: Results, { files, preview, depthFile }: PictureResult): Promise<void> {
   for (const file of files) await addFile(results, file);
   if (!preview) return;
   await results.add({ role: 'cover' }, preview.cover, 'image/jpeg');
-  if (!depthFile) return;
   await results.add({ role: 'colour' }, preview.colour, 'image/jpeg');
+  if (!depthFile) return;
   await results.add({ role: 'depth' }, preview.depth, 'image/png');
   await results.add({ role: 'background' }, preview.background, 'image/jpeg');
   await results.add({ role: 'backgroundDepth' }, preview.backgroundDepth, 'image/png');

@@ -645,6 +645,30 @@ export const albumMedia = pgTable(
   (table) => [primaryKey({ columns: [table.albumId, table.mediaId] }), index('album_media_media').on(table.mediaId)],
 );
 
+/** Public links to media. The token is derived from the id; see `platform/capabilities.ts`. */
+export const shares = pgTable(
+  'shares',
+  {
+    id: uuid('id').primaryKey(),
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    /** Null for no end. */
+    expiresAt: time('expires_at'),
+    /** Whether everybody with the link may download the files. */
+    download: boolean('download').notNull(),
+    /** How often others than the owner opened it. */
+    views: integer('views').notNull().default(0),
+    createdAt: createdAt(),
+    /** Revoking can be undone for a limited time. */
+    revokedAt: time('revoked_at'),
+  },
+  (table) => [
+    index('shares_media').on(table.mediaId),
+    index('shares_revoked').on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
+  ],
+);
+
 /**
  * Notifications in the app. A row records the event; the text is created on reading, in the language of the reader.
  * Rows about a media are deleted with it.

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ApiError } from '@framelift/contract';
+import { ApiError, type ErrorCode } from '@framelift/contract';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { ByteRange } from '../../../platform/storage/storage.ts';
@@ -14,7 +14,7 @@ export interface OpenAsset {
   /** Bytes. */
   readonly size: number;
   readonly sha256: string;
-  /** @throws ApiError `mediaNotFound` if it was purged meanwhile */
+  /** @throws ApiError, as `openObject`, if it was purged meanwhile */
   read(range?: ByteRange): Promise<Readable>;
 }
 
@@ -30,17 +30,27 @@ export async function openAsset(
   signal: AbortSignal,
 ): Promise<OpenAsset> {
   const key = await keyOf(context, await getOwnMedia(context.db, actor, id), part, signal);
+  const asset = await openObject(context, key);
+  // Some browsers play the content of a .mov but do not know its type.
+  return part === 'film' ? { ...asset, type: 'video/mp4' } : asset;
+}
+
+/** Opens a stored file. @throws ApiError `missing` if there is none, also from `read` */
+export async function openObject(
+  context: Context,
+  key: string | undefined,
+  missing: ErrorCode = 'mediaNotFound',
+): Promise<OpenAsset> {
   const object = key && (await findObject(context.db, key));
-  if (!object) throw new ApiError('mediaNotFound');
+  if (!object) throw new ApiError(missing);
   const { type, size, sha256 } = object;
   return {
-    // Some browsers play the content of a .mov but do not know its type.
-    type: part === 'film' ? 'video/mp4' : type,
+    type,
     size,
     sha256,
     async read(range) {
       const stream = await context.storage.openRead(object.key, range);
-      if (!stream) throw new ApiError('mediaNotFound');
+      if (!stream) throw new ApiError(missing);
       return stream;
     },
   };

@@ -79,11 +79,16 @@ async function originalFile({ db }: Context, { media, keys }: MediaView): Promis
   return { id: media.id, key: object.key, name: media.name, type: object.type };
 }
 
-async function convertedFile(
+/**
+ * Returns the file of a finished media in one format or archive. A picture's is made if it does not exist.
+ * @param signal aborted when the caller hangs up
+ * @throws ApiError those of `getMediaLink`
+ */
+export async function convertedFile(
   context: Context,
   view: MediaView,
   format: DownloadFormat,
-  input: LinkInput,
+  input: Omit<LinkInput, 'id'>,
   signal: AbortSignal,
 ): Promise<DownloadFile> {
   const { media } = view;
@@ -103,7 +108,11 @@ async function convertedFile(
 }
 
 /** @throws ApiError `calibrationMissing`, `calibrationInvalid`, `calibrationOfOther` */
-function toDownloadRequest({ device }: MediaView, formats: readonly Format[], input: LinkInput): DownloadRequest {
+function toDownloadRequest(
+  { device }: MediaView,
+  formats: readonly Format[],
+  input: Omit<LinkInput, 'id'>,
+): DownloadRequest {
   const { swapEyes = false, anaglyph = 'dubois' } = input;
   const chosen = [...new Set(formats)].sort();
   const native = chosen.includes('native') ? readCalibration(input.calibration, deviceProfile(device)) : null;

@@ -130,7 +130,8 @@ describe('the storage of one member', () => {
     expect((await files()).sort()).toEqual([first, second, fourth].sort());
     expect((await get(first)).equals(made)).toBe(true);
     const keys = await app.context.db.select({ key: objects.key }).from(objects).where(eq(objects.ownerId, userId));
-    expect(keys.filter(({ key }) => key.startsWith('results/')).length).toBe(4 + 3);
+    // Two sizes of each picture to look at, and three files.
+    expect(keys.filter(({ key }) => key.startsWith('results/')).length).toBe(4 * 2 + 3);
     // What cannot be made again counts as far as it exceeds the share.
     const before = (await me.call('getUserUsage')).used;
     limit({ resultBytes: 0 });

@@ -335,6 +335,16 @@ CREATE TABLE "sessions" (
 	CONSTRAINT "sessions_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "shares" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"media_id" uuid NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"download" boolean NOT NULL,
+	"views" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "upload_links" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"owner_id" uuid NOT NULL,
@@ -420,6 +430,7 @@ ALTER TABLE "pin_code_batches" ADD CONSTRAINT "pin_code_batches_created_by_users
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_batch_id_pin_code_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."pin_code_batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_redeemed_by_users_id_fk" FOREIGN KEY ("redeemed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shares" ADD CONSTRAINT "shares_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upload_links" ADD CONSTRAINT "upload_links_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upload_links" ADD CONSTRAINT "upload_links_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_claimed_guest_id_users_id_fk" FOREIGN KEY ("claimed_guest_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -461,6 +472,8 @@ CREATE INDEX "pin_codes_batch" ON "pin_codes" USING btree ("batch_id");--> state
 CREATE INDEX "pin_codes_redeemed_by" ON "pin_codes" USING btree ("redeemed_by") WHERE "pin_codes"."redeemed_by" is not null;--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "shares_media" ON "shares" USING btree ("media_id");--> statement-breakpoint
+CREATE INDEX "shares_revoked" ON "shares" USING btree ("revoked_at") WHERE "shares"."revoked_at" is not null;--> statement-breakpoint
 CREATE INDEX "upload_links_list" ON "upload_links" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_deletion" ON "users" USING btree ("deletion_at") WHERE "users"."deletion_at" is not null;--> statement-breakpoint
 CREATE INDEX "users_members" ON "users" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "users"."kind" = 'member';--> statement-breakpoint
