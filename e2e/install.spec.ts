@@ -219,7 +219,7 @@ test('a new version is noticed by a tab that is looked at again: it is offered, 
   await look();
   await expect(page.getByText('There is a new version of Framelift.')).toBeVisible();
   await expect(email).toHaveValue('mei@example.org');
-  expect(await own()).toEqual(['framelift.app-next']);
+  await expect.poll(own).toEqual(['framelift.app-next']);
   server.closeAllConnections();
   server.close();
 });

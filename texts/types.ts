@@ -16,6 +16,7 @@ import type formats from './en/formats.json';
 import type frame from './en/frame.json';
 import type frames from './en/frames.json';
 import type guest from './en/guest.json';
+import type guides from './en/guides.json';
 import type install from './en/install.json';
 import type landing from './en/landing.json';
 import type menu from './en/menu.json';
@@ -51,6 +52,7 @@ export interface Texts {
   frame: typeof frame;
   frames: typeof frames;
   guest: typeof guest;
+  guides: typeof guides;
   install: typeof install;
   landing: typeof landing;
   menu: typeof menu;

@@ -61,15 +61,16 @@ async function asset(event) {
   const response = await fetch(request);
   // Part of a file, or an error, is no copy. A full disk costs only the copy.
   if (response.status === 200) {
-    const body = response.clone();
-    event.waitUntil(
-      caches
-        .open(CACHE)
-        .then((cache) => cache.put(request, body))
-        .catch(() => {}),
-    );
+    event.waitUntil(keep(request, response.clone()).catch(() => {}));
   }
   return response;
+}
+
+async function keep(request, response) {
+  // A later worker has removed the cache while this one was answering.
+  if (!(await caches.has(CACHE))) return;
+  const cache = await caches.open(CACHE);
+  await cache.put(request, response);
 }
 
 async function kept(request) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { DOWNLOAD_FORMATS, FORMAT_GROUPS, type MediaDetail } from '@framelift/contract';
+import { DOWNLOAD_FORMATS, FORMAT_GROUPS, LANGUAGES, type MediaDetail } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useLiveMedia } from '../../api/media.ts';
 import { i18next } from '../../i18n/index.ts';
@@ -187,5 +187,42 @@ describe('the formats of a result', () => {
     expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Depth map' }).checked).toBe(false);
     fireEvent.click(dialog.getByRole('button', { name: 'Download' }));
     expect(await asked()).toEqual({ id: picture.id, format: 'original' });
+  });
+});
+
+const LOOKING_GLASS = {
+  en: 'How to show it: Looking Glass Portrait',
+  zh: '觀看方式：Looking Glass Portrait',
+  ja: '表示方法：Looking Glass Portrait',
+};
+
+describe('the guide of a download', () => {
+  it('says in two lines how to show it, for every format and in every language', async () => {
+    const seen = new Set<string>();
+    for (const format of DOWNLOAD_FORMATS) {
+      const { unmount } = await showPage(<Downloads media={{ ...picture, formats: [format] } as MediaDetail} />);
+      fireEvent.click(await screen.findByRole('button'));
+      for (const { code } of LANGUAGES) {
+        await act(() => i18next.changeLanguage(code));
+        const guide = await screen.findByRole('region', { name: LOOKING_GLASS[code] });
+        const lines = within(guide)
+          .getAllByRole('listitem')
+          .map(({ textContent }) => textContent ?? '');
+        expect(lines).toEqual([expect.stringMatching(/[.。]$/), expect.stringMatching(/[.。]$/)]);
+        expect(lines.join()).not.toContain('formats.');
+        seen.add(lines.join(' '));
+      }
+      unmount();
+    }
+    expect(seen.size).toBe(DOWNLOAD_FORMATS.length * LANGUAGES.length);
+  });
+
+  it('appears with the click that starts a download, and not before', async () => {
+    await i18next.loadNamespaces(['result', 'formats', 'guides']);
+    await showPage(<Downloads media={picture} />);
+    const own = await screen.findByRole('button', { name: /Looking Glass Portrait/ });
+    expect(screen.queryByRole('region')).toBeNull();
+    fireEvent.click(own);
+    expect(screen.getByRole('region', { name: 'How to show it: Looking Glass Portrait' })).toBeTruthy();
   });
 });

@@ -6,21 +6,27 @@ import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
+import { DownloadGuide } from './DownloadGuide.tsx';
 import { textsOf } from './format-groups.ts';
 import { OtherFormats } from './OtherFormats.tsx';
 import { PendingFormats } from './PendingFormats.tsx';
 import classes from './ResultView.module.css';
-import { type DownloadState, useDownload } from './use-download.ts';
+import { type DownloadRequest, type DownloadState, useDownload } from './use-download.ts';
 
 /** Downloads the file for the member's own frame; a dialog lists all other formats by the devices that show them. */
 export function Downloads({ media }: { media: MediaDetail }) {
-  const { t } = useTranslation(['result', 'formats']);
+  const { t } = useTranslation(['result', 'formats', 'guides']);
   const nameOf = useDeviceName();
   const { state, start } = useDownload(media);
   const [choosing, setChoosing] = useState(false);
+  const [last, setLast] = useState<DownloadRequest | null>(null);
   const [own, ...others] = media.formats;
   if (!own) return null;
   const busy = state.phase === 'making' || state.phase === 'fetching';
+  const begin = (request: DownloadRequest) => {
+    setLast(request);
+    start(request);
+  };
   const loadsOwn = busy && state.request.formats[0] === own && state.request.formats.length === 1;
 
   return (
@@ -32,7 +38,7 @@ export function Downloads({ media }: { media: MediaDetail }) {
         loading={loadsOwn}
         disabled={busy && !loadsOwn}
         data-guide="download"
-        onClick={() => start({ formats: [own], options: {} })}
+        onClick={() => begin({ formats: [own], options: {} })}
       >
         <span className={classes.main}>
           {t('download.main', { device: nameOf(media.deviceType) })}
@@ -44,9 +50,10 @@ export function Downloads({ media }: { media: MediaDetail }) {
           {t('download.other')}
         </Button>
       )}
-      <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={start} />
+      <OtherFormats media={media} opened={choosing} onClose={() => setChoosing(false)} onDownload={begin} />
       {media.film && <PendingFormats video={media.film} />}
       <DownloadStatus state={state} />
+      {last && <DownloadGuide media={media} request={last} />}
     </Stack>
   );
 }
