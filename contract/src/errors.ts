@@ -113,6 +113,8 @@ export const ERRORS = {
   storageLimitReached: rule(507, 'correct'),
   tooManyPendingUploads: rule(409, 'wait'),
   readerError: rule(422, 'correct'),
+  /** More files were chosen than the upload dialog takes at once. */
+  tooManyFiles: rule(422, 'correct'),
 
   // pictures and conversions; also the failure codes of a media with status 2
   mediaNotFound: rule(404, 'home'),

@@ -58,6 +58,8 @@ export const LIMITS = {
   uploadPartBytes: 1_048_576,
   /** Pending uploads per member at one time. */
   pendingUploads: 20,
+  /** Files that the upload dialog takes at once. */
+  filesAtOnce: 50,
   guest: { uploads: 10, days: 7 },
 
   sessionDays: 30,

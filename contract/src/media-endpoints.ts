@@ -88,7 +88,8 @@ export const mediaApi = {
       'storageLimitReached',
       'mediaNotFound',
     ],
-    rateLimits: [{ by: 'user', max: 30, seconds: 10 * MINUTE_SECONDS }],
+    // Each of many files is announced once, and again for every set of new links.
+    rateLimits: [{ by: 'user', max: 4 * LIMITS.filesAtOnce, seconds: 10 * MINUTE_SECONDS }],
   }),
   setMediaS3UploadFinish: defineEndpoint({
     name: 'setMediaS3UploadFinish',

@@ -10,6 +10,7 @@ import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { PlayerSite } from './features/shell/PlayerSite.tsx';
 import { Shell } from './features/shell/Shell.tsx';
 import { TempPage } from './features/shell/TempPage.tsx';
+import { DropAnywhere } from './features/upload/DropAnywhere.tsx';
 import { Tutorial } from './shared/tutorial/Tutorial.tsx';
 import { useUploadDialog } from './shared/upload-dialog.tsx';
 import { lazyNamed } from './ui/lazy-named.ts';
@@ -58,6 +59,7 @@ function Dialogs() {
     <>
       <AnnouncementHost />
       <Tutorial />
+      <DropAnywhere />
       <Suspense fallback={null}>{opened && <UploadDialog opened start={start} onClose={close} />}</Suspense>
     </>
   );

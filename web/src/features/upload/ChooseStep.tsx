@@ -1,33 +1,23 @@
-import { type ErrorCode, FILE_TYPES, type FileKind, fileTypes, htmlLangOf } from '@framelift/contract';
+import { FILE_TYPES, type FileKind, fileTypes, htmlLangOf } from '@framelift/contract';
 import { Badge, Button, Stack, Text, Title } from '@mantine/core';
 import IconCamera from '@tabler/icons-react/icons/IconCamera';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { showAlert } from '../../ui/alerts.ts';
-import { UI_LIMITS } from '../../ui/limits.ts';
 import classes from './ChooseStep.module.css';
 import { FileButton } from './FileButton.tsx';
-import { acceptOf, fileProblem, kindOf, sniff } from './file-rules.ts';
+import { acceptOf } from './file-rules.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
+import type { useTaking } from './use-taking.ts';
 
-interface ChooseStepProps {
-  /** Files that were dropped, pasted or shared outside this dialog. */
-  readonly given: readonly File[];
-  readonly onChoose: (file: File, kind: FileKind) => void;
-  /** Leaves for the page that redeems a code. */
-  readonly onRedeem: () => void;
-}
-
-/** Step 0: a photo from the files, the camera or by drag and drop; a video for VIP members. */
-export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
+/** Step 0: photos from the files, the camera, the clipboard or by drag and drop; videos for VIP members. */
+export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTaking>) {
   const { t } = useTranslation('upload');
   const session = useSession();
-  const [problem, setProblem] = useState<ErrorCode | null>(null);
   const [dragged, setDragged] = useState(false);
   const accepted = useAcceptedTypes();
   const namesOf = (kind: FileKind) => {
@@ -35,43 +25,10 @@ export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
     return new Intl.ListFormat(htmlLangOf(currentLanguage()), { type: 'unit', style: 'short' }).format(names);
   };
   const isVip = session.kind === 'member' && session.user.VIP;
-
-  const refuse = async (code: ErrorCode) => {
-    setProblem(code);
-    if (code === 'not_VIP' && session.kind === 'member') {
-      const { button } = await showAlert({
-        title: t('vip.title'),
-        content: errorText(code),
-        buttons: [
-          { value: 'later', label: t('vip.later') },
-          { value: 'redeem', label: t('vip.redeem'), look: 'primary' },
-        ],
-      });
-      if (button === 'redeem') onRedeem();
-      return;
-    }
-    const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
-    await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
-  };
-  /** Without `kind` the content of the file decides. */
-  const take = async (file: File | undefined, kind?: FileKind) => {
-    if (!file) return void refuse('noImageSelected');
-    const sniffed = await sniff(file);
-    const wanted = kind ?? kindOf(file, sniffed) ?? 'picture';
-    if (wanted === 'video' && !isVip) return void refuse('not_VIP');
-    const found = fileProblem(file, wanted, { sniffed, accepted });
-    if (found) return void refuse(found);
-    onChoose(file, wanted);
-  };
-  const takeGiven = useRef(take);
-  takeGiven.current = take;
-  useEffect(() => {
-    if (given[0]) void takeGiven.current(given[0]);
-  }, [given]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragged(false);
-    void take(event.dataTransfer.files[0]);
+    void take([...event.dataTransfer.files]);
   };
 
   return (
@@ -100,7 +57,7 @@ export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
           </Text>
         </Stack>
         <Stack gap="sm" className={classes.buttons}>
-          <FileButton accept={acceptOf('picture', accepted)} onFile={(file) => void take(file, 'picture')}>
+          <FileButton accept={acceptOf('picture', accepted)} multiple onFiles={(files) => void take(files, 'picture')}>
             {(open) => (
               <Button
                 size="lg"
@@ -113,7 +70,7 @@ export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
               </Button>
             )}
           </FileButton>
-          <FileButton accept="image/*" capture onFile={(file) => void take(file, 'picture')}>
+          <FileButton accept="image/*" capture onFiles={(files) => void take(files, 'picture')}>
             {(open) => (
               <Button
                 size="lg"
@@ -127,7 +84,7 @@ export function ChooseStep({ given, onChoose, onRedeem }: ChooseStepProps) {
             )}
           </FileButton>
           {session.kind === 'member' && (
-            <FileButton accept={acceptOf('video', accepted)} onFile={(file) => void take(file, 'video')}>
+            <FileButton accept={acceptOf('video', accepted)} multiple onFiles={(files) => void take(files, 'video')}>
               {(open) => (
                 <Button
                   size="lg"

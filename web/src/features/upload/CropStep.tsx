@@ -136,7 +136,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
               >
                 {note()}
               </Text>
-              <FileButton accept={acceptOf(kind, accepted)} onFile={(again) => void retake(again)}>
+              <FileButton accept={acceptOf(kind, accepted)} onFiles={([again]) => void retake(again)}>
                 {(open) => (
                   <Button
                     variant="subtle"

@@ -4,12 +4,14 @@ interface FileButtonProps {
   readonly accept: string;
   /** Opens the rear camera on phones. */
   readonly capture?: boolean;
-  readonly onFile: (file: File | undefined) => void;
+  /** Several files may be chosen. */
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
   readonly children: (open: () => void) => ReactNode;
 }
 
 /** A button of any style that opens the browser's file chooser. */
-export function FileButton({ accept, capture, onFile, children }: FileButtonProps) {
+export function FileButton({ accept, capture, multiple = false, onFiles, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -18,9 +20,10 @@ export function FileButton({ accept, capture, onFile, children }: FileButtonProp
         type="file"
         hidden
         accept={accept}
+        multiple={multiple}
         {...(capture && { capture: 'environment' as const })}
         onChange={(event) => {
-          onFile(event.currentTarget.files?.[0]);
+          onFiles([...(event.currentTarget.files ?? [])]);
           // Reset, so that choosing the same file again triggers a change event.
           event.currentTarget.value = '';
         }}

@@ -3,7 +3,7 @@ import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
-import { Suspense, useEffect, useReducer, useState } from 'react';
+import { Suspense, useEffect, useReducer, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../api/session.ts';
@@ -15,15 +15,20 @@ import { showAlert } from '../../ui/alerts.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { showToast } from '../../ui/toasts.ts';
 import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
+import { isDone, manyFlow, noItems } from './many-flow.ts';
+import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
 import { useSending } from './use-sending.ts';
 import { useShownPicture } from './use-shown-picture.ts';
+import { useTaking } from './use-taking.ts';
 
 const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
+const ManyPhotos = lazyNamed(() => import('./ManyPhotos.tsx'), 'ManyPhotos');
 
 export interface UploadDialogProps {
   readonly opened: boolean;
@@ -36,39 +41,64 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const { t } = useTranslation(['upload', 'errors']);
   const navigate = useNavigate();
   const session = useSession();
-  const [given, setGiven] = useState<readonly File[]>([]);
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
+  const [many, dispatchMany] = useReducer(manyFlow, noItems);
+  const hasMany = many.items.length + many.refused.length > 0;
   const send = useSending(flow, dispatch);
   useShownPicture(flow.chosen, dispatch);
   const frame = useDeviceTypeChoice(start.deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
 
   const cancel = () => {
-    dispatch({ type: 'cancel' });
-    if (!mustAsk(flow)) return;
-    const uploading = isUploading(flow);
-    void showAlert({
-      title: t(uploading ? 'stopTitle' : 'areYouSure'),
-      content: t(uploading ? 'stopUpload' : 'notSaving'),
-      buttons: [
-        { value: 'stay', label: t(uploading ? 'keepUploading' : 'keepCrop') },
-        { value: 'leave', label: t(uploading ? 'stopNow' : 'discardCrop'), look: 'danger' },
-      ],
-    }).then(({ button }) => dispatch({ type: button === 'leave' ? 'leave' : 'stay' }));
+    const asks = hasMany ? !many.items.every(isDone) : mustAsk(flow);
+    dispatch({ type: 'cancel', asks });
+    if (!asks) return;
+    void showAlert(question(isUploading(flow) || many.running, hasMany)).then(({ button }) =>
+      dispatch({ type: button === 'leave' ? 'leave' : 'stay' }),
+    );
   };
+  const question = (uploading: boolean, several: boolean) => ({
+    title: t(uploading ? 'stopTitle' : several ? 'many.discardTitle' : 'areYouSure'),
+    content: t(uploading ? 'stopUpload' : several ? 'many.discardText' : 'notSaving'),
+    buttons: [
+      { value: 'stay', label: t(uploading ? 'keepUploading' : several ? 'many.keep' : 'keepCrop') },
+      {
+        value: 'leave',
+        label: t(uploading ? 'stopNow' : several ? 'many.discard' : 'discardCrop'),
+        look: 'danger' as const,
+      },
+    ],
+  });
   // "Back" removes the dialog's history entry before it asks; staying creates a new one.
   useModalHistory(opened && !flow.asked, cancel);
 
   useEffect(() => {
-    if (opened) dispatch({ type: 'open' });
+    if (!opened) return;
+    dispatch({ type: 'open' });
+    dispatchMany({ type: 'clear' });
   }, [opened]);
+  const onTaken = (files: Taken) => {
+    const [only] = files.taken;
+    if (isUploading(flow) || many.running) {
+      showToast({ kind: 'info', text: t('many.busy') });
+    } else if (only && files.taken.length + files.refused.length === 1 && !hasMany && !flow.chosen) {
+      dispatch({ type: 'choose', ...only });
+    } else {
+      // A photo that is already in the cropper becomes the first of them, with its crop.
+      const { chosen, area } = flow;
+      dispatchMany({ type: 'add', files: chosen ? { ...files, taken: [chosen, ...files.taken] } : files });
+      if (chosen && area) dispatchMany({ type: 'area', key: many.nextKey, area });
+      if (chosen) dispatch({ type: 'back' });
+    }
+  };
+  const taking = useTaking({ onTaken, onRedeem: () => redeem() });
+  const latestTake = useRef(taking.take);
+  latestTake.current = taking.take;
   useEffect(() => {
     let left = false;
     if (!opened) return;
-    if (start.files) setGiven(start.files);
-    else
-      void takeSharedFiles().then((files) => {
-        if (!left) setGiven(files);
-      });
+    void (start.files ? Promise.resolve(start.files) : takeSharedFiles()).then((files) => {
+      if (!left && files.length > 0) void latestTake.current(files);
+    });
     return () => {
       left = true;
     };
@@ -102,11 +132,31 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     return () => clearTimeout(timer);
   }, [sent, session.kind, navigate]);
 
+  const content = session.kind === 'guest' ? '/guestPage' : '/menu/video';
+  const finish = () => {
+    void navigate(content, { replace: true });
+    dispatch({ type: 'leave' });
+  };
+  const latestFinish = useRef(finish);
+  latestFinish.current = finish;
+  const allSent = many.items.length > 0 && many.items.every(isDone) ? many.items.length : 0;
+  useEffect(() => {
+    if (allSent === 0) return;
+    showToast({ kind: 'success', text: t('many.sent', { count: allSent }) });
+    latestFinish.current();
+  }, [allSent, t]);
+
   const redeem = () => {
     void navigate('/menu?redeem', { replace: true });
     dispatch({ type: 'leave' });
   };
-  const busy = isUploading(flow);
+  const busy = isUploading(flow) || many.running;
+  const back =
+    many.editing !== null
+      ? () => dispatchMany({ type: 'edited' })
+      : flow.step > 0 && !busy && sent === null
+        ? () => dispatch({ type: 'back' })
+        : null;
   return (
     <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
       <Modal.Overlay />
@@ -114,21 +164,25 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
         <div className={classes.frame}>
           <div className={classes.header}>
             <Group className={classes.side}>
-              {flow.step > 0 && !busy && sent === null && (
-                <ActionIcon aria-label={t('back')} onClick={() => dispatch({ type: 'back' })}>
+              {back && (
+                <ActionIcon aria-label={t('back')} onClick={back}>
                   <IconArrowLeft aria-hidden />
                 </ActionIcon>
               )}
             </Group>
             <Modal.Title className={classes.title}>
               {t(
-                flow.step === 0
-                  ? 'title'
-                  : flow.step === 2
-                    ? 'video.heading'
-                    : flow.chosen?.kind === 'video'
-                      ? 'video.crop'
-                      : 'crop.heading',
+                hasMany
+                  ? many.editing === null
+                    ? 'many.heading'
+                    : 'many.cropHeading'
+                  : flow.step === 0
+                    ? 'title'
+                    : flow.step === 2
+                      ? 'video.heading'
+                      : flow.chosen?.kind === 'video'
+                        ? 'video.crop'
+                        : 'crop.heading',
               )}
             </Modal.Title>
             <Group className={classes.side} justify="flex-end">
@@ -140,12 +194,19 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
           <Modal.Body className={classes.body}>
             {sent !== null ? (
               <SentNote kind={flow.chosen?.kind} />
+            ) : hasMany ? (
+              <Suspense fallback={<Spinner />}>
+                <ManyPhotos
+                  flow={many}
+                  dispatch={dispatchMany}
+                  frame={frame}
+                  onAdd={(files) => void taking.take(files)}
+                  beforeUpload={undefined}
+                  onFinish={finish}
+                />
+              </Suspense>
             ) : flow.chosen === null ? (
-              <ChooseStep
-                given={given}
-                onChoose={(file, kind) => dispatch({ type: 'choose', file, kind })}
-                onRedeem={redeem}
-              />
+              <ChooseStep {...taking} />
             ) : (
               <Suspense fallback={<Spinner />}>
                 <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />

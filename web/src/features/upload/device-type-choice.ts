@@ -16,6 +16,11 @@ export function defaultEffect(effects: readonly EffectParam[]): EffectParam | un
   return byStrength.find((effect) => percentOf(effect) === DEFAULT_PERCENT) ?? byStrength.at(-1);
 }
 
+/** Returns the effect of a percentage if it is offered, the default one otherwise. */
+export function effectOf(effects: readonly EffectParam[], percent: number | undefined): EffectParam | undefined {
+  return effects.find((one) => percentOf(one) === percent) ?? defaultEffect(effects);
+}
+
 /** Returns the requested device type, otherwise the last used one, otherwise the first. */
 export function defaultDevice(
   devices: readonly DeviceType[],
@@ -87,7 +92,7 @@ export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, 
   const effects = useQuery({ ...effectsQuery(device?.id ?? 0, MEDIA_TYPE[kind]), enabled: device !== undefined });
   const offered = effects.data?.toSorted((a, b) => percentOf(a) - percentOf(b)) ?? [];
   // The strength is kept when the frame changes, if the new frame offers it too.
-  const effect = offered.find((one) => percentOf(one) === percent) ?? defaultEffect(offered);
+  const effect = effectOf(offered, percent);
 
   return {
     devices,

@@ -1,4 +1,5 @@
 import { LIMITS } from '@framelift/contract';
+import { pauseOrOnline } from './patient-call.ts';
 import { PutError, putFile } from './put-file.ts';
 
 export interface Part {
@@ -81,22 +82,4 @@ async function mustBeReadable(piece: Blob): Promise<void> {
     .catch(() => {
       throw new PutError('readerError');
     });
-}
-
-/** Resolves after the pause, or as soon as the browser is online again. */
-function pauseOrOnline(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const end = (finish: () => void) => {
-      clearTimeout(timer);
-      window.removeEventListener('online', goOn);
-      signal.removeEventListener('abort', abort);
-      finish();
-    };
-    const goOn = () => end(resolve);
-    const abort = () => end(() => reject(signal.reason));
-    const timer = setTimeout(goOn, ms);
-    window.addEventListener('online', goOn);
-    signal.addEventListener('abort', abort);
-  });
 }

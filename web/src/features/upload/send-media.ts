@@ -14,7 +14,7 @@ import type { Rect } from '../../ui/crop/crop-rect.ts';
 import { sniff } from './file-rules.ts';
 import { PutError } from './put-file.ts';
 import { putParts } from './put-parts.ts';
-import type { Failure, Ticket, UploadEvent } from './upload-flow.ts';
+import type { Failure, SendingReport, Ticket } from './upload-flow.ts';
 
 /** Input of the upload dialog. Without `crop` the server crops around the centre. */
 export interface UploadOrder {
@@ -46,7 +46,7 @@ export async function sendMedia(
   }: {
     attempt: number;
     signal: AbortSignal;
-    tell: (event: UploadEvent) => void;
+    tell: (event: SendingReport) => void;
     patienceMs?: number;
   },
 ): Promise<void> {

@@ -38,10 +38,10 @@ export interface Failure {
 
 export type Sending =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'asking' }
+  | { readonly phase: 'asking'; readonly waiting?: boolean }
   /** `waiting`: the line is broken or the server is away, and the upload goes on by itself. */
   | { readonly phase: 'sending'; readonly sent: number; readonly total: number; readonly waiting: boolean }
-  | { readonly phase: 'checking' }
+  | { readonly phase: 'checking'; readonly waiting?: boolean }
   | { readonly phase: 'done'; readonly mediaId: string }
   | { readonly phase: 'failed'; readonly failure: Failure };
 
@@ -81,7 +81,8 @@ export type UploadEvent =
   /** From the crop of a video's still to the video itself. */
   | { readonly type: 'next' }
   | { readonly type: 'back' }
-  | { readonly type: 'cancel' }
+  /** `asks`: whether 'areYouSure' is asked first; by default if something would be lost. */
+  | { readonly type: 'cancel'; readonly asks?: boolean }
   | { readonly type: 'stay' }
   | { readonly type: 'leave' }
   | { readonly type: 'start' }
@@ -109,7 +110,7 @@ export const startOfUpload: UploadFlow = {
 const IDLE = { phase: 'idle' } as const;
 
 /** True while a request or an upload is pending: the form is locked and navigation is blocked. */
-export function isUploading({ sending }: UploadFlow): boolean {
+export function isUploading({ sending }: Pick<UploadFlow, 'sending'>): boolean {
   return sending.phase === 'asking' || sending.phase === 'sending' || sending.phase === 'checking';
 }
 
@@ -123,7 +124,8 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
   if (event.type === 'stay') return { ...flow, asked: false };
   if (event.type === 'leave') return { ...flow, asked: false, closed: true };
   if (flow.sending.phase === 'done') return flow;
-  if (event.type === 'cancel') return mustAsk(flow) ? { ...flow, asked: true } : { ...flow, closed: true };
+  if (event.type === 'cancel')
+    return (event.asks ?? mustAsk(flow)) ? { ...flow, asked: true } : { ...flow, closed: true };
   if (isUploading(flow)) return event.type === 'abort' ? { ...changed(flow), attempt: flow.attempt + 1 } : flow;
 
   switch (event.type) {
@@ -161,35 +163,41 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
   }
 }
 
-type Report = Extract<UploadEvent, { attempt: number }>;
+/** Report of an upload in progress. */
+export type SendingReport = Extract<UploadEvent, { attempt: number }>;
 
-function report(flow: UploadFlow, event: Report): UploadFlow {
+function report(flow: UploadFlow, event: SendingReport): UploadFlow {
+  return { ...flow, ...(event.type === 'done' && { asked: false }), ...applyReport(flow, event) };
+}
+
+type Uploading = Pick<UploadFlow, 'sending' | 'ticket'>;
+
+/** Returns the state of an upload after one of its reports. */
+export function applyReport({ sending, ticket }: Uploading, event: SendingReport): Uploading {
   switch (event.type) {
-    case 'ticket':
+    case 'ticket': {
+      const { parts } = event.ticket;
+      const total = parts.reduce((sum, { size }) => sum + size, 0);
       return {
-        ...flow,
         ticket: event.ticket,
-        sending: {
-          phase: 'sending',
-          sent: arrivedBytes(event.ticket),
-          total: flow.chosen?.file.size ?? 0,
-          waiting: false,
-        },
+        sending: { phase: 'sending', sent: arrivedBytes(event.ticket), total, waiting: false },
       };
+    }
     case 'progress':
-      return { ...flow, sending: { phase: 'sending', sent: event.sent, total: event.total, waiting: false } };
+      return { ticket, sending: { phase: 'sending', sent: event.sent, total: event.total, waiting: false } };
     case 'waiting':
-      return flow.sending.phase === 'sending' ? { ...flow, sending: { ...flow.sending, waiting: true } } : flow;
+      return { ticket, sending: isUploading({ sending }) ? ({ ...sending, waiting: true } as Sending) : sending };
     case 'arrived':
-      return { ...flow, ticket: flow.ticket && { ...flow.ticket, arrived: true }, sending: { phase: 'checking' } };
+      return { ticket: ticket && { ...ticket, arrived: true }, sending: { phase: 'checking' } };
     case 'done':
-      return { ...flow, asked: false, ticket: null, sending: { phase: 'done', mediaId: event.mediaId } };
+      return { ticket: null, sending: { phase: 'done', mediaId: event.mediaId } };
     case 'failed':
-      return { ...flow, ticket: event.ticket, sending: { phase: 'failed', failure: event.failure } };
+      return { ticket: event.ticket, sending: { phase: 'failed', failure: event.failure } };
   }
 }
 
-function arrivedBytes({ parts }: Ticket): number {
+/** Returns the bytes of an upload that the server has. */
+export function arrivedBytes({ parts }: Ticket): number {
   return parts.reduce((sum, { arrived, size }) => sum + (arrived ? size : 0), 0);
 }
 

@@ -24,6 +24,8 @@ interface PictureCropperProps {
   /** Crop in source pixels, for the announcement. */
   readonly rect: Rect | null;
   readonly area: Rect | null;
+  /** Crop to begin with, in percent of the picture; by default the largest in its middle. */
+  readonly initialArea?: Rect | null;
   /** CSS colour behind transparent parts. */
   readonly ground?: string | null;
   readonly locked: boolean;
@@ -31,7 +33,17 @@ interface PictureCropperProps {
 }
 
 /** Cropper locked to the frame's aspect ratio. Pointer, touch and keyboard: arrows move, + and − zoom, 0 resets. */
-export function PictureCropper({ url, ratio, deviceName, rect, area, ground, locked, onArea }: PictureCropperProps) {
+export function PictureCropper({
+  url,
+  ratio,
+  deviceName,
+  rect,
+  area,
+  initialArea,
+  ground,
+  locked,
+  onArea,
+}: PictureCropperProps) {
   const { t } = useTranslation('upload');
   const { ref, width, height } = useElementSize();
   const [crop, setCrop] = useState(START);
@@ -84,6 +96,7 @@ export function PictureCropper({ url, ratio, deviceName, rect, area, ground, loc
             zoomSpeed={0.6}
             keyboardStep={KEY_STEP_PX}
             restrictPosition
+            {...(initialArea && { initialCroppedAreaPercentages: initialArea })}
             style={ground ? { mediaStyle: { background: ground } } : {}}
             classes={{ cropAreaClassName: classes.area ?? '' }}
             mediaProps={{ alt: '' }}

@@ -1,0 +1,59 @@
+import type { ErrorCode, FileKind } from '@framelift/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../../api/session.ts';
+import { errorText } from '../../i18n/error-text.ts';
+import { showAlert } from '../../ui/alerts.ts';
+import { UI_LIMITS } from '../../ui/limits.ts';
+import { type Taken, takeFiles } from './take-files.ts';
+import { useAcceptedTypes } from './use-accepted-types.ts';
+
+interface Taking {
+  /** Why the single file chosen last was refused. */
+  readonly problem: ErrorCode | null;
+  /** Without `kind` the content of each file decides. */
+  readonly take: (files: readonly File[], kind?: FileKind) => Promise<void>;
+  readonly refuse: (code: ErrorCode) => Promise<void>;
+}
+
+/** Sorts chosen files. A single one that is refused is told in an alert; among several it is listed with its reason. */
+export function useTaking({
+  onTaken,
+  onRedeem,
+}: {
+  readonly onTaken: (files: Taken) => void;
+  readonly onRedeem: () => void;
+}): Taking {
+  const { t } = useTranslation('upload');
+  const session = useSession();
+  const accepted = useAcceptedTypes();
+  const [problem, setProblem] = useState<ErrorCode | null>(null);
+  const isVip = session.kind === 'member' && session.user.VIP;
+
+  const refuse = async (code: ErrorCode) => {
+    setProblem(code);
+    if (code === 'not_VIP' && session.kind === 'member') {
+      const { button } = await showAlert({
+        title: t('vip.title'),
+        content: errorText(code),
+        buttons: [
+          { value: 'later', label: t('vip.later') },
+          { value: 'redeem', label: t('vip.redeem'), look: 'primary' },
+        ],
+      });
+      if (button === 'redeem') onRedeem();
+      return;
+    }
+    const title = code === 'upload_up_to_limit' ? t('tooLargeTitle') : t('oops');
+    await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
+  };
+  const take = async (files: readonly File[], kind?: FileKind) => {
+    const found = await takeFiles(files, { accepted, isVip, ...(kind && { kind }) });
+    const [only] = found.refused;
+    if (files.length === 0) return refuse('noImageSelected');
+    if (files.length === 1 && only) return refuse(only.code);
+    setProblem(null);
+    onTaken(found);
+  };
+  return { problem, take, refuse };
+}
