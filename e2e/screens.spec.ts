@@ -2,6 +2,7 @@ import { type Announcement, asLanguage, type Language, MEDIA_STATUS, type Paired
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
+import { bring } from './support/drop.ts';
 import { expectInPlace } from './support/layout.ts';
 import { logIn, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
@@ -313,6 +314,19 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'dialog-choose', as: 'member', path: () => '/player?action=upload', act: dialogOpen },
   { name: 'dialog-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, photo, 0) },
+  {
+    name: 'dialog-many',
+    as: 'member',
+    path: () => '/player?action=upload',
+    act: async (page, language) => {
+      await dialogOpen(page);
+      const wide = { ...photo, name: 'harbour-in-the-evening-light.jpg', buffer: await madePhoto(6, 800, 450) };
+      const note = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') };
+      await bring(page, 'drop', [photo, wide, { ...photo, name: '海邊.jpg' }, clip, note]);
+      const all = textOf(language, 'upload', 'many.convertAll_other').replace('{{count}}', '4');
+      await expect(page.getByRole('button', { name: all })).toBeEnabled();
+    },
+  },
   { name: 'video-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, clip, -1) },
   {
     name: 'video-strength',
