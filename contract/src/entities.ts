@@ -90,19 +90,29 @@ export const fileOptions = z.strictObject({
 });
 export type FileOptions = z.output<typeof fileOptions>;
 
-/** A rectangle in upright source pixels. */
-export const crop = z.strictObject({
-  x: z.int().min(0),
-  y: z.int().min(0),
-  width: z.int().min(1),
-  height: z.int().min(1),
-});
-
 /** Colour behind the transparent parts of a picture. */
 export const ground = z
   .string()
   .regex(/^#[0-9a-f]{6}$/)
   .transform((colour) => colour as `#${string}`);
+
+/**
+ * A rectangle of the upright picture after its edit, in its pixels. The order is: mirror left and right, turn clockwise
+ * by quarters, straighten by `tilt` degrees clockwise. A straightened picture is the largest rectangle of its own aspect
+ * ratio without empty corners. With a `border` the rectangle contains the whole picture, and the border is filled with a
+ * blurred copy of it or a colour. Videos take the rectangle alone.
+ */
+export const crop = z.strictObject({
+  x: z.int().min(-LIMITS.crop.farthestPx),
+  y: z.int().min(-LIMITS.crop.farthestPx),
+  width: z.int().min(1),
+  height: z.int().min(1),
+  turn: z.literal([0, 90, 180, 270]).optional(),
+  mirror: z.boolean().optional(),
+  tilt: z.number().min(-LIMITS.crop.maxTilt).max(LIMITS.crop.maxTilt).optional(),
+  border: z.union([z.literal('blur'), ground]).optional(),
+});
+export type Crop = z.output<typeof crop>;
 
 /** 0 … 1: fraction of the crop's width or height, or a depth (0 far, 1 near). */
 const share = z.number().min(0).max(1);

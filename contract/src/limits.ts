@@ -21,7 +21,18 @@ export const LIMITS = {
   adsTimes: 4,
 
   /** A smaller crop of a picture is scaled up to `minPx`, a larger one down to `maxPx`; below `leastPx` it is refused. */
-  crop: { leastPx: 64, minPx: 256, maxPx: 4096, ratio: [3, 4], areaPercent: 100, maxZoom: 15 },
+  crop: {
+    leastPx: 64,
+    minPx: 256,
+    maxPx: 4096,
+    ratio: [3, 4],
+    areaPercent: 100,
+    maxZoom: 15,
+    /** Degrees by which a picture may be straightened, in either direction. */
+    maxTilt: 45,
+    /** Distance in pixels from the picture at which a crop with a border may begin. */
+    farthestPx: 1_000_000,
+  },
   coverWidthPx: 500,
   /** The extensions are those of the specification; `FILE_TYPES` has all that are accepted. */
   picture: { maxPixels: 100_000_000, maxSidePx: 32_768, extensions: ['png', 'jpeg', 'jpg'] },

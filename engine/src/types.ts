@@ -32,6 +32,21 @@ export interface Rect {
   readonly height: number;
 }
 
+/** Changes to a picture before its crop is cut. Each may be absent. */
+export interface PictureEdit {
+  /** Degrees clockwise. */
+  readonly turn?: 0 | 90 | 180 | 270 | undefined;
+  /** Left and right are exchanged before everything else. */
+  readonly mirror?: boolean | undefined;
+  /** Straightened by these degrees clockwise, at most 45 in either direction. */
+  readonly tilt?: number | undefined;
+  /** The crop contains the whole picture; what is around it is a blurred copy of it, or this colour. */
+  readonly border?: 'blur' | `#${string}` | undefined;
+}
+
+/** A rectangle of the upright picture after its edit, see `geometry/picture-edit.ts`. Integers, origin top left. */
+export interface Crop extends Rect, PictureEdit {}
+
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -154,8 +169,8 @@ interface CommonRequest {
   readonly device: DeviceProfile;
   /** Effect in percent, 0 … 100. 0 makes only `flat`. */
   readonly effect: number;
-  /** In upright pixels of the source; default: the largest rectangle of the device's ratio. */
-  readonly crop?: Rect;
+  /** In pixels of the upright source as edited; default: the largest rectangle of the device's ratio. */
+  readonly crop?: Crop;
   /** Existing, empty folder for the results. Every file in it is complete or absent. */
   readonly outDir: string;
   /** Stem of the file names; path separators and reserved characters are removed. */
@@ -207,7 +222,7 @@ interface CommonResult {
   readonly comfort: Comfort | null;
   /** Upright size of the source, and the crop. */
   readonly source: Size;
-  readonly crop: Rect;
+  readonly crop: Crop;
   /** Milliseconds per step. */
   readonly times: Partial<Record<Step, number>>;
   readonly peakRssMb: number;

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import { EngineError } from '../errors.ts';
-import { cutSize, flatten, type Ground, groundFor, WHITE_GROUND } from '../geometry/index.ts';
-import type { Picture, Rect, Size } from '../types.ts';
+import { cutSize, flatten, type Ground, groundFor, visiblePart, WHITE_GROUND } from '../geometry/index.ts';
+import type { Crop, Picture, Rect, Size } from '../types.ts';
 import { decodeRaster, sharp } from './decoder.ts';
+import { editOrientation, resized, straighten, straightenedSource, withBorder } from './edited.ts';
 import { type PictureHeader, readHeader } from './header.ts';
 import { type Nclx, nclxToSrgb, peakOf } from './nclx.ts';
-import { storedRect, turnUpright, uprightSize } from './orientation.ts';
+import { bothTurns, type Orientation, storedRect, turnUpright, uprightSize } from './orientation.ts';
 import { profileToSrgb, wideProfileToSrgb } from './profile.ts';
 import type { Samples } from './samples.ts';
 
@@ -17,14 +18,14 @@ export interface OpenPicture {
   /** Size of the whole upright picture. */
   readonly size: Size;
   /**
-   * Decodes the picture, cuts `crop` (upright pixels, inside the picture) and rotates it upright. A crop with a side
-   * above 4096 px is scaled down to that, and one with a side below 256 px up to that; others keep every pixel. The
-   * result is 8-bit sRGB. Damage below the crop may go undetected, because those rows are not decoded.
+   * Decodes the picture, turns it upright and as `crop` asks, and cuts `crop`, which `cropProblem` accepts. A crop with
+   * a side above 4096 px is scaled down to that, and one with a side below 256 px up to that; others keep every pixel,
+   * but for those that are straightened, which are sampled. The result is 8-bit sRGB. Damage below the crop may go undetected, because those rows are not decoded.
    *
    * @param ground colour behind transparent parts; by default one on which the picture can be seen
    * @throws {EngineError} `pictureDamaged` when no part of the picture can be decoded
    */
-  cut(crop: Rect, ground?: Ground): Promise<CutPicture>;
+  cut(crop: Crop, ground?: Ground): Promise<CutPicture>;
 }
 
 export interface CutPicture extends Picture {
@@ -40,18 +41,44 @@ export interface CutPicture extends Picture {
 export async function openPicture(path: string): Promise<OpenPicture> {
   const bytes = await readFile(path);
   const header = await readHeader(bytes);
+  const upright = uprightSize(header.stored, header.orientation);
+  /** Decodes a part of the turned picture. */
+  const read = async (area: Rect, orientation: Orientation, ground: Ground | undefined): Promise<CutPicture> => {
+    // Cropping and scaling before rotation avoids full-picture buffers.
+    const part = storedRect(area, header.stored, orientation);
+    const stored = await decode(bytes, header, part, ground).catch((cause: unknown) => {
+      if (cause instanceof EngineError) throw cause;
+      throw new EngineError('pictureDamaged', `pixels: ${(cause as Error).message}`, { cause });
+    });
+    return { ...turnUpright(stored.picture, orientation), incomplete: stored.incomplete };
+  };
   return {
     bytes,
     header,
-    size: uprightSize(header.stored, header.orientation),
+    size: upright,
     async cut(crop, ground) {
-      // Cropping and scaling before rotation avoids full-picture buffers.
-      const area = storedRect(crop, header.stored, header.orientation);
-      const stored = await decode(bytes, header, area, ground).catch((cause: unknown) => {
-        if (cause instanceof EngineError) throw cause;
-        throw new EngineError('pictureDamaged', `pixels: ${(cause as Error).message}`, { cause });
-      });
-      return { ...turnUpright(stored.picture, header.orientation), incomplete: stored.incomplete };
+      const orientation = bothTurns(header.orientation, editOrientation(crop));
+      const part = visiblePart(crop, upright);
+      if (!crop.tilt && !crop.border) return read(part, orientation, ground);
+      const size = cutSize(crop);
+      const scale = size.width / crop.width;
+      const shown = {
+        width: Math.min(size.width, Math.max(1, Math.round(part.width * scale))),
+        height: Math.min(size.height, Math.max(1, Math.round(part.height * scale))),
+      };
+      const box = crop.tilt ? straightenedSource(part, upright, uprightSize(header.stored, orientation), crop) : part;
+      const { incomplete, ...source } = await read(box, orientation, ground);
+      const picture = crop.tilt
+        ? straighten(source, box, part, shown, { upright, crop })
+        : await resized(source, shown);
+      if (!crop.border) return { ...picture, incomplete };
+      const at = (from: number, length: number, whole: number) =>
+        Math.min(whole - length, Math.max(0, Math.round(from * scale)));
+      const place = [
+        at(part.x - crop.x, shown.width, size.width),
+        at(part.y - crop.y, shown.height, size.height),
+      ] as const;
+      return { ...(await withBorder(picture, crop.border, size, place)), incomplete };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '@framelift/contract/limits';
 import type { EngineErrorCode } from '../errors.ts';
-import type { Rect, Size } from '../types.ts';
+import type { Crop, Rect, Size } from '../types.ts';
+import { editedSize } from './picture-edit.ts';
 
 /** Least side of a crop in pixels: a smaller one is rejected. */
 export const SMALLEST_CROP = LIMITS.crop.leastPx;
@@ -43,12 +44,21 @@ export function cropOfLeftEye(crop: Rect, eye: Size): Rect {
   return { x: Math.min(x, eye.width - width), y: crop.y + Math.floor((crop.height - height) / 2), width, height };
 }
 
-/** Returns the error code of a crop that cannot be cut from a picture, or null when it is valid. */
-export function cropProblem(crop: Rect, size: Size): EngineErrorCode | null {
+/**
+ * Returns the error code of a crop that cannot be cut from a picture, or null when it is valid.
+ * @param upright size of the whole upright picture
+ */
+export function cropProblem(crop: Crop, upright: Size): EngineErrorCode | null {
   const { x, y, width, height } = crop;
   if (![x, y, width, height].every(Number.isInteger)) return 'cropOutsidePicture';
-  if (x < 0 || y < 0 || width < 1 || height < 1) return 'cropOutsidePicture';
-  if (x + width > size.width || y + height > size.height) return 'cropOutsidePicture';
+  if (width < 1 || height < 1) return 'cropOutsidePicture';
+  const size = editedSize(upright, crop);
+  const [right, bottom] = [x + width, y + height];
+  // A border is around the whole picture. One pixel may be missing: sizes of straightened pictures are rounded.
+  const isOutside = crop.border
+    ? x > 1 || y > 1 || right < size.width - 1 || bottom < size.height - 1
+    : x < 0 || y < 0 || right > size.width || bottom > size.height;
+  if (isOutside) return 'cropOutsidePicture';
   if (width < SMALLEST_CROP || height < SMALLEST_CROP) return 'cropTooSmall';
   return null;
 }

@@ -32,3 +32,12 @@ export {
   viewPosition,
   wishedSweepPercent,
 } from './parallax.ts';
+export {
+  editedSize,
+  fromUpright,
+  isEdited,
+  straightenedFrom,
+  toUpright,
+  visiblePart,
+  wholeCrop,
+} from './picture-edit.ts';

@@ -12,16 +12,16 @@ import { writeArchive } from '../encode/archive.ts';
 import type { Renderer } from '../encode/index.ts';
 import { EngineError } from '../errors.ts';
 import { otherDisplay } from '../formats/index.ts';
-import { centredCrop, cropOfLeftEye, cropProblem, cutSize, SMALLEST_CUT } from '../geometry/index.ts';
+import { centredCrop, cropOfLeftEye, cropProblem, cutSize, isEdited, SMALLEST_CUT } from '../geometry/index.ts';
 import type {
   Comfort,
+  Crop,
   DepthMap,
   OutputFile,
   Picture,
   PictureRequest,
   PictureResult,
   PreviewFiles,
-  Rect,
   Size,
   Step,
   Stroke,
@@ -64,7 +64,10 @@ export async function convert(
   enter('open', plan.open(0));
   const opened = await openPicture(request.input);
   const estimated = request.effect > 0 && !request.depth;
-  const embedded = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
+  const found = estimated ? await findEmbeddedDepth(opened.bytes, opened.header) : null;
+  // Half of a turned or bordered pair is no picture of its own: the pair is used as it is.
+  const isPair = found !== null && found.size.width < opened.size.width;
+  const embedded = isPair && request.crop && isEdited(request.crop) ? null : found;
   const crop = chooseCrop(request, opened.size, embedded?.size ?? opened.size);
   enter('crop', plan.cut(0));
   const picture = await opened.cut(crop, request.ground);
@@ -78,10 +81,10 @@ export async function convert(
     enter('depth', plan.depth(0));
     const onEstimate = (fraction: number) => steps.at('depth', plan.depth(fraction));
     const own = request.depth && matching(await readDepth(request.depth.path, request.depth.source), picture);
-    const found = own ?? embedded?.cut(crop) ?? null;
+    const known = own ?? embedded?.cut(crop) ?? null;
     if ((own ?? embedded)?.incomplete) notes.add('depthIncomplete');
     depth = quantised(
-      found ?? (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate })),
+      known ?? (await (await tools.depth()).estimate(picture, { ...cancellable, onProgress: onEstimate })),
     );
   }
 
@@ -151,7 +154,7 @@ function formatsOf({ effect, formats, device, calibration }: PictureRequest): re
  * @param size of the whole picture
  * @param eye size of its left half if the picture is a side-by-side pair, which only decoding reveals
  */
-function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Rect {
+function chooseCrop({ crop, device }: PictureRequest, size: Size, eye: Size): Crop {
   const wanted = crop ?? centredCrop(size, device.ratio);
   const folded = eye.width < size.width ? cropOfLeftEye(wanted, eye) : wanted;
   // If the eye is too small for the crop, the picture is used as it is.

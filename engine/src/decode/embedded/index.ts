@@ -1,5 +1,6 @@
 /** Depth embedded in a picture file: a depth map from the camera, or a stereo pair. */
-import type { DepthMap, Rect, Size } from '../../types.ts';
+import { cropProblem } from '../../geometry/index.ts';
+import type { Crop, DepthMap, Size } from '../../types.ts';
 import type { PictureHeader } from '../header.ts';
 import { openHeif } from '../libheif.ts';
 import { type Orientation, uprightSize } from '../orientation.ts';
@@ -18,11 +19,12 @@ export interface EmbeddedDepth {
   /** A part of the map, or of the second eye's picture, is missing or damaged in the file. */
   readonly incomplete: boolean;
   /**
-   * Returns the upright depth of a crop (upright pixels within `size`), stretched to 0 … 1.
+   * Returns the depth of a crop of the picture that `size` covers, edited as the crop asks, stretched to 0 … 1. A
+   * border gets the depth of the edge beside it.
    *
    * @returns null when the depth is flat or unusable in this crop
    */
-  cut(crop: Rect): DepthMap | null;
+  cut(crop: Crop): DepthMap | null;
 }
 
 interface Found {
@@ -45,8 +47,7 @@ export async function findEmbeddedDepth(bytes: Uint8Array, header: PictureHeader
     size,
     incomplete: found.nearness.incomplete,
     cut(crop) {
-      const inside = crop.x + crop.width <= size.width && crop.y + crop.height <= size.height;
-      return inside && found.nearness.usable !== false
+      return cropProblem(crop, size) !== 'cropOutsidePicture' && found.nearness.usable !== false
         ? cutDepth(found.nearness, crop, found.stored, found.orientation)
         : null;
     },

@@ -1,7 +1,8 @@
 import type { Sharp } from 'sharp';
 import { createPlane, type Plane } from '../../depth/plane.ts';
 import { normaliseRange, quantile } from '../../depth/statistics.ts';
-import type { DepthMap, Rect, Size } from '../../types.ts';
+import { toUpright } from '../../geometry/index.ts';
+import type { Crop, DepthMap, Size } from '../../types.ts';
 import { type Decoded, decodeRaster, sharp, UNTRUSTED } from '../decoder.ts';
 import { type Orientation, storedPoint, uprightSize } from '../orientation.ts';
 import { sniffContainer } from '../sniff.ts';
@@ -85,14 +86,14 @@ export function fits(map: Size, picture: Size): boolean {
 }
 
 /**
- * Returns the upright depth of a crop. `nearness` covers the whole picture as stored; larger is nearer, any range.
+ * Returns the depth of a crop. `nearness` covers the whole picture as stored; larger is nearer, any range.
  * Non-finite values count as farthest.
  *
- * @param crop upright pixels of the picture
+ * @param crop of the upright picture, edited as it asks
  * @param stored size of the picture as stored
  * @returns null when the map or its part in the crop is flat, or when most samples are not finite
  */
-export function cutDepth(nearness: Plane, crop: Rect, stored: Size, orientation: Orientation): DepthMap | null {
+export function cutDepth(nearness: Plane, crop: Crop, stored: Size, orientation: Orientation): DepthMap | null {
   const numbers = nearness.data.filter(Number.isFinite);
   if (numbers.length < nearness.data.length * LEAST_FINITE) return null;
   const least = quantile(numbers, 0.005);
@@ -110,10 +111,11 @@ export function cutDepth(nearness: Plane, crop: Rect, stored: Size, orientation:
 
   const out = createPlane(width, height);
   for (let y = 0, i = 0; y < height; y++) {
-    const v = (crop.y + ((y + 0.5) * crop.height) / height) / upright.height;
+    const down = crop.y + ((y + 0.5) * crop.height) / height;
     for (let x = 0; x < width; x++, i++) {
-      const u = (crop.x + ((x + 0.5) * crop.width) / width) / upright.width;
-      const [column, row] = storedPoint(u, v, orientation);
+      const across = crop.x + ((x + 0.5) * crop.width) / width;
+      const [u, v] = toUpright([across, down], upright, crop);
+      const [column, row] = storedPoint(u / upright.width, v / upright.height, orientation);
       out.data[i] = sample(plane, column * plane.width - 0.5, row * plane.height - 0.5);
     }
   }

@@ -7,7 +7,7 @@ import {
   type PictureNote,
   type VideoFormat,
 } from '@framelift/contract';
-import type { Stroke } from '@framelift/engine';
+import type { Crop, Stroke } from '@framelift/engine';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -368,13 +368,6 @@ export const objects = pgTable(
 
 export const UPLOAD_STATES = ['pending', 'stored'] as const;
 
-export interface CropColumn {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface ComfortColumn {
   readonly largestDisparityPercent: number;
   readonly wishedDisparityPercent: number;
@@ -395,7 +388,7 @@ const settings = () => ({
   effectParamId: integer('effect_param_id').references(() => effectParams.id, { onDelete: 'set null' }),
   /** Percent when requested, so that a later edit by an operator does not change existing results. */
   effect: integer('effect').notNull(),
-  crop: jsonb('crop').$type<CropColumn>(),
+  crop: jsonb('crop').$type<Crop>(),
   /** Depth in the plane of the frame; null derives it from the subject. */
   convergence: real('convergence'),
   /** Colour behind transparent parts, `#rrggbb`; null for one on which the picture can be seen. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Text, UnstyledButton } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import IconCrop from '@tabler/icons-react/icons/IconCrop';
 import IconMovie from '@tabler/icons-react/icons/IconMovie';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconX from '@tabler/icons-react/icons/IconX';
@@ -46,26 +47,30 @@ export function ItemCard({ item, ratio, area, deviceName, running, onEdit, onRem
         ) : (
           <IconPhotoOff className={classes.icon} aria-hidden />
         )}
+        {canEdit && <IconCrop className={classes.hint} aria-hidden />}
       </UnstyledButton>
-      <div className={classes.words}>
-        <Text size="sm" className={classes.name} title={file.name}>
-          {file.name}
-        </Text>
-        <Text size="xs" c="dimmed" component="div" className={classes.state}>
-          <ItemState item={item} running={running} deviceName={deviceName} />
-        </Text>
+      <div className={classes.foot}>
+        <div className={classes.words}>
+          <Text size="sm" className={classes.name} title={file.name}>
+            {file.name}
+          </Text>
+          <Text size="xs" c="dimmed" component="div" className={classes.state}>
+            <ItemState item={item} running={running} deviceName={deviceName} />
+          </Text>
+        </div>
+        {!isDone(item) && (
+          <ActionIcon
+            className={classes.remove}
+            variant="subtle"
+            color="gray"
+            radius="xl"
+            aria-label={t(isBusy(item) ? 'many.cancel' : 'many.remove', { name: file.name })}
+            onClick={onRemove}
+          >
+            <IconX size="1.1rem" aria-hidden />
+          </ActionIcon>
+        )}
       </div>
-      {!isDone(item) && (
-        <ActionIcon
-          className={classes.remove}
-          variant="default"
-          radius="xl"
-          aria-label={t(isBusy(item) ? 'many.cancel' : 'many.remove', { name: file.name })}
-          onClick={onRemove}
-        >
-          <IconX size="1.1rem" aria-hidden />
-        </ActionIcon>
-      )}
     </li>
   );
 }

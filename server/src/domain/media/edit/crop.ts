@@ -1,6 +1,6 @@
-import { LIMITS, MEDIA_TYPE } from '@framelift/contract';
-import { EngineError, type Rect, type Size } from '@framelift/engine';
-import { centredCrop, cropProblem } from '@framelift/engine/geometry';
+import { ApiError, LIMITS, MEDIA_TYPE } from '@framelift/contract';
+import { type Crop, EngineError, type Size } from '@framelift/engine';
+import { centredCrop, cropProblem, isEdited } from '@framelift/engine/geometry';
 import { deviceProfile } from '../../device-type/device-types.ts';
 import type { MediaView } from '../media.sql.ts';
 
@@ -9,15 +9,21 @@ export function smallestCrop(mediaType: number): number {
   return mediaType === MEDIA_TYPE.video ? LIMITS.video.minCropPx : LIMITS.crop.leastPx;
 }
 
+/** @throws ApiError `invalidInput` for a video that is to be turned, straightened or bordered */
+export function mustSuit(crop: Crop | null | undefined, mediaType: number): void {
+  if (crop && mediaType === MEDIA_TYPE.video && isEdited(crop))
+    throw new ApiError('invalidInput', ['crop: a video cannot be turned, mirrored, straightened or given a border']);
+}
+
 /**
  * Returns the requested crop or, for null, the largest centred one with the device's ratio.
  * @throws EngineError `cropOutsidePicture`, `cropTooSmall`, or `pictureTooSmall` and `filmTooSmall` if no crop fits
  */
 export function cropFor(
   { media, device }: Pick<MediaView, 'media' | 'device'>,
-  asked: Rect | null,
+  asked: Crop | null,
   source: Size,
-): Rect {
+): Crop {
   const crop = asked ?? centredCrop(source, deviceProfile(device).ratio);
   const tooSmall = Math.min(crop.width, crop.height) < smallestCrop(media.mediaType) ? 'cropTooSmall' : null;
   const problem = cropProblem(crop, source) === 'cropOutsidePicture' ? 'cropOutsidePicture' : tooSmall;

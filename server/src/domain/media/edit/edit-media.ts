@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError, api, type InputOf, LIMITS, MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
@@ -11,7 +12,7 @@ import { type MediaRow, updateMedia } from '../media.sql.ts';
 import { getOwnMedia } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { requireRoom } from '../usage.ts';
-import { cropFor } from './crop.ts';
+import { cropFor, mustSuit } from './crop.ts';
 import { movedStrokes } from './moved-strokes.ts';
 import { applyEdit, type Edit, mustBeChangeable } from './revisions.ts';
 
@@ -31,6 +32,7 @@ export async function changeMedia(
   input: InputOf<typeof api.changeMedia>,
 ): Promise<MediaDetail> {
   const { media, device } = await getOwnMedia(context.db, actor, id);
+  mustSuit(input.crop, media.mediaType);
   const { effect_param_id: effectId, convergence, ground } = input;
   const choice = { deviceTypeId: device.id, mediaType: media.mediaType as MediaDetail['media_type'] };
   const effect = effectId === undefined ? null : await getChosenEffect(context.db, actor, { ...choice, id: effectId });
@@ -48,9 +50,8 @@ function editCrop(media: MediaRow, device: Parameters<typeof cropFor>[0]['device
   try {
     const crop = cropFor({ media, device }, asked, source);
     const before = media.crop ?? crop;
-    if (crop.x === before.x && crop.y === before.y && crop.width === before.width && crop.height === before.height)
-      return {};
-    const strokes = movedStrokes(media.strokes, before, crop);
+    if (isDeepStrictEqual(crop, before)) return {};
+    const strokes = movedStrokes(media.strokes, before, crop, source);
     return { crop, strokes, depthMap: null, depthSource: null };
   } catch (error) {
     throw asApiError(error, api.changeMedia);

@@ -15,7 +15,7 @@ import type { Context } from '../../../context.ts';
 import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { getFeatures } from '../../site/features.ts';
-import { smallestCrop } from '../edit/crop.ts';
+import { mustSuit, smallestCrop } from '../edit/crop.ts';
 import { countPending, countStored, findOwnMediaForUpdate, insertMedia, lockOwner, updateMedia } from '../media.sql.ts';
 import { requireRoom } from '../usage.ts';
 import { checkAnnounced, cleanName } from './file-rules.ts';
@@ -46,6 +46,7 @@ export async function requestUpload(
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
   const effect = await getChosenEffect(db, actor, choice);
   const { crop } = input;
+  mustSuit(crop, input.media_type);
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();
