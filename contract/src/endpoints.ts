@@ -6,6 +6,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
 import { cursor, id, shortName, smallIdText, timeZone } from './fields.ts';
 import { frameApi } from './frame-endpoints.ts';
+import { friendApi } from './friend-endpoints.ts';
 import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
@@ -175,6 +176,7 @@ export const api = {
     output: z.strictObject({ read: z.int() }),
   }),
 
+  ...friendApi,
   ...frameApi,
   ...adminApi,
 } as const;

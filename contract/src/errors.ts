@@ -169,6 +169,9 @@ export const ERRORS = {
   pairingCodeExpired: rule(410, 'correct'),
   frameNotFound: rule(404, 'home'),
   tooManyFrames: rule(409, 'correct'),
+  friendNotFound: rule(404, 'home'),
+  friendIsYourself: rule(422, 'correct'),
+  tooManyFriends: rule(409, 'correct'),
 
   // administration
   userNotFound: rule(404, 'home'),

@@ -3,9 +3,9 @@ import { FEATURES, featurePreset, featureSwitches } from './features.ts';
 
 describe('the presets of the feature switches', () => {
   it('full switches on everything that is built', () => {
-    const { store, addFriend, calendarArrows, ...built } = featurePreset('full');
+    const { store, calendarArrows, ...built } = featurePreset('full');
     expect(new Set(Object.values(built))).toEqual(new Set(['on']));
-    const coming = [store, addFriend, calendarArrows];
+    const coming = [store, calendarArrows];
     expect(new Set(coming)).toEqual(new Set(['in_development']));
   });
 

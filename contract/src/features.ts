@@ -24,7 +24,7 @@ export const FEATURES = {
   tutorial: { full: on, literal: dev },
   frameSetting: { full: on, literal: dev },
   enterSerial: { full: on, literal: dev },
-  addFriend: { full: dev, literal: dev },
+  addFriend: { full: on, literal: dev },
   calendarArrows: { full: dev, literal: 'off' },
   announcement: { full: on, literal: 'off' },
   /** File types beyond those of the specification: what people's phones and cameras write. */

@@ -15,6 +15,7 @@ export * from './file-types.ts';
 export * from './formats.ts';
 export * from './frame-endpoints.ts';
 export * from './frames.ts';
+export * from './friend-endpoints.ts';
 export * from './graphemes.ts';
 export * from './library-endpoints.ts';
 export * from './limits.ts';

@@ -47,6 +47,11 @@ export const LIMITS = {
   zipAtOnce: 100,
   /** Characters of a search by name. */
   searchLength: 100,
+  /**
+   * Friends and open requests per member, requests per day, invitations to one address per day, and days for which an
+   * unanswered request is kept and a declined one keeps further requests away.
+   */
+  friends: { count: 200, requestsPerDay: 20, invitationsPerDay: 3, requestDays: 90 },
   /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
   /** Frames per member, and how long after a heartbeat (one per minute) a frame counts as online. */

@@ -2,6 +2,7 @@ import type { Context } from './context.ts';
 import { accountJobs } from './domain/account/account.jobs.ts';
 import { albumJobs } from './domain/album/album.jobs.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
+import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
 import { shareJobs } from './domain/share/share.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
@@ -13,5 +14,13 @@ import { mailJobs } from './platform/mail/mail.jobs.ts';
  * @param videos concurrent conversions of videos in this process
  */
 export function createHandlers(converters: number, videos: number): readonly Handler<Context>[] {
-  return [...mailJobs, ...accountJobs, ...albumJobs, ...frameJobs, ...shareJobs, ...mediaJobs(converters, videos)];
+  return [
+    ...mailJobs,
+    ...accountJobs,
+    ...albumJobs,
+    ...frameJobs,
+    ...friendJobs,
+    ...shareJobs,
+    ...mediaJobs(converters, videos),
+  ];
 }

@@ -7,6 +7,7 @@ import { deviceTypeHandlers } from './device-types.ts';
 import type { Handlers } from './endpoint.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
+import { friendHandlers } from './friends.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
@@ -18,6 +19,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...accountHandlers,
   ...deviceTypeHandlers,
   ...frameHandlers,
+  ...friendHandlers,
   ...mediaHandlers,
   ...eventHandlers(app),
   ...albumHandlers,

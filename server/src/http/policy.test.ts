@@ -97,6 +97,13 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   frames: '...++++.',
   renameFrame: '...++++.',
   unpairFrame: '...++++.',
+  friends: '...++++.',
+  friend: '...++++.',
+  addFriend: '...++++.',
+  confirmFriend: '...++++.',
+  refuseFriend: '...++++.',
+  deleteFriend: '...++++.',
+  restoreFriend: '...++++.',
   // An installation keeps its administrators.
   deleteAccount: '...+++..',
   keepAccount: '...+++..',
@@ -273,6 +280,7 @@ describe('who may call what', () => {
     await frameToken(people.get('member'));
     const frameId = (await owner.call('frames', { input: {} })).data[0]?.id ?? '';
     const { id: shareId } = await owner.call('shareMedia', { input: { id: mediaId } });
+    const friendId = (await owner.call('addFriend', { input: { email: 'guest@example.com' } })).id ?? '';
     const before = await owner.call('media', { params: { id: mediaId } });
     /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -284,6 +292,16 @@ describe('who may call what', () => {
     };
     const stranger = await tokenOf('vip');
     // Calls for administrators refuse everybody else, whatever the id.
+    /** What the id of a call names, by the name of the call. */
+    const things = [
+      [/album/i, albumId, 'albumNotFound'],
+      [/Share$/, shareId, 'shareNotFound'],
+      [/^order$/, orderId, 'noOrder'],
+      [/frame/i, frameId, 'frameNotFound'],
+      [/friend/i, friendId, 'friendNotFound'],
+      [/^revokeSession$/, sessionId, 'sessionNotFound'],
+      [/./, mediaId, 'mediaNotFound'],
+    ] as const;
     const bearing = endpoints.filter((endpoint) => bearsId(endpoint) && mayCall(endpoint.name, 'vip'));
     expect(bearing.length).toBeGreaterThan(10);
     for (const endpoint of bearing) {
@@ -292,17 +310,7 @@ describe('who may call what', () => {
         const input = { ...inputs[endpoint.name as EndpointName], ...(inBody ? { id } : {}) };
         return call(endpoint, stranger, { id, input });
       };
-      const [theirId, notFound] = /album/i.test(endpoint.name)
-        ? [albumId, 'albumNotFound']
-        : /Share$/.test(endpoint.name)
-          ? [shareId, 'shareNotFound']
-          : endpoint.name === 'order'
-            ? [orderId, 'noOrder']
-            : /frame/i.test(endpoint.name)
-              ? [frameId, 'frameNotFound']
-              : endpoint.name === 'revokeSession'
-                ? [sessionId, 'sessionNotFound']
-                : [mediaId, 'mediaNotFound'];
+      const [, theirId, notFound] = things.find(([name]) => name.test(endpoint.name)) ?? expect.fail();
       const theirs = await ask(theirId);
       expect({ name: endpoint.name, ...theirs }).toMatchObject({
         name: endpoint.name,

@@ -7,6 +7,7 @@ import { streamZip, type ZipEntry } from '../../platform/storage/stream-zip.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { exportAlbums } from '../album/album.sql.ts';
 import { exportFrames } from '../frame/frame.sql.ts';
+import { friendsForExport } from '../friend/friends.ts';
 import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
@@ -80,6 +81,7 @@ export async function openExport(
     albums: await exportAlbums(db, userId),
     frames: await exportFrames(db, userId),
     shares: await exportShares(db, userId),
+    friends: await friendsForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };
 

@@ -71,3 +71,14 @@ export async function notifyOfGuestUploads(
   const row = { id: ids.uuid(), userId, kind: 'warning', code: 'guestUploadsLeft', data: {} } as const;
   await insertNotification(tx, { ...row, releaseAt: clock.now() });
 }
+
+/** Tells a member that somebody asks to be their friend, or has become one. */
+export async function notifyOfFriend(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  code: Extract<NotificationCode, `friend${string}`>,
+  { userId, name }: { readonly userId: string; readonly name: string },
+): Promise<void> {
+  const row = { id: ids.uuid(), userId, kind: 'info', code, data: { name } } as const;
+  await insertNotification(tx, { ...row, releaseAt: clock.now() });
+}

@@ -14,14 +14,25 @@ export const TEMPLATES = [
   'emailChanged',
   'accountDeletion',
   'framePaired',
+  'friendRequest',
+  'friendInvitation',
 ] as const;
 export type Template = (typeof TEMPLATES)[number];
 
+/** Emails that members send to others. They are counted apart, so that they do not use up the account emails of a day. */
+export const INVITATIONS = ['friendRequest', 'friendInvitation'] as const satisfies readonly Template[];
+
 export const emailTemplate = z.object({
   template: z.enum(TEMPLATES),
-  data: z.object({ name: z.string(), link: z.string() }),
+  data: z.object({
+    name: z.string(),
+    link: z.string(),
+    /** Name and address of the member who sends an invitation. */
+    from: z.string().default(''),
+    address: z.string().default(''),
+  }),
 });
-export type EmailTemplate = z.output<typeof emailTemplate>;
+export type EmailTemplate = z.input<typeof emailTemplate>;
 
 export interface RenderedEmail {
   readonly subject: string;
@@ -35,10 +46,13 @@ export function renderEmail(email: EmailTemplate, language: Language): RenderedE
   const { template, data } = email;
   const { link } = data;
   const name = harmless(data.name);
+  const from = harmless(data.from ?? '');
+  const address = data.address ?? '';
+  const sender = { from: from ? t('sender', { name: from, address }) : address };
   const text = {
     subject: t(`${template}.subject`),
     greeting: name ? t('greetingNamed', { name }) : t('greeting'),
-    body: t(`${template}.body`),
+    body: t(`${template}.body`, sender),
     action: t(`${template}.action`),
     note: t(`${template}.note`),
   };

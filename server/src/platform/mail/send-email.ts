@@ -1,9 +1,9 @@
 import type { Language } from '@framelift/contract';
-import { and, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, lt, lte, notInArray, or, type SQL } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../db/open.ts';
 import { mails } from '../db/schema.ts';
-import type { EmailTemplate } from './email-templates.ts';
+import { type EmailTemplate, emailTemplate, INVITATIONS } from './email-templates.ts';
 import { sendMail } from './mail.jobs.ts';
 
 interface Email extends EmailTemplate {
@@ -19,18 +19,24 @@ const keyOf = (address: string) => address.toLowerCase();
 /** Stores an email and its job in the caller's transaction, so that it is sent if and only if that commits. */
 export async function sendEmail(context: Context, tx: Tx, email: Email): Promise<void> {
   const id = context.ids.uuid();
-  const { to, ...values } = email;
-  await tx
-    .insert(mails)
-    .values({ ...values, id, toAddress: to, addressKey: keyOf(to), createdAt: context.clock.now() });
+  const { to, userId, language } = email;
+  const values = { ...emailTemplate.parse(email), id, userId, language, toAddress: to, addressKey: keyOf(to) };
+  await tx.insert(mails).values({ ...values, createdAt: context.clock.now() });
   await context.jobs.enqueue(tx, sendMail, { mailId: id });
 }
 
-/** Counts the emails to one address stored in a stretch of time, sent or not. */
+/** Counts the account emails to one address stored in a stretch of time, sent or not. */
 export function countEmails(tx: Tx, address: string, since: Date, until: Date): Promise<number> {
-  const inTime = and(gte(mails.createdAt, since), lte(mails.createdAt, until));
-  return tx.$count(mails, and(eq(mails.addressKey, keyOf(address)), inTime));
+  return tx.$count(mails, and(stored(address, since, until), notInArray(mails.template, [...INVITATIONS])));
 }
+
+/** Counts the invitations by members to one address, as countEmails. */
+export function countInvitations(tx: Tx, address: string, since: Date, until: Date): Promise<number> {
+  return tx.$count(mails, and(stored(address, since, until), inArray(mails.template, [...INVITATIONS])));
+}
+
+const stored = (address: string, since: Date, until: Date) =>
+  and(eq(mails.addressKey, keyOf(address)), gte(mails.createdAt, since), lte(mails.createdAt, until));
 
 export function deleteEmailsBefore(context: Context, before: Date): Promise<void> {
   return deleteEmails(context, lt(mails.createdAt, before));
