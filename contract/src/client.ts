@@ -82,7 +82,9 @@ type Arguments<E> = (ParamsOf<E> extends Empty ? { params?: undefined } : { para
   (TakesOf<E> extends 'file' ? { file: Blob } : { file?: undefined }) & { signal?: AbortSignal };
 type Answer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, 'list'> ? Page<OutputOf<E>> : OutputOf<E>;
 /** Names of the endpoints that return JSON. */
-type Callable = { [N in EndpointName]: Api[N]['kind'] extends 'action' | 'list' ? N : never }[EndpointName];
+type Callable = {
+  [N in EndpointName]: Api[N]['kind'] extends 'action' | 'versioned' | 'list' ? N : never;
+}[EndpointName];
 type Optional<A> =
   Empty extends Omit<A, 'signal'>
     ? [A?]

@@ -8,10 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export const API_BASE = '/api';
 
 /**
- * Kind of response: `action` is `{success, message}`, `list` is a keyset page, `events` is a stream of server-sent
+ * Kind of response: `action` is `{success, message}`, `versioned` is the same with an ETag, or 304, `list` is a keyset page, `events` is a stream of server-sent
  * events whose data is `output`, `file` is the bytes of a file.
  */
-export type AnswerKind = 'action' | 'list' | 'events' | 'file';
+export type AnswerKind = 'action' | 'versioned' | 'list' | 'events' | 'file';
 
 /** Request body: JSON (the query string for GET), or the bytes of one file. */
 export type InputKind = 'json' | 'file';
@@ -151,7 +151,7 @@ export const failureEnvelope = z.strictObject({
 
 /** Returns the schema of the endpoint's successful response, or null where it is not JSON. */
 export function answerSchema(endpoint: Endpoint): z.ZodType | null {
-  if (endpoint.kind === 'action') return successEnvelope(endpoint.output);
+  if (endpoint.kind === 'action' || endpoint.kind === 'versioned') return successEnvelope(endpoint.output);
   if (endpoint.kind === 'list') return listEnvelope(endpoint.output);
   return null;
 }

@@ -172,6 +172,8 @@ export const ERRORS = {
   friendNotFound: rule(404, 'home'),
   friendIsYourself: rule(422, 'correct'),
   tooManyFriends: rule(409, 'correct'),
+  frameItemNotFound: rule(404, 'correct'),
+  frameFull: rule(409, 'correct'),
 
   // administration
   userNotFound: rule(404, 'home'),

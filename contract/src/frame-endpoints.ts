@@ -1,10 +1,29 @@
 import { z } from 'zod';
 import { MEMBERS, PEOPLE } from './actors.ts';
 import { defineEndpoint, HOUR_SECONDS, MINUTE_SECONDS } from './endpoint.ts';
-import { cursor, id, shortName, time } from './fields.ts';
-import { deviceState, frameCodes, frameIdentity, frameScreen, frameStart, pairedFrame, pairingCode } from './frames.ts';
+import { cursor, id, shortName, smallId, time } from './fields.ts';
+import {
+  deviceState,
+  frameCodes,
+  frameFeed,
+  frameIdentity,
+  frameItem,
+  frameOptions,
+  framePlaylist,
+  frameReport,
+  frameSender,
+  frameStart,
+  friendsFrame,
+  ownFrame,
+  pairedFrame,
+  pairingCode,
+} from './frames.ts';
+import { LIMITS } from './limits.ts';
 
 const byId = z.strictObject({ id });
+const items = z.array(id).min(1).max(LIMITS.frames.items);
+/** Changes of a list that a person makes by hand. */
+const BY_HAND = [{ by: 'user', max: 600, seconds: 10 * MINUTE_SECONDS }] as const;
 const byCode = z.strictObject({ deviceId: pairingCode });
 
 /**
@@ -84,7 +103,174 @@ export const frameApi = {
     summary: "Lists the member's frames, most recently paired first.",
     actors: MEMBERS,
     input: z.strictObject({ page: cursor.optional() }),
-    output: pairedFrame,
+    output: ownFrame,
+  }),
+  getFrame: defineEndpoint({
+    name: 'getFrame',
+    method: 'GET',
+    path: '/frames/{id}',
+    params: byId,
+    summary: 'Returns a frame of the member, with what it shows now.',
+    actors: MEMBERS,
+    output: ownFrame,
+    errors: ['frameNotFound'],
+  }),
+  frameItems: defineEndpoint({
+    name: 'frameItems',
+    method: 'GET',
+    path: '/frames/{id}/items',
+    params: byId,
+    summary: 'Returns what a frame of the member plays, in order; of the frame of a friend what the caller sent there.',
+    actors: MEMBERS,
+    output: z.array(frameItem),
+    errors: ['frameNotFound'],
+  }),
+  showOnFrame: defineEndpoint({
+    name: 'showOnFrame',
+    method: 'POST',
+    path: '/showOnFrame',
+    summary:
+      'Adds pictures, videos and albums of the member to the end of what frames play: own ones, and those of friends who allowed it. What a frame has already stays where it is. A picture with another ratio is cropped again for the frame. A single unknown id changes nothing.',
+    actors: MEMBERS,
+    input: z
+      .strictObject({
+        frames: z.array(id).min(1).max(LIMITS.frames.count),
+        media_ids: z.array(id).max(LIMITS.frames.items).default([]),
+        album_ids: z.array(id).max(LIMITS.frames.items).default([]),
+      })
+      .refine(({ media_ids, album_ids }) => media_ids.length + album_ids.length > 0, 'needs something to show'),
+    output: z.array(z.strictObject({ frame: id, items: z.array(id) })),
+    errors: ['frameNotFound', 'mediaNotFound', 'albumNotFound', 'frameFull'],
+    rateLimits: BY_HAND,
+  }),
+  moveFrameItem: defineEndpoint({
+    name: 'moveFrameItem',
+    method: 'POST',
+    path: '/frames/{id}/move',
+    params: byId,
+    summary: 'Moves an item of a frame before another one, or to the end.',
+    actors: MEMBERS,
+    input: z.strictObject({ item: id, before: id.nullable() }),
+    output: z.array(frameItem),
+    errors: ['frameNotFound', 'frameItemNotFound'],
+    rateLimits: BY_HAND,
+  }),
+  removeFrameItems: defineEndpoint({
+    name: 'removeFrameItems',
+    method: 'POST',
+    path: '/frames/{id}/remove',
+    params: byId,
+    summary:
+      'Removes items from a frame; restoreFrameItems undoes it for a day. From the frame of a friend the caller removes what they sent. Idempotent.',
+    actors: MEMBERS,
+    input: z.strictObject({ items }),
+    output: z.strictObject({}),
+    errors: ['frameNotFound', 'frameItemNotFound'],
+    rateLimits: BY_HAND,
+  }),
+  restoreFrameItems: defineEndpoint({
+    name: 'restoreFrameItems',
+    method: 'POST',
+    path: '/frames/{id}/restore',
+    params: byId,
+    summary: 'Undoes removeFrameItems within a day, in the old places.',
+    actors: MEMBERS,
+    input: z.strictObject({ items }),
+    output: z.strictObject({}),
+    errors: ['frameNotFound', 'frameItemNotFound', 'frameFull'],
+    rateLimits: BY_HAND,
+  }),
+  retryFrameItems: defineEndpoint({
+    name: 'retryFrameItems',
+    method: 'POST',
+    path: '/frames/{id}/retry',
+    params: byId,
+    summary: 'Tries again to make the files of the failed items of a frame.',
+    actors: MEMBERS,
+    output: z.strictObject({}),
+    errors: ['frameNotFound'],
+    rateLimits: [{ by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS }],
+  }),
+  fitFrameItem: defineEndpoint({
+    name: 'fitFrameItem',
+    method: 'POST',
+    path: '/frames/{id}/fit',
+    params: byId,
+    summary: "Fits an item into the screen or fills the screen with it; null follows the frame's option.",
+    actors: MEMBERS,
+    input: z.strictObject({ item: id, fit: frameOptions.shape.fit.nullable() }),
+    output: z.strictObject({}),
+    errors: ['frameNotFound', 'frameItemNotFound'],
+    rateLimits: BY_HAND,
+  }),
+  setFrameOptions: defineEndpoint({
+    name: 'setFrameOptions',
+    method: 'POST',
+    path: '/frames/{id}/options',
+    params: byId,
+    summary: 'Changes how a frame of the member plays; omitted options stay.',
+    actors: MEMBERS,
+    input: frameOptions.partial(),
+    output: ownFrame,
+    errors: ['frameNotFound', 'calibrationMissing'],
+    rateLimits: BY_HAND,
+  }),
+  setFrameDevice: defineEndpoint({
+    name: 'setFrameDevice',
+    method: 'POST',
+    path: '/frames/{id}/device',
+    params: byId,
+    summary:
+      'Sets the type of device that a frame is, and the mode of that type. Null is a screen of any size that plays everything as it is.',
+    actors: MEMBERS,
+    input: z.strictObject({ device_type_id: smallId.nullable() }),
+    output: ownFrame,
+    errors: ['frameNotFound', 'unknownDeviceType'],
+    rateLimits: BY_HAND,
+  }),
+  setFrameCalibration: defineEndpoint({
+    name: 'setFrameCalibration',
+    method: 'POST',
+    path: '/frames/{id}/calibration',
+    params: byId,
+    summary:
+      'Stores the calibration of a light field (the text of its visual.json), with which the frame plays in the mode `native`. Null removes it.',
+    actors: MEMBERS,
+    input: z.strictObject({ calibration: z.string().min(1).max(LIMITS.calibrationCharacters).nullable() }),
+    output: ownFrame,
+    errors: ['frameNotFound', 'calibrationInvalid', 'calibrationOfOther'],
+    rateLimits: BY_HAND,
+  }),
+  frameSenders: defineEndpoint({
+    name: 'frameSenders',
+    method: 'GET',
+    path: '/frames/{id}/senders',
+    params: byId,
+    summary: "Returns the member's friends, and who of them may send pictures to this frame.",
+    actors: MEMBERS,
+    output: z.array(frameSender),
+    errors: ['frameNotFound'],
+  }),
+  setFrameSender: defineEndpoint({
+    name: 'setFrameSender',
+    method: 'POST',
+    path: '/frames/{id}/senders',
+    params: byId,
+    summary:
+      'Allows a friend to send pictures to a frame, or withdraws it: what the friend sent there disappears at once.',
+    actors: MEMBERS,
+    input: z.strictObject({ friend: id, allowed: z.boolean() }),
+    output: z.array(frameSender),
+    errors: ['frameNotFound', 'friendNotFound'],
+    rateLimits: BY_HAND,
+  }),
+  framesOfFriends: defineEndpoint({
+    name: 'framesOfFriends',
+    method: 'GET',
+    path: '/framesOfFriends',
+    summary: 'Returns the frames of friends to which the member may send pictures.',
+    actors: MEMBERS,
+    output: z.array(friendsFrame),
   }),
   renameFrame: defineEndpoint({
     name: 'renameFrame',
@@ -121,10 +307,44 @@ export const frameApi = {
     name: 'frameHeartbeat',
     method: 'POST',
     path: '/frame/heartbeat',
-    summary: 'Heartbeat of a frame, once a minute; returns its name.',
+    summary:
+      'Heartbeat of a frame, once a minute, with what it shows, has shown, and could not show; returns its name.',
     actors: ['frame'],
-    input: z.strictObject({ version: z.string().trim().min(1).max(40), screen: frameScreen }),
+    input: frameReport,
     output: frameIdentity.extend({ at: time }),
+    errors: ['accountRestricted'],
+  }),
+  framePlaylist: defineEndpoint({
+    name: 'framePlaylist',
+    method: 'GET',
+    path: '/frame/playlist',
+    kind: 'versioned',
+    summary:
+      'Returns what the frame plays, with expiring links. Answers 304 to If-None-Match with the ETag of the present version; before `expires_at` a frame asks without it to get new links.',
+    actors: ['frame'],
+    output: framePlaylist,
+    errors: ['accountRestricted'],
+  }),
+  frameFeed: defineEndpoint({
+    name: 'frameFeed',
+    method: 'GET',
+    path: '/frame/feed',
+    kind: 'versioned',
+    summary:
+      'Returns what the frame plays as a feed for other players: one file an item, with an absolute link, its size, type and checksum. ETag and If-None-Match as for framePlaylist. docs/frames.md is the guide.',
+    actors: ['frame'],
+    output: frameFeed,
+    errors: ['accountRestricted'],
+  }),
+  frameEvents: defineEndpoint({
+    name: 'frameEvents',
+    method: 'GET',
+    path: '/frame/events',
+    kind: 'events',
+    summary:
+      'Server-sent events: `playlist` with the version of the playlist, at once and after every change, and `unpaired`, after which the stream ends.',
+    actors: ['frame'],
+    output: z.strictObject({ version: z.string() }),
     errors: ['accountRestricted'],
   }),
   leaveFrame: defineEndpoint({

@@ -54,8 +54,19 @@ export const LIMITS = {
   friends: { count: 200, requestsPerDay: 20, invitationsPerDay: 3, requestDays: 90 },
   /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
-  /** Frames per member, and how long after a heartbeat (one per minute) a frame counts as online. */
-  frames: { count: 50, onlineSeconds: 150 },
+  /**
+   * Frames per member, and how long after a heartbeat (one per minute) a frame counts as online; items per frame, those of
+   * one friend, and pictures and videos that a frame plays at most, those of its albums included; lifetime of its links.
+   */
+  frames: {
+    count: 50,
+    onlineSeconds: 150,
+    items: 500,
+    itemsOfFriend: 100,
+    playlist: 2000,
+    linkHours: 12,
+    intervalSeconds: { min: 5, max: 86_400 },
+  },
   /** Characters of a calibration; a `visual.json` has about two thousand. */
   calibrationCharacters: 65_536,
   /** Brush strokes of one depth map, and the total of their points. */

@@ -65,7 +65,13 @@ export function openApiDocument(base: string, version: string) {
         security: open ? [{}, { bearer: [] }, { cookie: [] }] : [{ bearer: [] }, { cookie: [] }],
         parameters: [...parameters('path', endpoint.params), ...(reads ? parameters('query', endpoint.input) : [])],
         ...(reads ? {} : { requestBody: { required: true, content: bodyOf(endpoint) } }),
-        responses: { '200': success(endpoint), ...failures(endpoint) },
+        responses: {
+          '200': success(endpoint),
+          ...(endpoint.kind === 'versioned' && {
+            '304': { description: 'Not changed since the ETag in If-None-Match' },
+          }),
+          ...failures(endpoint),
+        },
       },
     };
   }

@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
+import { isPlayed } from './domain/frame/item.sql.ts';
 import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
 import { uploadKeyOf } from './domain/media/upload/upload-link.ts';
@@ -86,6 +87,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountFiles(app, storage, {
     isExpected: (key) => isUploadPending(context.db, uploadKeyOf(key)),
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
+    isPlayed: (key, mediaId, frameId) => isPlayed(context.db, key, mediaId, frameId),
   });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 

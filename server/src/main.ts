@@ -7,9 +7,9 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
-import { mediaFingerprints } from './domain/media/media.sql.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
+import { fingerprints } from './fingerprints.ts';
 import { createHandlers } from './handlers.ts';
 import { type EarlyServer, listenEarly } from './http/early-server.ts';
 import { builtPages } from './http/static.ts';
@@ -89,7 +89,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     neuralDir: paths.models,
   });
   shutdown.add('converter', () => converter.close());
-  const changes = await openChangeFeed(opened.pool, { fingerprints: (ids) => mediaFingerprints(opened.db, ids), log });
+  const changes = await openChangeFeed(opened.pool, { fingerprints: (ids) => fingerprints(opened.db, ids), log });
   shutdown.add('changes', () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const context: Context = {

@@ -54,9 +54,21 @@ export interface ListPage<Item> {
   readonly total?: number;
 }
 
+/** An answer that is only read if the caller does not have this version. */
+export interface Versioned<T> {
+  readonly version: string;
+  read(): Promise<T>;
+}
+
 type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodType, K>;
 type AnswerOf<E> =
-  E extends Kinded<'action'> ? OutputOf<E> : E extends Kinded<'list'> ? ListPage<OutputOf<E>> : FastifyReply;
+  E extends Kinded<'action'>
+    ? OutputOf<E>
+    : E extends Kinded<'versioned'>
+      ? Versioned<OutputOf<E>>
+      : E extends Kinded<'list'>
+        ? ListPage<OutputOf<E>>
+        : FastifyReply;
 
 /** A handler for every endpoint. Those of streams and files write their response themselves. */
 export type Handlers = {
@@ -122,6 +134,16 @@ function mountEndpoint(
           throw options.checkAnswers ? declared(endpoint, error) : error;
         });
       if (endpoint.kind === 'events' || endpoint.kind === 'file') return result;
+      if (endpoint.kind === 'versioned') {
+        const { version, read } = result as Versioned<unknown>;
+        const etag = `"${version}"`;
+        reply.header('etag', etag);
+        // The client keeps the answer itself. Proxies may have made the ETag weak when they compressed it.
+        if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+        const body = { success: true, message: await read() };
+        answer?.parse(body);
+        return body;
+      }
       const body =
         endpoint.kind === 'list'
           ? listBody(request.url, result as ListPage<unknown>)

@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { asFrame } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { frameState } from '../domain/frame/playlist.ts';
 import { getMedia } from '../domain/media/media.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
 import type { Handlers } from './endpoint.ts';
@@ -9,63 +12,104 @@ import type { Handlers } from './endpoint.ts';
 const HEARTBEAT_MS = 15_000;
 /** Maximum per user and process. A page without a stream polls. */
 const MAX_STREAMS = 30;
+/** Maximum per frame and process; a further one ends the oldest, which is mostly one that broke unnoticed. */
+const MAX_FRAME_STREAMS = 3;
 
-/** Streams the state of a media: immediately, then after every change until it is no longer processing. */
-export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents'> {
-  /** Open streams and their users. */
+interface Watch {
+  /** Id of the row that is watched. */
+  readonly id: string;
+  /** Whose stream it is. */
+  readonly whose: string | null;
+  /** Called at once and after every change, one call at a time, so that an older state never follows a newer one. */
+  tell(stream: EventWriter): Promise<void>;
+}
+
+interface EventWriter {
+  /** Sends an event, unless it equals the last one. */
+  send(event: string, data: string): void;
+  end(): void;
+}
+
+/**
+ * Streams of changes: of a media until it is no longer processing, and of the playlist of a frame until it is unpaired.
+ */
+export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents' | 'frameEvents'> {
+  /** Open streams and whose they are, oldest first. */
   const open = new Map<PassThrough, string | null>();
+  const streamsOf = (whose: string | null) =>
+    [...open].filter(([, owner]) => owner === whose).map(([stream]) => stream);
   app.addHook('preClose', async () => {
     for (const stream of open.keys()) stream.end();
   });
 
+  function start(context: Context, reply: FastifyReply, { id, whose, tell }: Watch): FastifyReply {
+    const stream = new PassThrough();
+    open.set(stream, whose);
+    let sent = '';
+    const writer: EventWriter = {
+      send(event, data) {
+        const text = `event: ${event}\ndata: ${data}\n\n`;
+        if (text !== sent && stream.writable) stream.write(text);
+        sent = text;
+      },
+      end: () => stream.end(),
+    };
+    let reading = Promise.resolve();
+    const changed = (): void => {
+      reading = reading.then(() => (stream.writable ? tell(writer) : undefined));
+      // Deleted or expired meanwhile.
+      reading = reading.catch(() => void stream.end());
+    };
+    const unwatch = context.changes.watch(id, changed);
+    const heartbeat = setInterval(() => stream.writable && stream.write(':\n\n'), HEARTBEAT_MS);
+    stream.once('close', () => {
+      clearInterval(heartbeat);
+      unwatch();
+      open.delete(stream);
+    });
+    changed();
+    return reply
+      .headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        // Prevents nginx from buffering events.
+        'x-accel-buffering': 'no',
+      })
+      .send(stream);
+  }
+
   return {
     mediaEvents: async ({ context, actor, params, reply }) => {
       const { id } = params;
-      const read = () => getMedia(context, actor, { id });
-      const first = await read();
-      const own = [...open.values()].filter((userId) => userId === actor.userId);
-      if (own.length >= MAX_STREAMS) throw new ApiError('tooManyRequests');
-      const stream = new PassThrough();
-      open.set(stream, actor.userId);
-
-      let sent = '';
-      const send = (media: MediaDetail): void => {
-        const data = JSON.stringify(media);
-        if (data !== sent && stream.writable) stream.write(`event: media\ndata: ${data}\n\n`);
-        sent = data;
+      const send = (stream: EventWriter, media: MediaDetail): void => {
+        stream.send('media', JSON.stringify(media));
         if (media.status !== MEDIA_STATUS.processing) stream.end();
       };
-      // Sequential reads, so that an older state never follows a newer one.
-      let reading = Promise.resolve();
-      const tell = (): void => {
-        reading = reading.then(async () => {
-          if (!stream.writable) return;
+      await getMedia(context, actor, { id });
+      if (streamsOf(actor.userId).length >= MAX_STREAMS) throw new ApiError('tooManyRequests');
+      return start(context, reply, {
+        id,
+        whose: actor.userId,
+        async tell(stream) {
           // Ends if the caller was logged out or restricted meanwhile.
-          if (await isStillSignedIn(context, actor)) send(await read());
+          if (await isStillSignedIn(context, actor)) send(stream, await getMedia(context, actor, { id }));
           else stream.end();
-        });
-        // Deleted or expired meanwhile.
-        reading = reading.catch(() => void stream.end());
-      };
-      const unwatch = context.changes.watch(id, tell);
-      const heartbeat = setInterval(() => stream.writable && stream.write(':\n\n'), HEARTBEAT_MS);
-      stream.once('close', () => {
-        clearInterval(heartbeat);
-        unwatch();
-        open.delete(stream);
+        },
       });
-
-      send(first);
-      // Covers changes between the first read and the start of the watch.
-      tell();
-      return reply
-        .headers({
-          'content-type': 'text/event-stream; charset=utf-8',
-          'cache-control': 'no-store, no-transform',
-          // Prevents nginx from buffering events.
-          'x-accel-buffering': 'no',
-        })
-        .send(stream);
+    },
+    frameEvents: async ({ context, actor, reply }) => {
+      const { id } = asFrame(actor);
+      for (const stream of streamsOf(id).slice(0, 1 - MAX_FRAME_STREAMS)) stream.end();
+      return start(context, reply, {
+        id,
+        whose: id,
+        async tell(stream) {
+          const state = await frameState(context, id);
+          if (state.version !== null) return stream.send('playlist', JSON.stringify({ version: state.version }));
+          if (state.isUnpaired) stream.send('unpaired', '{}');
+          stream.end();
+        },
+      });
     },
   };
 }

@@ -12,13 +12,15 @@ export interface FileRules {
   isExpected(key: string): Promise<boolean>;
   /** Returns whether an object is a file of a media that is not deleted, so that a link ends with it. */
   isShown(key: string, mediaId: string): Promise<boolean>;
+  /** Returns whether an object is a file of a media that a frame plays, so that a link ends with its item. */
+  isPlayed(key: string, mediaId: string, frameId: string): Promise<boolean>;
 }
 
 /**
  * Serves the links of the store. They need no session: the signature grants access. Uploads to a bucket never come here,
  * and downloads from it are redirected.
  */
-export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected, isShown }: FileRules): void {
+export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected, isShown, isPlayed }: FileRules): void {
   app.register(async (scope) => {
     // Uploads are streamed, without any parser or buffer.
     scope.removeAllContentTypeParsers();
@@ -55,9 +57,12 @@ export function mountFiles(app: FastifyInstance, storage: Storage, { isExpected,
     async function answerFile(request: FastifyRequest, reply: FastifyReply) {
       const { key, query } = target(request, 'linkInvalid');
       const terms = storage.links.readGet(key, query);
-      if (!(await isShown(key, terms.mediaId))) throw new ApiError('mediaNotFound');
-      // A link of a bucket is signed for one method.
-      const direct = request.method === 'GET' ? await storage.directGet(key, terms) : null;
+      const { mediaId, frameId } = terms;
+      const isOpen = frameId === undefined ? await isShown(key, mediaId) : await isPlayed(key, mediaId, frameId);
+      if (!isOpen) throw new ApiError('mediaNotFound');
+      // A link of a bucket is signed for one method. The page of a frame may read no other origin.
+      const isDirect = request.method === 'GET' && frameId === undefined;
+      const direct = isDirect ? await storage.directGet(key, terms) : null;
       if (direct !== null) return reply.header('cache-control', 'no-store').redirect(direct, 302);
       const info = await storage.head(key);
       if (!info) throw new ApiError('mediaNotFound');

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { type AppOptions, createApp } from '../app.ts';
 import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
-import { mediaFingerprints } from '../domain/media/media.sql.ts';
+import { fingerprints } from '../fingerprints.ts';
 import { createHandlers } from '../handlers.ts';
 import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
@@ -74,7 +74,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   // Its processes start with the first picture, so tests without pictures do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
   const changes = await openChangeFeed(opened.pool, {
-    fingerprints: (ids) => mediaFingerprints(opened.db, ids),
+    fingerprints: (ids) => fingerprints(opened.db, ids),
     log,
     pollMs: 100,
   });

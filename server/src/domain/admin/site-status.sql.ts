@@ -27,7 +27,7 @@ export async function countContent(db: Queries) {
       films: countOf(eq(media.mediaType, MEDIA_TYPE.video)),
     })
     .from(media)
-    .where(and(eq(media.uploadState, 'stored'), isNull(media.deletedAt)));
+    .where(and(eq(media.uploadState, 'stored'), isNull(media.deletedAt), isNull(media.copyOf)));
   const [stored] = await db
     .select({ storedBytes: sql<number>`coalesce(sum(${objects.size}), 0)`.mapWith(Number) })
     .from(objects);

@@ -85,6 +85,7 @@ export function findMemberAndAdminsForUpdate(tx: Queries, id: string): Promise<U
 }
 
 export async function countUploads(db: Queries, ownerId: string) {
+  const isNoCopy = isNull(media.copyOf);
   const of = (condition: SQL) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number);
   const [counts] = await db
     .select({
@@ -93,12 +94,12 @@ export async function countUploads(db: Queries, ownerId: string) {
       failed: of(eq(media.status, MEDIA_STATUS.unable)),
     })
     .from(media)
-    .where(and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), isNull(media.deletedAt)));
+    .where(and(eq(media.ownerId, ownerId), eq(media.uploadState, 'stored'), isNull(media.deletedAt), isNoCopy));
   const [active] = await db
     .select({ converting: sql<number>`count(*)`.mapWith(Number) })
     .from(conversions)
     .innerJoin(media, eq(media.id, conversions.mediaId))
-    .where(and(eq(media.ownerId, ownerId), inArray(conversions.state, ['waiting', 'running'])));
+    .where(and(eq(media.ownerId, ownerId), isNoCopy, inArray(conversions.state, ['waiting', 'running'])));
   const [stored] = await db
     .select({ bytes: sql<number>`coalesce(sum(${objects.size}), 0)`.mapWith(Number) })
     .from(objects)

@@ -4,10 +4,12 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { listActiveDeviceTypes } from '../device-type/device-type.sql.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import { findUserForUpdate, type UserRow } from '../user/user.sql.ts';
 import { countFrames, type FrameRow, findFrame, insertFrame } from './frame.sql.ts';
 import { presentFrame, screenOf } from './frames.ts';
+import { guessDevice, modeOf } from './options.ts';
 import { findPairingForUpdate, insertMiss, listMisses, type PairingRow, updatePairing } from './pairing.sql.ts';
 
 /** Time for a frame to fetch its token, even if its code was about to expire. */
@@ -53,6 +55,7 @@ export function addDevice(
     const count = await countFrames(tx, member.id);
     if (count >= LIMITS.frames.count) throw new ApiError('tooManyFrames');
     const { kind, screenWidth, screenHeight, pixelRatio } = pairing;
+    const device = guessDevice(await listActiveDeviceTypes(tx), pairing);
     const row = await insertFrame(tx, {
       id: ids.uuid(),
       ownerId: member.id,
@@ -61,6 +64,8 @@ export function addDevice(
       screenWidth,
       screenHeight,
       pixelRatio,
+      deviceTypeId: device?.id ?? null,
+      options: { mode: modeOf(device) },
       createdAt: now,
     });
     const fetchUntil = new Date(now.getTime() + FETCH_MS);

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { frames, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
@@ -18,12 +18,35 @@ export async function findFrame(db: Queries, ownerId: string, id: string): Promi
   return row;
 }
 
-export async function findFrameByToken(db: Queries, tokenHash: string) {
+export async function findFrameById(db: Queries, id: string): Promise<FrameRow | undefined> {
+  const [row] = await db.select().from(frames).where(eq(frames.id, id));
+  return row;
+}
+
+/** Returns frames, locked in the order of their ids, so that two callers cannot wait for each other. */
+export function findFramesForUpdate(tx: Queries, ids: readonly string[]): Promise<FrameRow[]> {
+  return tx
+    .select()
+    .from(frames)
+    .where(inArray(frames.id, [...ids]))
+    .orderBy(frames.id)
+    .for('update');
+}
+
+export function findFrameByToken(db: Queries, tokenHash: string) {
+  return withOwner(db, eq(frames.tokenHash, tokenHash));
+}
+
+export function findFrameWithOwner(db: Queries, id: string) {
+  return withOwner(db, eq(frames.id, id));
+}
+
+async function withOwner(db: Queries, where: SQL) {
   const [row] = await db
     .select({ frame: frames, owner: { restrictedAt: users.restrictedAt, deletionAt: users.deletionAt } })
     .from(frames)
     .innerJoin(users, eq(users.id, frames.ownerId))
-    .where(eq(frames.tokenHash, tokenHash));
+    .where(where);
   return row;
 }
 
@@ -77,8 +100,11 @@ export async function deleteFramesOf(tx: Queries, ownerId: string): Promise<void
 /** Returns all frames of an owner, without tokens. */
 export function exportFrames(db: Queries, ownerId: string) {
   const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version } = frames;
+  const { deviceTypeId, options, calibration } = frames;
+  const screen = { screenWidth, screenHeight, pixelRatio };
+  const settings = { deviceTypeId, options, calibration };
   return db
-    .select({ id, name, kind, screenWidth, screenHeight, pixelRatio, pairedAt: createdAt, lastSeenAt, version })
+    .select({ id, name, kind, ...screen, ...settings, pairedAt: createdAt, lastSeenAt, version })
     .from(frames)
     .where(eq(frames.ownerId, ownerId))
     .orderBy(...newestFirst(createdAt, id));

@@ -6,48 +6,66 @@ import {
   type InputOf,
   LIMITS,
   type OutputOf,
+  type OwnFrame,
   type PairedFrame,
+  id as schemaOfId,
 } from '@framelift/contract';
 import { type Actor, asFrame, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Tx } from '../../platform/db/open.ts';
+import type { Queries, Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import {
   deleteFrame,
   deleteFramesOf,
   type FrameRow,
+  findFrame,
   findFrameIdentity,
+  findFramesForUpdate,
   listFrameRows,
   renameOwnFrame,
   updateFrame,
 } from './frame.sql.ts';
+import { markShown } from './item.sql.ts';
 import { deletePairingsOf } from './pairing.sql.ts';
+import { coverFor, readPlaylist } from './playlist.ts';
+import { countSenders } from './sender.sql.ts';
+
+/** Reported problems that a frame keeps. */
+const KEPT_PROBLEMS = 20;
+
+/** Returns the id of the item that a picture of a playlist belongs to. */
+const itemIdOf = (id: string): string => id.split(':', 1)[0] ?? '';
 
 /** Returns a page of the caller's frames. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listFrames(
-  { db, clock }: Context,
+  context: Context,
   actor: Actor,
   { page }: InputOf<typeof api.frames>,
-): Promise<Page<PairedFrame>> {
+): Promise<Page<OwnFrame>> {
   const { userId } = signedIn(actor);
-  const now = clock.now();
   return paged({
     cursor: page,
-    read: (request) => listFrameRows(db, userId, request),
+    read: (request) => listFrameRows(context.db, userId, request),
     positionOf: (row) => row,
-    present: (rows) => rows.map((row) => presentFrame(row, now)),
+    present: (rows) => Promise.all(rows.map((row) => presentOwnFrame(context, row))),
   });
 }
 
 /** @throws ApiError `frameNotFound` */
+export async function getFrame(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<OwnFrame> {
+  return presentOwnFrame(context, await getOwnFrame(context.db, actor, id));
+}
+
+/** @throws ApiError `frameNotFound` */
 export async function renameFrame(
-  { db, clock }: Context,
+  { db, clock, changes }: Context,
   actor: Actor,
   { id, name }: InputOf<typeof api.renameFrame>,
 ): Promise<PairedFrame> {
   const row = await renameOwnFrame(db, signedIn(actor).userId, id, name);
   if (!row) throw new ApiError('frameNotFound');
+  changes.changed(id);
   return presentFrame(row, clock.now());
 }
 
@@ -60,6 +78,7 @@ export async function unpairFrame(
   const { userId } = signedIn(actor);
   const row = await context.db.transaction((tx) => remove(tx, userId, id));
   if (!row) throw new ApiError('frameNotFound');
+  context.changes.changed(id);
   context.log.info({ userId, frameId: id }, 'A frame was unpaired by its owner');
   return { id };
 }
@@ -75,15 +94,33 @@ export async function getThisFrame({ db }: Context, actor: Actor): Promise<Frame
 export async function recordHeartbeat(
   context: Context,
   actor: Actor,
-  { version, screen }: InputOf<typeof api.frameHeartbeat>,
+  report: InputOf<typeof api.frameHeartbeat>,
 ): Promise<OutputOf<typeof api.frameHeartbeat>> {
-  const now = context.clock.now();
-  await updateFrame(context.db, asFrame(actor).id, {
-    version,
-    screenWidth: screen.width,
-    screenHeight: screen.height,
-    pixelRatio: screen.pixelRatio,
-    lastSeenAt: now,
+  const { db, clock } = context;
+  const { id } = asFrame(actor);
+  const now = clock.now();
+  const { version, screen, playlist, showing, problems = [], shown = [] } = report;
+  await db.transaction(async (tx) => {
+    const [row] = await findFramesForUpdate(tx, [id]);
+    if (!row) throw new ApiError('tokenExpired');
+    const fresh = problems.map((problem) => ({ ...problem, at: now.toISOString() }));
+    await updateFrame(tx, id, {
+      version,
+      screenWidth: screen.width,
+      screenHeight: screen.height,
+      pixelRatio: screen.pixelRatio,
+      lastSeenAt: now,
+      ...(playlist === undefined ? {} : { playlistVersion: playlist }),
+      ...(showing === undefined ? {} : { showing }),
+      ...(fresh.length === 0 ? {} : { problems: [...fresh, ...row.problems].slice(0, KEPT_PROBLEMS) }),
+    });
+    const items = [...new Set([...shown, ...(showing ? [showing.item] : [])].map(itemIdOf))];
+    await markShown(
+      tx,
+      id,
+      items.filter((item) => schemaOfId.safeParse(item).success),
+      now,
+    );
   });
   return { ...(await getThisFrame(context, actor)), at: now.toISOString() };
 }
@@ -95,6 +132,7 @@ export async function leaveFrame(context: Context, actor: Actor): Promise<Record
     const row = await remove(tx, ownerId, id);
     if (row) await notifyOfFrame(context, tx, 'frameLeft', { ownerId, name: row.name });
   });
+  context.changes.changed(id);
   context.log.info({ userId: ownerId, frameId: id }, 'A frame unpaired itself');
   return {};
 }
@@ -102,6 +140,53 @@ export async function leaveFrame(context: Context, actor: Actor): Promise<Record
 export async function unpairFramesOf(tx: Tx, userId: string): Promise<void> {
   await deletePairingsOf(tx, userId);
   await deleteFramesOf(tx, userId);
+}
+
+/**
+ * Returns the caller's own frame. Another member's and an unknown one cause the same error.
+ * @throws ApiError `frameNotFound`
+ */
+export async function getOwnFrame(db: Queries, actor: Actor, id: string): Promise<FrameRow> {
+  const row = await findFrame(db, signedIn(actor).userId, id);
+  if (!row) throw new ApiError('frameNotFound');
+  return row;
+}
+
+/** Returns a frame with what it does now. */
+export async function presentOwnFrame(context: Context, row: FrameRow): Promise<OwnFrame> {
+  const { db, clock } = context;
+  const { plan, version, items, waiting } = await readPlaylist(db, row);
+  const paired = presentFrame(row, clock.now());
+  const byId = new Map(items.map(({ item }) => [item.id, item]));
+  const shown = row.showing && byId.get(row.showing.item);
+  const entry = shown && plan.entries.find(({ entry }) => entry.mediaId === shown.mediaId);
+  return {
+    ...paired,
+    device_type_id: row.deviceTypeId,
+    options: plan.options,
+    hasCalibration: row.calibration !== null,
+    state: stateOf(row, paired, items.length + waiting === 0, version),
+    count: items.length,
+    waiting,
+    showing:
+      row.showing && shown
+        ? { ...row.showing, name: shown.name, cover: entry ? await coverFor(context, row, entry) : null }
+        : null,
+    problems: row.problems.map(({ at, item, code, detail }) => ({
+      at,
+      name: (item && byId.get(item)?.name) ?? null,
+      code,
+      detail,
+    })),
+    senders: await countSenders(db, row.id),
+  };
+}
+
+function stateOf(row: FrameRow, { online }: PairedFrame, isEmpty: boolean, version: string): OwnFrame['state'] {
+  if (row.lastSeenAt === null) return 'never';
+  if (!online) return 'offline';
+  if (isEmpty) return 'empty';
+  return row.playlistVersion === version ? 'upToDate' : 'downloading';
 }
 
 export function presentFrame(row: FrameRow, now: Date): PairedFrame {

@@ -114,6 +114,23 @@ export async function renameFiles(tx: Queries, mediaId: string, before: string, 
     );
 }
 
+/** Returns the downloadable files of several media in these variants, with what is known of their content. */
+export function listFiles(db: Queries, mediaIds: readonly string[], variants: readonly string[]) {
+  const { mediaId, variant, name } = mediaAssets;
+  return db
+    .select({ mediaId, variant, name, object: objects })
+    .from(mediaAssets)
+    .innerJoin(objects, eq(objects.key, mediaAssets.objectKey))
+    .where(and(inArray(mediaId, [...mediaIds]), eq(mediaAssets.role, 'file'), inArray(variant, [...variants])));
+}
+
+export function listObjects(db: Queries, keys: readonly string[]) {
+  return db
+    .select()
+    .from(objects)
+    .where(inArray(objects.key, [...keys]));
+}
+
 /** Records that a file was asked for. */
 export async function touchFile(db: Queries, mediaId: string, variant: string, usedAt: Date): Promise<void> {
   await db

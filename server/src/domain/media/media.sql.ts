@@ -29,6 +29,8 @@ export interface MediaView {
 }
 
 const notDeleted = isNull(media.deletedAt);
+/** A copy for frames belongs to its media, and no member sees it. */
+const isNoCopy = isNull(media.copyOf);
 const isStored = eq(media.uploadState, 'stored');
 const isPending = eq(media.uploadState, 'pending');
 
@@ -55,8 +57,38 @@ export async function findMedia(db: Queries, id: string): Promise<MediaView | un
 
 /** Returns a media of this owner, even a deleted one. */
 export async function findOwnMedia(db: Queries, ownerId: string, id: string): Promise<MediaView | undefined> {
-  const [view] = await views(db, and(eq(media.id, id), eq(media.ownerId, ownerId)));
+  const [view] = await views(db, and(eq(media.id, id), eq(media.ownerId, ownerId), isNoCopy));
   return view;
+}
+
+/** Returns the media with these ids. */
+export async function listMediaByIds(db: Queries, ids: readonly string[]): Promise<MediaView[]> {
+  return ids.length === 0 ? [] : views(db, inArray(media.id, [...ids]), [], ids.length);
+}
+
+/** Returns the copies of these media for one type of device. */
+export async function listCopies(db: Queries, ids: readonly string[], deviceTypeId: number): Promise<MediaView[]> {
+  if (ids.length === 0) return [];
+  return views(db, and(inArray(media.copyOf, [...ids]), eq(media.deviceTypeId, deviceTypeId)), [], ids.length);
+}
+
+/** Returns the copies of a media, locked. */
+export function listCopiesForUpdate(tx: Queries, copyOf: string): Promise<MediaRow[]> {
+  return tx.select().from(media).where(eq(media.copyOf, copyOf)).orderBy(media.id).for('update');
+}
+
+/** Returns the copy of a media for one type of device, locked. */
+export async function findCopyForUpdate(
+  tx: Queries,
+  copyOf: string,
+  deviceTypeId: number,
+): Promise<MediaRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(media)
+    .where(and(eq(media.copyOf, copyOf), eq(media.deviceTypeId, deviceTypeId)))
+    .for('update');
+  return row;
 }
 
 /** Returns the row of a media of this owner, locked until the transaction ends. */
@@ -90,6 +122,7 @@ function listed(ownerId: string, { orderType, mediaType, search, where }: MediaF
     eq(media.ownerId, ownerId),
     isStored,
     notDeleted,
+    isNoCopy,
     orderType === null ? undefined : eq(media.orderType, orderType),
     mediaType === null ? undefined : eq(media.mediaType, mediaType),
     // Not LIKE, which gives some characters of the searched text a meaning.
@@ -152,7 +185,7 @@ export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly
   const rows = await db
     .select({ id: media.id })
     .from(media)
-    .where(and(eq(media.ownerId, ownerId), isStored, notDeleted, inArray(media.id, [...ids])));
+    .where(and(eq(media.ownerId, ownerId), isStored, notDeleted, isNoCopy, inArray(media.id, [...ids])));
   return rows.map(({ id }) => id);
 }
 
@@ -216,7 +249,7 @@ export async function countPending(
 }
 
 export async function countStored(tx: Queries, ownerId: string): Promise<number> {
-  return tx.$count(media, and(eq(media.ownerId, ownerId), isStored, notDeleted));
+  return tx.$count(media, and(eq(media.ownerId, ownerId), isStored, notDeleted, isNoCopy));
 }
 
 export async function insertMedia(tx: Queries, values: typeof media.$inferInsert): Promise<void> {
@@ -276,9 +309,15 @@ export function listPurgeable(db: Queries, deletedBefore: Date, guestsBefore: Da
     .limit(limit);
 }
 
-/** Deletes a media with its assets. Returns the keys of objects that are now orphaned. */
+/** Deletes a media with its copies and all assets. Returns the keys of objects that are now orphaned. */
 export async function purgeMedia(tx: Queries, id: string): Promise<string[]> {
-  const assets = await tx.select({ key: mediaAssets.objectKey }).from(mediaAssets).where(eq(mediaAssets.mediaId, id));
+  // Locked first, so that no copy is made meanwhile.
+  await tx.select({ id: media.id }).from(media).where(eq(media.id, id)).for('update');
+  const assets = await tx
+    .select({ key: mediaAssets.objectKey })
+    .from(mediaAssets)
+    .innerJoin(media, eq(media.id, mediaAssets.mediaId))
+    .where(or(eq(media.id, id), eq(media.copyOf, id)));
   await tx.delete(media).where(eq(media.id, id));
   // The same object may be the original of another media of its owner.
   return deleteOrphans(

@@ -1,6 +1,20 @@
-import { and, asc, eq, exists, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notExists,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { media, mediaAssets, objects } from '../../platform/db/schema.ts';
+import { albumMedia, frameItems, media, mediaAssets, objects } from '../../platform/db/schema.ts';
 import { deleteOrphans } from './asset.sql.ts';
 
 /** Bytes stored for one or several users. */
@@ -35,11 +49,13 @@ export async function storedBytes(db: Queries, ownerIds: readonly string[], exce
         except === null ? undefined : ne(media.id, except),
       ),
     );
+  // A copy for frames can be made again, with all its files.
   const isFile = exists(
     db
       .select({ one: sql`1` })
       .from(mediaAssets)
-      .where(and(eq(mediaAssets.objectKey, objects.key), eq(mediaAssets.role, 'file'))),
+      .innerJoin(media, eq(media.id, mediaAssets.mediaId))
+      .where(and(eq(mediaAssets.objectKey, objects.key), or(eq(mediaAssets.role, 'file'), isNotNull(media.copyOf)))),
   );
   const made = await db
     .select({
@@ -64,7 +80,13 @@ export async function livingBytes(db: Queries, ownerId: string, restored: string
       .select({ one: sql`1` })
       .from(mediaAssets)
       .innerJoin(media, eq(media.id, mediaAssets.mediaId))
-      .where(and(eq(mediaAssets.objectKey, objects.key), or(isNull(media.deletedAt), eq(media.id, restored)))),
+      .where(
+        and(
+          eq(mediaAssets.objectKey, objects.key),
+          isNull(media.copyOf),
+          or(isNull(media.deletedAt), eq(media.id, restored)),
+        ),
+      ),
   );
   const [row] = await db
     .select({ size: bytes(sql`${objects.size}`) })
@@ -73,12 +95,27 @@ export async function livingBytes(db: Queries, ownerId: string, restored: string
   return row?.size ?? 0;
 }
 
+/** Items of frames that play the media of the current row, or whose copy it is. */
+function playedBy(db: Queries) {
+  return db
+    .select({ one: sql`1` })
+    .from(frameItems)
+    .leftJoin(albumMedia, eq(albumMedia.albumId, frameItems.albumId))
+    .where(
+      and(
+        isNull(frameItems.deletedAt),
+        sql`coalesce(${frameItems.mediaId}, ${albumMedia.mediaId}) = coalesce(${media.copyOf}, ${media.id})`,
+        isNull(media.deletedAt),
+      ),
+    );
+}
+
 /** Choosing them locks their rows. */
 const EVICTED_AT_ONCE = 100;
 
 /**
  * Deletes files of a user that can be made again, of deleted media first and then those used longest ago, until about
- * `excess` bytes are free, at most some at once. Besides downloadable files these are the estimated depth maps of revisions that
+ * `excess` bytes are free, at most some at once. Files of what frames play stay. Besides downloadable files these are the estimated depth maps of revisions that
  * neither the media nor its result shows.
  * @param kept ids of assets that stay
  * @returns the number of evicted assets, of which several may share an object, and the keys of orphaned objects
@@ -106,6 +143,8 @@ export async function evictFiles(
         eq(objects.ownerId, ownerId),
         or(eq(mediaAssets.role, 'file'), isSpareDepth),
         notInArray(mediaAssets.id, [...kept]),
+        // Evicted, they would be made again at once.
+        notExists(playedBy(tx)),
       ),
     )
     .orderBy(sql`${media.deletedAt} is null`, asc(mediaAssets.usedAt), asc(mediaAssets.id))

@@ -11,7 +11,7 @@ export function notificationText(
   language: Language,
 ): { readonly title: string; readonly content: string } {
   const t = textsIn(language, 'notifications');
-  const { name = '', failure } = data;
-  const values = { name, failure: failure === undefined ? '' : errorText(failure, language) };
+  const { name = '', sender = '', failure } = data;
+  const values = { name, sender, failure: failure === undefined ? '' : errorText(failure, language) };
   return { title: t(`sent.${code}.title`), content: t(`sent.${code}.content`, values) };
 }

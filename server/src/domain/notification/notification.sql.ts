@@ -18,6 +18,19 @@ export async function deleteNotificationsAbout(tx: Queries, mediaId: string, for
     );
 }
 
+/** Deletes what says the same and was not read yet. */
+export async function deleteUnread(
+  tx: Queries,
+  userId: string,
+  code: string,
+  data: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { userId: user, code: what, data: said, readAt } = notifications;
+  await tx
+    .delete(notifications)
+    .where(and(eq(user, userId), eq(what, code), sql`${said} = ${JSON.stringify(data)}::jsonb`, isNull(readAt)));
+}
+
 /** Returns a page, newest first, without those about deleted media, which may be restored. */
 export async function listNotificationRows(
   db: Queries,

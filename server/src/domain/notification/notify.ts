@@ -2,7 +2,7 @@ import { type ErrorCode, MEDIA_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { findUser, listAdmins } from '../user/user.sql.ts';
-import { deleteNotificationsAbout, insertNotification } from './notification.sql.ts';
+import { deleteNotificationsAbout, deleteUnread, insertNotification } from './notification.sql.ts';
 import type { NotificationCode } from './notification-text.ts';
 
 interface Conversion {
@@ -50,14 +50,16 @@ export async function notifyOfFrame(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   code: Extract<NotificationCode, `frame${string}`>,
-  { ownerId, name }: { readonly ownerId: string; readonly name: string },
+  { ownerId, ...data }: { readonly ownerId: string; readonly name: string; readonly sender?: string },
 ): Promise<void> {
+  // Who sends twenty pictures one by one tells it once, until it is read.
+  await deleteUnread(tx, ownerId, code, data);
   await insertNotification(tx, {
     id: ids.uuid(),
     userId: ownerId,
     kind: 'info',
     code,
-    data: { name },
+    data,
     releaseAt: clock.now(),
   });
 }

@@ -1,6 +1,8 @@
 import {
   FEATURE_STATES,
   type Format,
+  type FRAME_PROBLEMS,
+  type FrameOptions,
   type Language,
   NOTIFICATION_KINDS,
   type Note,
@@ -498,11 +500,19 @@ export const media = pgTable(
     /** Notes for the member about the result of a picture; those of a video are in `video`. */
     notes: jsonb('notes').$type<readonly PictureNote[]>().notNull().default([]),
     failureCode: text('failure_code'),
+    /**
+     * Set for a hidden copy of another media, cropped for frames of another type of device. It shares the original, follows
+     * the changes of its media, and ends with it.
+     */
+    copyOf: uuid('copy_of').references((): AnyPgColumn => media.id, { onDelete: 'cascade' }),
+    /** Hash of the settings of its media that a copy was made with. */
+    copyKey: text('copy_key'),
     createdAt: createdAt(),
     finishedAt: time('finished_at'),
     deletedAt: time('deleted_at'),
   },
   (table) => [
+    uniqueIndex('media_copies').on(table.copyOf, table.deviceTypeId).where(sql`${table.copyOf} is not null`),
     index('media_list').on(table.ownerId, table.createdAt.desc(), table.id.desc()),
     index('media_by_name').on(table.ownerId, table.sortName, table.id),
     index('media_pending').on(table.uploadExpiresAt).where(sql`${table.uploadState} = 'pending'`),
@@ -740,6 +750,15 @@ const screenColumns = () => ({
   pixelRatio: real('pixel_ratio').notNull(),
 });
 
+export const FRAME_FITS = ['fit', 'fill'] as const;
+
+export interface FrameProblemColumn {
+  readonly at: string;
+  readonly item: string | null;
+  readonly code: (typeof FRAME_PROBLEMS)[number];
+  readonly detail: string;
+}
+
 /** Display frames that members have paired. */
 export const frames = pgTable(
   'frames',
@@ -753,12 +772,98 @@ export const frames = pgTable(
     ...screenColumns(),
     /** SHA-256 of the token; null until the frame has fetched it. */
     tokenHash: text('token_hash').unique(),
+    /** Null for a screen that counts as no type of device. */
+    deviceTypeId: integer('device_type_id').references(() => deviceTypes.id),
+    /** Those that differ from the defaults. */
+    options: jsonb('options').$type<Partial<FrameOptions>>().notNull().default({}),
+    /** Text of the `visual.json` of a light field. */
+    calibration: text('calibration'),
     /** Time of pairing. */
     createdAt: createdAt(),
     lastSeenAt: time('last_seen_at'),
     version: text('version'),
+    /** Version of the playlist whose files the frame has all downloaded. */
+    playlistVersion: text('playlist_version'),
+    showing: jsonb('showing').$type<{ readonly item: string; readonly since: string }>(),
+    /** The newest problems that the frame reported, newest first. */
+    problems: jsonb('problems').$type<readonly FrameProblemColumn[]>().notNull().default([]),
   },
   (table) => [index('frames_list').on(table.ownerId, table.createdAt.desc(), table.id.desc())],
+);
+
+/** Friends of the owner who may send pictures to a frame. Ends with the friendship. */
+export const frameSenders = pgTable(
+  'frame_senders',
+  {
+    frameId: uuid('frame_id')
+      .notNull()
+      .references(() => frames.id, { onDelete: 'cascade' }),
+    friendshipId: uuid('friendship_id')
+      .notNull()
+      .references(() => friendships.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.frameId, table.friendshipId] }),
+    index('frame_senders_friendship').on(table.friendshipId),
+  ],
+);
+
+/** What a frame plays, in the order of `position`: a media, or an album with everything that is in it at that time. */
+export const frameItems = pgTable(
+  'frame_items',
+  {
+    id: uuid('id').primaryKey(),
+    frameId: uuid('frame_id')
+      .notNull()
+      .references(() => frames.id, { onDelete: 'cascade' }),
+    mediaId: uuid('media_id').references(() => media.id, { onDelete: 'cascade' }),
+    albumId: uuid('album_id').references(() => albums.id, { onDelete: 'cascade' }),
+    /** Written only while the row of the frame is locked, so that two moves cannot interleave. */
+    position: integer('position').notNull(),
+    addedById: uuid('added_by_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Set for what a friend of the owner sent. */
+    friendshipId: uuid('friendship_id').references(() => friendships.id, { onDelete: 'cascade' }),
+    /** Null for the option of the frame. */
+    fit: text('fit', { enum: FRAME_FITS }),
+    createdAt: createdAt(),
+    /** When the frame first showed it. */
+    shownAt: time('shown_at'),
+    /** Removal can be undone for a limited time. */
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    // What a frame has already is not added again.
+    uniqueIndex('frame_items_media')
+      .on(table.frameId, table.mediaId, table.addedById)
+      .where(sql`${table.deletedAt} is null`),
+    uniqueIndex('frame_items_album')
+      .on(table.frameId, table.albumId, table.addedById)
+      .where(sql`${table.deletedAt} is null`),
+    index('frame_items_of_media').on(table.mediaId),
+    index('frame_items_of_album').on(table.albumId),
+    index('frame_items_friendship').on(table.friendshipId).where(sql`${table.friendshipId} is not null`),
+    index('frame_items_deleted').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    check('frame_items_one', sql`(${table.mediaId} is null) <> (${table.albumId} is null)`),
+    check('frame_items_fit', oneOf(table.fit, FRAME_FITS)),
+  ],
+);
+
+/** Files of pictures that frames need and that are being made, or could not be made. A made one has no row. */
+export const frameFiles = pgTable(
+  'frame_files',
+  {
+    mediaId: uuid('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    variant: text('variant').$type<Format>().notNull(),
+    createdAt: createdAt(),
+    /** Set when it could not be made. */
+    failureCode: text('failure_code'),
+  },
+  (table) => [primaryKey({ columns: [table.mediaId, table.variant] })],
 );
 
 /** Frames that wait for pairing. A row is deleted some time after its code expires. */

@@ -21,6 +21,8 @@ export interface DownloadTerms {
   readonly expires: Date;
   /** Displayed in the browser instead of saved. */
   readonly inline?: boolean;
+  /** Id of the frame that plays it. The link ends with the item of the frame. */
+  readonly frameId?: string;
 }
 
 export interface LinkSigner {
@@ -62,8 +64,15 @@ export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
 
   return {
     put: (key, { size, type, expires }) => seal('PUT', key, { size: String(size), type, expires: seconds(expires) }),
-    get: (key, { mediaId, name, type, expires, inline }) =>
-      seal('GET', key, { mediaId, name, type, expires: seconds(expires), ...(inline ? { inline: '1' } : {}) }),
+    get: (key, { mediaId, name, type, expires, inline, frameId }) =>
+      seal('GET', key, {
+        mediaId,
+        name,
+        type,
+        expires: seconds(expires),
+        ...(inline ? { inline: '1' } : {}),
+        ...(frameId === undefined ? {} : { frame: frameId }),
+      }),
     readPut(key, query) {
       const { terms, type, expires } = open('PUT', key, query, 'uploadLinkInvalid', 'uploadLinkExpired');
       return { size: Number(terms.get('size')), type, expires };
@@ -71,7 +80,8 @@ export function createLinkSigner(secret: Buffer, now: () => Date): LinkSigner {
     readGet(key, query) {
       const { terms, type, expires } = open('GET', key, query, 'linkInvalid', 'linkExpired');
       const [mediaId, name] = [terms.get('mediaId') ?? '', terms.get('name') ?? ''];
-      return { mediaId, name, type, expires, inline: terms.has('inline') };
+      const frameId = terms.get('frame');
+      return { mediaId, name, type, expires, inline: terms.has('inline'), ...(frameId === null ? {} : { frameId }) };
     },
   };
 }

@@ -45,6 +45,7 @@ async function serve(storage: Storage): Promise<Store> {
   mountFiles(app, storage, {
     isExpected: async (key) => !key.startsWith('finished/'),
     isShown: async (key) => !key.startsWith('deleted/'),
+    isPlayed: async (key, _mediaId, frameId) => frameId === 'shelf' && !key.startsWith('deleted/'),
   });
   const base = await app.listen({ port: 0, host: '127.0.0.1' });
   return { storage, base, close: () => app.close() };

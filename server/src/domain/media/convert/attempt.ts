@@ -98,7 +98,8 @@ export async function complete(
     const done = { state: 'done', progress: 1, failureCode: null, finishedAt } as const;
     if (!media || !(await updateHeld(tx, held.id, held.attempts, done))) return [];
     // A flat picture is ready while its owner looks on.
-    if (media.effect > 0) await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
+    if (media.effect > 0 && !media.copyOf)
+      await notifyOfEnd(context, tx, { media, format: held.format, failure: null });
     return record(tx, media, finishedAt);
   });
   await deleteObjects(context, orphans);
@@ -132,7 +133,7 @@ export async function fail(context: Context, { conversionId: id }: ConvertData):
     const finishedAt = clock.now();
     const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
     if (!ended || !media) return;
-    await notifyOfEnd(context, tx, { media, format, failure: failureCode });
+    if (!media.copyOf) await notifyOfEnd(context, tx, { media, format, failure: failureCode });
     // An additional format that fails leaves the finished video unchanged.
     if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
   });

@@ -17,11 +17,16 @@ export function newestConversions(db: Queries, mediaIds: readonly string[]): Pro
 
 /** Returns the newest conversion of each additional format. */
 export function newestFormats(db: Queries, mediaId: string): Promise<ConversionRow[]> {
+  return newestFormatsOf(db, [mediaId]);
+}
+
+/** Returns the newest conversion of each additional format of several media. */
+export function newestFormatsOf(db: Queries, mediaIds: readonly string[]): Promise<ConversionRow[]> {
   return db
-    .selectDistinctOn([conversions.format])
+    .selectDistinctOn([conversions.mediaId, conversions.format])
     .from(conversions)
-    .where(and(eq(conversions.mediaId, mediaId), isNotNull(conversions.format)))
-    .orderBy(conversions.format, desc(conversions.createdAt), desc(conversions.id));
+    .where(and(inArray(conversions.mediaId, [...mediaIds]), isNotNull(conversions.format)))
+    .orderBy(conversions.mediaId, conversions.format, desc(conversions.createdAt), desc(conversions.id));
 }
 
 /** Returns the number of waiting and running conversions of all members. */

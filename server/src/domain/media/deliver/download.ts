@@ -146,6 +146,20 @@ function readCalibration(text: string | undefined, device: DeviceProfile) {
   }
 }
 
+/**
+ * Makes a file of a finished picture in the background, unless there is one.
+ * @throws ApiError as getMediaLink
+ */
+export async function makePictureFile(
+  context: Context,
+  view: MediaView,
+  format: Format,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await findFile(context.db, view.media.id, format)) return;
+  await make(context, view, toDownloadRequest(view, [format], {}), signal, false);
+}
+
 /** Files being made by this process. */
 const share = createSharedWork<DownloadFile>();
 
@@ -156,7 +170,7 @@ function makeOnce(
   signal: AbortSignal,
 ): Promise<DownloadFile> {
   const what = `${view.media.id} ${view.media.resultRevision} ${request.variant}`;
-  return share(what, signal, (ownSignal) => make(context, view, request, ownSignal));
+  return share(what, signal, (ownSignal) => make(context, view, request, ownSignal, true));
 }
 
 async function make(
@@ -164,6 +178,7 @@ async function make(
   view: MediaView,
   request: DownloadRequest,
   signal: AbortSignal,
+  interactive: boolean,
 ): Promise<DownloadFile> {
   const { media, keys } = view;
   const { db, storage, converter, tempDirs } = context;
@@ -187,7 +202,7 @@ async function make(
             archive: request.archive,
             archiveDate: (media.finishedAt ?? media.createdAt).getTime(),
           },
-          { user: media.ownerId, signal, interactive: true },
+          { user: media.ownerId, signal, interactive },
         );
         const file = archive ?? files[0];
         if (!file) throw new Error(`The engine made no ${request.variant}`);

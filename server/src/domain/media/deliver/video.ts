@@ -79,6 +79,21 @@ function presentPending(row: ConversionRow, actor: Actor, now: Date): Video['mak
  */
 export async function makeVideoFormat(context: Context, { media }: MediaView, format: Format): Promise<never> {
   if (!isVideoFormat(format)) throw new ApiError('formatNotAvailable');
+  const running = await startVideoFormat(context, media, format);
+  const retryAfter = (running && secondsLeft(running, context.clock.now())) || RETRY_SECONDS;
+  throw new ApiError('formatBeingMade', [], { retryAfter });
+}
+
+/**
+ * Starts the conversion of a finished video to an additional format. Returns the conversion that is already running, if
+ * there is one.
+ * @throws ApiError `mediaNotFound` if the video is not finished any more
+ */
+export async function startVideoFormat(
+  context: Context,
+  media: Pick<MediaRow, 'id' | 'ownerId'>,
+  format: VideoFormat,
+): Promise<ConversionRow | null> {
   const now = context.clock.now();
   const running = await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, media.ownerId, media.id);
@@ -89,6 +104,5 @@ export async function makeVideoFormat(context: Context, { media }: MediaView, fo
     return null;
   });
   context.changes.changed(media.id);
-  const retryAfter = (running && secondsLeft(running, now)) || RETRY_SECONDS;
-  throw new ApiError('formatBeingMade', [], { retryAfter });
+  return running;
 }

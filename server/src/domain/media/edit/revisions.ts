@@ -23,7 +23,7 @@ import {
  */
 export async function getOwnMediaForUpdate(tx: Tx, actor: Actor, id: string): Promise<MediaRow> {
   const locked = await findOwnMediaForUpdate(tx, signedIn(actor).userId, id);
-  if (!locked || locked.deletedAt) throw new ApiError('mediaNotFound');
+  if (!locked || locked.deletedAt || locked.copyOf) throw new ApiError('mediaNotFound');
   return locked;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { DAY_MS } from '../../../platform/time.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { cancelConversions, getOwnMediaForUpdate } from '../edit/revisions.ts';
-import { findOwnMediaForUpdate, updateMedia } from '../media.sql.ts';
+import { findOwnMediaForUpdate, listCopiesForUpdate, updateMedia } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { livingBytes } from '../usage.sql.ts';
 
@@ -48,10 +48,11 @@ export async function deleteMedia(context: Context, actor: Actor, { id }: ById):
   const now = context.clock.now();
   await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, userId, id);
-    if (!locked) throw new ApiError('mediaNotFound');
+    if (!locked || locked.copyOf) throw new ApiError('mediaNotFound');
     // A repeated request succeeds as well.
     if (locked.deletedAt) return;
     await cancelConversions(context, tx, locked);
+    for (const copy of await listCopiesForUpdate(tx, id)) await cancelConversions(context, tx, copy);
     await updateMedia(tx, id, { deletedAt: now });
   });
   context.changes.changed(id);
@@ -68,7 +69,8 @@ export async function restoreMedia(context: Context, actor: Actor, { id }: ById)
   const since = context.clock.now().getTime() - DELETE_GRACE_MS;
   await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, userId, id);
-    if (!locked || (locked.deletedAt && locked.deletedAt.getTime() <= since)) throw new ApiError('mediaNotFound');
+    if (!locked || locked.copyOf || (locked.deletedAt && locked.deletedAt.getTime() <= since))
+      throw new ApiError('mediaNotFound');
     if (!locked.deletedAt) return;
     if ((await livingBytes(tx, userId, id)) > context.settings.storageBytes) throw new ApiError('storageLimitReached');
     await updateMedia(tx, id, { deletedAt: null });

@@ -1,5 +1,5 @@
 import { MEDIA_STATUS } from '@framelift/contract';
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../../platform/db/open.ts';
 import { conversions, deviceTypes, media, mediaAssets, objects, orders } from '../../../platform/db/schema.ts';
@@ -80,6 +80,6 @@ export function exportMedia(db: Queries, ownerId: string) {
     .innerJoin(deviceTypes, eq(deviceTypes.id, media.deviceTypeId))
     .leftJoin(mediaAssets, and(eq(mediaAssets.mediaId, media.id), eq(mediaAssets.role, 'original')))
     .leftJoin(objects, eq(objects.key, mediaAssets.objectKey))
-    .where(eq(media.ownerId, ownerId))
+    .where(and(eq(media.ownerId, ownerId), isNull(media.copyOf)))
     .orderBy(asc(media.createdAt), asc(media.id));
 }

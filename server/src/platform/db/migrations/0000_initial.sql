@@ -83,6 +83,30 @@ CREATE TABLE "features" (
 	CONSTRAINT "features_state" CHECK ("features"."state" in ('on', 'in_development', 'off'))
 );
 --> statement-breakpoint
+CREATE TABLE "frame_files" (
+	"media_id" uuid NOT NULL,
+	"variant" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"failure_code" text,
+	CONSTRAINT "frame_files_media_id_variant_pk" PRIMARY KEY("media_id","variant")
+);
+--> statement-breakpoint
+CREATE TABLE "frame_items" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"frame_id" uuid NOT NULL,
+	"media_id" uuid,
+	"album_id" uuid,
+	"position" integer NOT NULL,
+	"added_by_id" uuid NOT NULL,
+	"friendship_id" uuid,
+	"fit" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"shown_at" timestamp (3) with time zone,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "frame_items_one" CHECK (("frame_items"."media_id" is null) <> ("frame_items"."album_id" is null)),
+	CONSTRAINT "frame_items_fit" CHECK ("frame_items"."fit" in ('fit', 'fill'))
+);
+--> statement-breakpoint
 CREATE TABLE "frame_pairings" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_code" text NOT NULL,
@@ -105,6 +129,13 @@ CREATE TABLE "frame_pairings" (
 	CONSTRAINT "frame_pairings_given" CHECK ("frame_pairings"."token_given_at" is null or "frame_pairings"."frame_id" is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "frame_senders" (
+	"frame_id" uuid NOT NULL,
+	"friendship_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "frame_senders_frame_id_friendship_id_pk" PRIMARY KEY("frame_id","friendship_id")
+);
+--> statement-breakpoint
 CREATE TABLE "frames" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"owner_id" uuid NOT NULL,
@@ -114,9 +145,15 @@ CREATE TABLE "frames" (
 	"screen_height" integer NOT NULL,
 	"pixel_ratio" real NOT NULL,
 	"token_hash" text,
+	"device_type_id" integer,
+	"options" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"calibration" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_seen_at" timestamp (3) with time zone,
 	"version" text,
+	"playlist_version" text,
+	"showing" jsonb,
+	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	CONSTRAINT "frames_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
@@ -210,6 +247,8 @@ CREATE TABLE "media" (
 	"comfort" jsonb,
 	"notes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"failure_code" text,
+	"copy_of" uuid,
+	"copy_key" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"finished_at" timestamp (3) with time zone,
 	"deleted_at" timestamp (3) with time zone,
@@ -405,8 +444,17 @@ ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_users_id_fk" FOREIGN 
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_subject_id_users_id_fk" FOREIGN KEY ("subject_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversions" ADD CONSTRAINT "conversions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "effect_params" ADD CONSTRAINT "effect_params_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_files" ADD CONSTRAINT "frame_files_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_items" ADD CONSTRAINT "frame_items_frame_id_frames_id_fk" FOREIGN KEY ("frame_id") REFERENCES "public"."frames"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_items" ADD CONSTRAINT "frame_items_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_items" ADD CONSTRAINT "frame_items_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_items" ADD CONSTRAINT "frame_items_added_by_id_users_id_fk" FOREIGN KEY ("added_by_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_items" ADD CONSTRAINT "frame_items_friendship_id_friendships_id_fk" FOREIGN KEY ("friendship_id") REFERENCES "public"."friendships"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_pairings" ADD CONSTRAINT "frame_pairings_frame_id_frames_id_fk" FOREIGN KEY ("frame_id") REFERENCES "public"."frames"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_senders" ADD CONSTRAINT "frame_senders_frame_id_frames_id_fk" FOREIGN KEY ("frame_id") REFERENCES "public"."frames"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_senders" ADD CONSTRAINT "frame_senders_friendship_id_friendships_id_fk" FOREIGN KEY ("friendship_id") REFERENCES "public"."friendships"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frames" ADD CONSTRAINT "frames_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frames" ADD CONSTRAINT "frames_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_target_id_users_id_fk" FOREIGN KEY ("target_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "friendships" ADD CONSTRAINT "friendships_ended_by_users_id_fk" FOREIGN KEY ("ended_by") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -417,6 +465,7 @@ ALTER TABLE "media" ADD CONSTRAINT "media_order_id_orders_id_fk" FOREIGN KEY ("o
 ALTER TABLE "media" ADD CONSTRAINT "media_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_upload_link_id_upload_links_id_fk" FOREIGN KEY ("upload_link_id") REFERENCES "public"."upload_links"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media" ADD CONSTRAINT "media_effect_param_id_effect_params_id_fk" FOREIGN KEY ("effect_param_id") REFERENCES "public"."effect_params"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "media" ADD CONSTRAINT "media_copy_of_media_id_fk" FOREIGN KEY ("copy_of") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_assets" ADD CONSTRAINT "media_assets_object_key_objects_key_fk" FOREIGN KEY ("object_key") REFERENCES "public"."objects"("key") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "media_revisions" ADD CONSTRAINT "media_revisions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -444,7 +493,14 @@ CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","created_a
 CREATE INDEX "conversions_media" ON "conversions" USING btree ("media_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "conversions_ended" ON "conversions" USING btree ("finished_at") WHERE "conversions"."finished_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "conversions_active" ON "conversions" USING btree ("media_id",coalesce("format", '')) WHERE "conversions"."state" in ('waiting', 'running');--> statement-breakpoint
+CREATE UNIQUE INDEX "frame_items_media" ON "frame_items" USING btree ("frame_id","media_id","added_by_id") WHERE "frame_items"."deleted_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "frame_items_album" ON "frame_items" USING btree ("frame_id","album_id","added_by_id") WHERE "frame_items"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "frame_items_of_media" ON "frame_items" USING btree ("media_id");--> statement-breakpoint
+CREATE INDEX "frame_items_of_album" ON "frame_items" USING btree ("album_id");--> statement-breakpoint
+CREATE INDEX "frame_items_friendship" ON "frame_items" USING btree ("friendship_id") WHERE "frame_items"."friendship_id" is not null;--> statement-breakpoint
+CREATE INDEX "frame_items_deleted" ON "frame_items" USING btree ("deleted_at") WHERE "frame_items"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX "frame_pairings_expiry" ON "frame_pairings" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "frame_senders_friendship" ON "frame_senders" USING btree ("friendship_id");--> statement-breakpoint
 CREATE INDEX "frames_list" ON "frames" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "friendships_pair" ON "friendships" USING btree (least("requester_id", "target_id"),greatest("requester_id", "target_id")) WHERE "friendships"."confirmed_at" is not null;--> statement-breakpoint
 CREATE INDEX "friendships_requester" ON "friendships" USING btree ("requester_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
@@ -454,6 +510,7 @@ CREATE INDEX "mail_codes_user" ON "mail_codes" USING btree ("user_id","purpose")
 CREATE INDEX "mails_user" ON "mails" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mails_address" ON "mails" USING btree ("address_key","created_at");--> statement-breakpoint
 CREATE INDEX "mails_left" ON "mails" USING btree ("state","created_at") WHERE "mails"."state" <> 'sent';--> statement-breakpoint
+CREATE UNIQUE INDEX "media_copies" ON "media" USING btree ("copy_of","device_type_id") WHERE "media"."copy_of" is not null;--> statement-breakpoint
 CREATE INDEX "media_list" ON "media" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "media_by_name" ON "media" USING btree ("owner_id","sort_name","id");--> statement-breakpoint
 CREATE INDEX "media_pending" ON "media" USING btree ("upload_expires_at") WHERE "media"."upload_state" = 'pending';--> statement-breakpoint

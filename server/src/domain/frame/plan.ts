@@ -1,0 +1,193 @@
+import {
+  type ErrorCode,
+  type Format,
+  type FrameFile,
+  type FrameOptions,
+  isErrorCode,
+  MEDIA_STATUS,
+  type VideoFormat,
+} from '@framelift/contract';
+import type { Queries } from '../../platform/db/open.ts';
+import type { DeviceTypeRow } from '../device-type/device-type.sql.ts';
+import { findDeviceTypeRow } from '../device-type/device-type.sql.ts';
+import { listFiles, listObjects } from '../media/asset.sql.ts';
+import { type ConversionRow, newestFormatsOf } from '../media/convert/conversion.sql.ts';
+import { isVideo } from '../media/deliver/video.ts';
+import { copyCrop, copyKey } from '../media/lifecycle/copies.ts';
+import { listCopies, listMediaByIds, type MediaView } from '../media/media.sql.ts';
+import type { FrameRow } from './frame.sql.ts';
+import { type Entry, listEntries, listFrameFiles } from './item.sql.ts';
+import { optionsOf } from './options.ts';
+
+/** A stored file that a frame plays. */
+export interface StoredFile extends Omit<FrameFile, 'url'> {
+  readonly key: string;
+  readonly name: string;
+}
+
+const LAYERS = ['colour', 'depth', 'background', 'backgroundDepth'] as const;
+type Role = 'main' | (typeof LAYERS)[number];
+
+/** Something that has to be made before an entry can play. */
+export type Need =
+  | { readonly kind: 'copy'; readonly mediaId: string; readonly device: DeviceTypeRow }
+  | { readonly kind: 'file'; readonly media: MediaView['media']; readonly format: Format }
+  | { readonly kind: 'video'; readonly media: MediaView['media']; readonly format: VideoFormat };
+
+export type EntryState =
+  | { readonly state: 'ready'; readonly view: MediaView; readonly files: Partial<Record<Role, StoredFile>> }
+  /** `need` is null while it is being made. */
+  | { readonly state: 'waiting'; readonly need: Need | null }
+  | { readonly state: 'failed'; readonly code: ErrorCode; readonly need: Need | null };
+
+/** One picture or video of a frame. */
+export interface PlannedEntry {
+  readonly entry: Entry;
+  /** The media itself, not its copy. */
+  readonly media: MediaView;
+  readonly outcome: EntryState;
+}
+
+export interface Plan {
+  readonly options: FrameOptions;
+  readonly entries: readonly PlannedEntry[];
+}
+
+/** Arrangements of a stereo pair in a video, the best first; `hsbs` is made if there is none. */
+const PAIRS = ['sbs', '2x1', 'hsbs'] as const satisfies readonly VideoFormat[];
+const VARIANTS: readonly Format[] = ['flat', 'quilt', ...PAIRS];
+const LAYOUT: Partial<Record<Format, FrameFile['layout']>> = {
+  flat: 'whole',
+  quilt: 'quilt',
+  sbs: 'sideBySide',
+  '2x1': 'sideBySide',
+  hsbs: 'halfSideBySide',
+};
+
+/** Returns everything that a frame plays with its files, and what is missing. */
+export async function planFrame(db: Queries, frame: FrameRow): Promise<Plan> {
+  const options = optionsOf(frame);
+  const entries = await listEntries(db, frame.id);
+  const ids = [...new Set(entries.map(({ mediaId }) => mediaId))];
+  if (ids.length === 0) return { options, entries: [] };
+  const device = frame.deviceTypeId === null ? undefined : await findDeviceTypeRow(db, frame.deviceTypeId);
+  const views = new Map((await listMediaByIds(db, ids)).map((view) => [view.media.id, view]));
+  const copies = device ? await listCopies(db, ids, device.id) : [];
+  const known = await readFiles(db, [...views.values(), ...copies]);
+  const copyOf = new Map(copies.map((view) => [view.media.copyOf, view]));
+
+  /** The outcome of a media is the same in every album. */
+  const outcomes = new Map<string, EntryState>();
+  for (const [id, view] of views) outcomes.set(id, outcomeOf(view, copyOf.get(id), device, options, known));
+  return {
+    options,
+    entries: entries.flatMap((entry) => {
+      const [media, outcome] = [views.get(entry.mediaId), outcomes.get(entry.mediaId)];
+      return media && outcome ? [{ entry, media, outcome }] : [];
+    }),
+  };
+}
+
+function outcomeOf(
+  view: MediaView,
+  copy: MediaView | undefined,
+  device: DeviceTypeRow | undefined,
+  options: FrameOptions,
+  known: Known,
+): EntryState {
+  if (!device || suits(view, device, options) || !copyCrop(view.media, device)) return ofMedia(view, options, known);
+  if (view.media.status !== MEDIA_STATUS.finished) return unfinished(view);
+  const need: Need = { kind: 'copy', mediaId: view.media.id, device };
+  if (copy?.media.copyKey !== copyKey(view.media, device)) return { state: 'waiting', need };
+  const outcome = ofMedia(copy, options, known);
+  return outcome.state === 'failed' && !outcome.need ? { ...outcome, need } : outcome;
+}
+
+/**
+ * Returns whether a frame can play a media as it was converted. Depth for another display can be too strong for the eyes:
+ * a light field has several times the disparity of a television.
+ */
+function suits({ device }: MediaView, frame: DeviceTypeRow, { mode }: FrameOptions): boolean {
+  if (device.id === frame.id) return true;
+  if (device.ratio !== frame.ratio) return false;
+  return mode === 'flat' || mode === 'parallax' || device.disparityBudget === frame.disparityBudget;
+}
+
+function unfinished({ media: { status, failureCode: code } }: MediaView): EntryState {
+  if (status === MEDIA_STATUS.processing) return { state: 'waiting', need: null };
+  return { state: 'failed', code: code && isErrorCode(code) ? code : 'conversionFailed', need: null };
+}
+
+function ofMedia(view: MediaView, options: FrameOptions, known: Known): EntryState {
+  const { media } = view;
+  if (media.status !== MEDIA_STATUS.finished) return unfinished(view);
+  const format = formatFor(view, options, known);
+  const main = known.files.get(`${media.id} ${format}`);
+  if (main) return { state: 'ready', view, files: { main, ...layersFor(view, options, known) } };
+  const need: Need = isVideo(media)
+    ? { kind: 'video', media, format: format as VideoFormat }
+    : { kind: 'file', media, format };
+  const making = known.making.get(`${media.id} ${format}`);
+  if (!making) return { state: 'waiting', need };
+  return making === 'now' ? { state: 'waiting', need: null } : { state: 'failed', code: making.failed, need };
+}
+
+function formatFor({ media }: MediaView, { mode }: FrameOptions, known: Known): Format {
+  if (media.effect === 0 || mode === 'flat' || mode === 'parallax') return 'flat';
+  if (mode === 'quilt' || mode === 'native') return 'quilt';
+  if (!isVideo(media)) return 'sbs';
+  return PAIRS.find((format) => known.files.has(`${media.id} ${format}`)) ?? 'hsbs';
+}
+
+/** Returns the layers of a picture, for the modes and strengths that the frame draws itself. */
+function layersFor({ media, keys }: MediaView, { mode, strength }: FrameOptions, known: Known) {
+  const layers: Partial<Record<Role, StoredFile>> = {};
+  if (media.effect === 0 || isVideo(media) || (mode !== 'parallax' && (mode === 'flat' || strength === 1)))
+    return layers;
+  for (const role of LAYERS) {
+    const object = known.objects.get(keys[role] ?? '');
+    if (object) layers[role] = { ...object, name: media.name };
+  }
+  return layers;
+}
+
+/** Files by media and format, and what is being made. */
+interface Known {
+  readonly files: ReadonlyMap<string, StoredFile>;
+  readonly objects: ReadonlyMap<string, Omit<StoredFile, 'name'>>;
+  readonly making: ReadonlyMap<string, 'now' | { readonly failed: ErrorCode }>;
+}
+
+async function readFiles(db: Queries, views: readonly MediaView[]): Promise<Known> {
+  const ids = views.map(({ media }) => media.id);
+  const keys = views.flatMap((view) => LAYERS.flatMap((role) => view.keys[role] ?? []));
+  const files = new Map(
+    (await listFiles(db, ids, VARIANTS)).map(({ mediaId, variant, name, object }) => {
+      const { key, sha256, size, type } = object;
+      const layout = LAYOUT[variant as Format] ?? 'whole';
+      return [`${mediaId} ${variant}`, { key, sha256, size, type, layout, name }] as const;
+    }),
+  );
+  const objects = new Map(
+    (keys.length === 0 ? [] : await listObjects(db, keys)).map(
+      ({ key, sha256, size, type }) => [key, { key, sha256, size, type, layout: 'whole' }] as const,
+    ),
+  );
+  const making = new Map<string, 'now' | { readonly failed: ErrorCode }>();
+  const failed = (code: string | null) => ({
+    failed: code && isErrorCode(code) ? code : ('conversionFailed' as const),
+  });
+  for (const { mediaId, variant, failureCode } of await listFrameFiles(db, ids))
+    making.set(`${mediaId} ${variant}`, failureCode === null ? 'now' : failed(failureCode));
+  for (const row of await newestFormatsOf(db, ids)) {
+    const what = stateOf(row);
+    if (what) making.set(`${row.mediaId} ${row.format}`, what === 'now' ? 'now' : failed(row.failureCode));
+  }
+  return { files, objects, making };
+}
+
+/** Returns null for a format that was made: without its file it is made again. */
+function stateOf({ state }: ConversionRow): 'now' | 'failed' | null {
+  if (state === 'done') return null;
+  return state === 'waiting' || state === 'running' ? 'now' : 'failed';
+}
