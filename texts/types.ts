@@ -15,6 +15,7 @@ import type errors from './en/errors.json';
 import type formats from './en/formats.json';
 import type frame from './en/frame.json';
 import type frames from './en/frames.json';
+import type friends from './en/friends.json';
 import type guest from './en/guest.json';
 import type guides from './en/guides.json';
 import type install from './en/install.json';
@@ -51,6 +52,7 @@ export interface Texts {
   formats: typeof formats;
   frame: typeof frame;
   frames: typeof frames;
+  friends: typeof friends;
   guest: typeof guest;
   guides: typeof guides;
   install: typeof install;

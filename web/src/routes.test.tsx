@@ -28,6 +28,15 @@ const aDevice: DeviceState = {
   frame: null,
 };
 
+const askedFriend = (email: string, isSend: boolean) => ({
+  id: isSend ? '00000000-0000-4000-8000-000000000000' : null,
+  target_user: { name: '', email },
+  isSend,
+  isConfirm: false,
+  isReceived: false,
+  date: isSend ? '2026-01-01T00:00:00Z' : null,
+});
+
 let config: PublicConfig = aConfig;
 let sent: SentCall[] = [];
 /** Opens a URL as a logged-in user or as a visitor. */
@@ -38,9 +47,11 @@ function open(path: string, user: User | null = null) {
     if (asked === '/logout') return success({});
     if (asked.startsWith('/addDevice')) return success(aDevice);
     if (asked === '/sessions' || asked === '/getDeviceType') return success([]);
-    if (asked === '/getUserInfo') {
+    if (asked.startsWith('/friend?')) return success(askedFriend('bo@example.com', false));
+    if (asked === '/addFriend') {
       const { email } = input as { email: string };
-      return success(email === 'an@example.com' ? { name: 'An', email } : null);
+      if (email !== 'an@example.com') return refusal(409, 'tooManyFriends', 'You have reached the limit.');
+      return success(askedFriend(email, true));
     }
     return { body: { success: true, data: [], meta: { hasNext: false }, links: { self: asked, next: null } } };
   });
@@ -76,8 +87,8 @@ const TITLES: Record<string, string> = {
   '/traderesult': 'Payment result',
   '/subscribedetail': 'Your subscriptions',
   '/member/subscribedetail': 'Your subscriptions',
-  '/addfriend': 'Add a friend',
-  '/member/addfriend?email=an%40example.com': 'Add a friend',
+  '/addfriend': 'Friends',
+  '/member/addfriend?email=an%40example.com': 'Friends',
   '/menu': 'Menu',
   '/menu/profile': 'Profile',
   '/member/profile': 'Edit profile',
@@ -170,22 +181,33 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
     expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
   });
 
-  it('keeps the address that a link names for adding a friend, checks it and looks it up [R-2.route-member.10]', async () => {
+  it('keeps the address that a link names for adding a friend, checks it and asks its owner [R-2.route-member.10] [R-2.add-friend.1]', async () => {
     await open('/member/addfriend?email=nobody', aMember);
-    await shows('Add a friend');
-    const field = screen.getByLabelText<HTMLInputElement>("Your friend's e-mail address");
+    await shows('Friends');
+    const field = screen.getByLabelText<HTMLInputElement>('Your friend’s e-mail address');
     expect(field.value).toBe('nobody');
-    const look = () => fireEvent.submit(field.form as HTMLFormElement);
-    look();
+    const ask = () => fireEvent.submit(field.form as HTMLFormElement);
+    ask();
     await screen.findByText('Invalid Format, Please Re-enter Email');
-    expect(asked('/getUserInfo')).toEqual([]);
-    fireEvent.change(field, { target: { value: 'an@example.com' } });
-    look();
-    await screen.findByText('An is a member. Friend requests are not possible yet.');
-    await waitFor(() => expect(address()).toBe('/member/addfriend?email=an%40example.com'));
+    expect(asked('/addFriend')).toEqual([]);
     fireEvent.change(field, { target: { value: 'bo@example.com' } });
-    look();
-    await screen.findByText('No member has this address.');
+    ask();
+    await screen.findByText('You have reached the limit.');
+    expect(field.value).toBe('bo@example.com');
+    fireEvent.change(field, { target: { value: 'an@example.com' } });
+    ask();
+    await waitFor(() => expect(field.value).toBe(''), SLOW);
+    expect(asked('/addFriend').map(({ input }) => input)).toEqual([
+      { email: 'bo@example.com' },
+      { email: 'an@example.com' },
+    ]);
+  });
+
+  it('carries a mark on the page of friends where the operator says that it is being built [R-2.add-friend.4]', async () => {
+    config = { ...aConfig, features: { ...aConfig.features, addFriend: 'in_development' } };
+    await open('/addfriend', aMember);
+    await shows('Friends');
+    await screen.findByText('Under development');
   });
 
   it('takes nothing for a frame that cannot be one', async () => {

@@ -44,7 +44,7 @@ const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'Adm
 const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
 const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
 const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
-const AddFriendPage = lazyNamed(() => import('./features/pages/AddFriendPage.tsx'), 'AddFriendPage');
+const FriendsPage = lazyNamed(() => import('./features/friends/FriendsPage.tsx'), 'FriendsPage');
 const UploadPage = lazyNamed(() => import('./features/pages/UploadPage.tsx'), 'UploadPage');
 const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
 const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
@@ -169,8 +169,8 @@ const pages: RouteObject[] = [
 
   own('/uploadpressure', 'member', <UploadPage />),
   own('/upload', 'member', <UploadPage />),
-  own('/addfriend', 'member', <AddFriendPage />),
-  own('/member/addfriend', 'member', <AddFriendPage />),
+  own('/addfriend', 'member', <FriendsPage />),
+  own('/member/addfriend', 'member', <FriendsPage />),
   coming('/store', 'member', 'store'),
   coming('/member/store', 'member', 'store'),
   coming('/addValue', 'member', 'addValue'),

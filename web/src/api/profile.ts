@@ -78,9 +78,3 @@ export const keepAccount = mutationOptions({
     keepUser(client, user);
   },
 });
-
-/** Finds the member with exactly this address; null if there is none. The page shows a failure itself. */
-export const findMember = mutationOptions({
-  mutationFn: (email: string) => call('getUserInfo', { input: { email } }),
-  meta: QUIET,
-});

@@ -1,27 +1,35 @@
-import { Badge, UnstyledButton } from '@mantine/core';
+import { Badge, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from './MenuPage.module.css';
 
-interface EntryProps {
+export interface EntryProps {
   readonly icon: ComponentType<{ 'aria-hidden': true }>;
   readonly label: ReactNode;
   readonly to?: string;
   readonly onSelect?: () => void;
+  /** Number of things that wait for the member, and its text for screen readers. */
+  readonly news?: { readonly count: number; readonly label: string };
   /** State of the feature switch: `in_development` is disabled, `off` is hidden, `unknown` while it is loading. */
-  readonly state?: 'on' | 'in_development' | 'off' | 'unknown';
+  readonly state?: 'on' | 'in_development' | 'off' | 'unknown' | undefined;
 }
 
 /** One menu entry: a link or an action. */
-export function Entry({ icon: Icon, label, to, onSelect, state = 'on' }: EntryProps) {
+export function Entry({ icon: Icon, label, to, onSelect, news, state = 'on' }: EntryProps) {
   const { t } = useTranslation('menu');
   if (state === 'off') return null;
   const face = (
     <>
       <Icon aria-hidden />
       <span>{label}</span>
+      {news && (
+        <Badge className={classes.badge ?? ''}>
+          <span aria-hidden>{news.count}</span>
+          <VisuallyHidden>{news.label}</VisuallyHidden>
+        </Badge>
+      )}
     </>
   );
   if (state !== 'on') {

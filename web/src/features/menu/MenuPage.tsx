@@ -7,6 +7,7 @@ import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
+import IconFriends from '@tabler/icons-react/icons/IconFriends';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
@@ -18,11 +19,12 @@ import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconWand from '@tabler/icons-react/icons/IconWand';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { configQuery } from '../../api/config.ts';
+import { friendListQuery } from '../../api/friends.ts';
 import { logoutMutation, useSession } from '../../api/session.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
@@ -30,7 +32,7 @@ import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
-import { Entry } from './Entry.tsx';
+import { Entry, type EntryProps } from './Entry.tsx';
 import { InstallEntry } from './InstallEntry.tsx';
 import classes from './MenuPage.module.css';
 import { SerialDialog } from './SerialDialog.tsx';
@@ -97,6 +99,7 @@ export function MenuPage() {
           to="/menu/frameSetting"
           state={stateOf('frameSetting')}
         />
+        <FriendsEntry state={stateOf('addFriend')} />
         <Entry icon={IconQrcode} label={t('scan')} to="/menu/qrcode" state={stateOf('frameSetting')} />
         <Entry
           icon={IconTicket}
@@ -171,4 +174,13 @@ export function MenuPage() {
       <SerialDialog opened={serialOpened} onClose={() => setSerialOpened(false)} />
     </Stack>
   );
+}
+
+/** The entry of the friends, with the number of requests that wait for an answer. */
+function FriendsEntry({ state }: Pick<EntryProps, 'state'>) {
+  const { t } = useTranslation('menu');
+  const { data } = useInfiniteQuery({ ...friendListQuery('received'), enabled: state === 'on' });
+  const count = data?.pages[0]?.total ?? 0;
+  const news = count > 0 ? { news: { count, label: t('friendRequests', { count }) } } : {};
+  return <Entry icon={IconFriends} label={t('friends')} to="/member/addfriend" state={state} {...news} />;
 }
