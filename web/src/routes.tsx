@@ -39,6 +39,7 @@ const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'Al
 const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
+const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
 const FramesPage = lazyNamed(() => import('./features/frames/FramesPage.tsx'), 'FramesPage');
 const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'AdminArea');
 const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
@@ -187,6 +188,8 @@ const pages: RouteObject[] = [
   own('/member/qrcode', 'member', <QrCodePage />),
   own('/menu/frameSetting', 'member', <FramesPage />),
   own('/member/frameSetting', 'member', <FramesPage />),
+  own('/menu/frameSetting/:id', 'member', <FramePage />),
+  own('/member/frameSetting/:id', 'member', <FramePage />),
 
   coming('/plan', 'anyone', 'plan'),
   coming('/notify', 'anyone', 'notify'),

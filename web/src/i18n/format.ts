@@ -7,6 +7,13 @@ export function formatDateTime(time: string | Date, language: Language): string 
   );
 }
 
+/** Formats a time of today without its date. */
+export function formatMoment(time: string, now: Date, language: Language): string {
+  const date = new Date(time);
+  if (date.toDateString() !== now.toDateString()) return formatDateTime(date, language);
+  return new Intl.DateTimeFormat(htmlLangOf(language), { timeStyle: 'short' }).format(date);
+}
+
 export function formatDate(time: string | Date, language: Language): string {
   return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium' }).format(new Date(time));
 }
@@ -41,4 +48,19 @@ export function formatBytes(bytes: number, language: Language): string {
 export function formatSeconds(seconds: number, language: Language): string {
   const [value, unit] = seconds < 60 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+}
+
+/** Formats a whole number of seconds, minutes, hours or days: `15 minutes`. */
+export function formatDuration(seconds: number, language: Language): string {
+  const [unit, length] =
+    seconds % 86_400 === 0
+      ? (['day', 86_400] as const)
+      : seconds % 3600 === 0
+        ? (['hour', 3600] as const)
+        : seconds % 60 === 0
+          ? (['minute', 60] as const)
+          : (['second', 1] as const);
+  return new Intl.NumberFormat(htmlLangOf(language), { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / length,
+  );
 }

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { albumQuery } from '../../api/albums.ts';
 import { isCallError } from '../../api/client.ts';
+import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
@@ -63,6 +64,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
             <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
           </div>
           <Group gap="xs" className={classes.actions ?? ''}>
+            {album.quantity > 0 && <ShowOnFrameButton albumIds={[album.id]} />}
             {album.quantity > 0 && add}
             <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
               <IconPencil size="1.25rem" stroke={1.5} aria-hidden />

@@ -37,7 +37,8 @@ export function ConfirmFrame({ device, onOther }: { device: DeviceState; onOther
     const typed = name.trim();
     const paired = (frame: PairedFrame) => {
       showSuccess({ title: t('confirm.done', { name: frame.name }), text: t('confirm.doneText') });
-      navigate('/menu/frameSetting', { replace: true });
+      // Where it is decided what the frame shows: that is the next step.
+      navigate(`/menu/frameSetting/${frame.id}`, { replace: true });
     };
     pairing.mutateAsync(typed === '' ? { deviceId } : { deviceId, name: typed }).then(paired, onError);
   };

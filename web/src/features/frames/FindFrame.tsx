@@ -4,12 +4,13 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { deviceQuery } from '../../api/frames.ts';
+import { frameAddress } from '../../shared/show-on-frame/PairSteps.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { useFormFocus } from '../../ui/use-form-focus.ts';
 import classes from './Frames.module.css';
 import { frameCodeOf } from './frame-code.ts';
-import { frameAddress, sentenceOf } from './frame-words.ts';
+import { sentenceOf } from './frame-words.ts';
 
 const QrScanner = lazyNamed(() => import('../../shared/scanner/QrScanner.tsx'), 'QrScanner');
 

@@ -1,4 +1,4 @@
-import type { PairedFrame } from '@framelift/contract';
+import type { OwnFrame } from '@framelift/contract';
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import IconDeviceTv from '@tabler/icons-react/icons/IconDeviceTv';
 import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
@@ -7,15 +7,15 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { frameListQuery } from '../../api/frames.ts';
+import { PairSteps } from '../../shared/show-on-frame/PairSteps.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import { FrameCard } from './FrameCard.tsx';
 import classes from './Frames.module.css';
-import { frameAddress } from './frame-words.ts';
 
 const SKELETONS = ['a', 'b'];
-/** Refresh interval in milliseconds: frames send a heartbeat once a minute. */
-const REFRESH_MS = 60_000;
+/** Refresh interval in milliseconds: each frame sends a heartbeat once a minute. */
+const REFRESH_MS = 30_000;
 
 /** The member's paired frames. */
 export function FramesPage() {
@@ -32,7 +32,7 @@ export function FramesPage() {
         </Title>
         {!empty && <PairButton />}
       </div>
-      <InfiniteList<PairedFrame, HTMLUListElement>
+      <InfiniteList<OwnFrame, HTMLUListElement>
         query={list}
         loading={
           <ul className={classes.frames} aria-hidden>
@@ -57,11 +57,6 @@ export function FramesPage() {
           </ul>
         )}
       </InfiniteList>
-      {list.isSuccess && (
-        <Text size="sm" c="dimmed">
-          {t('soon')}
-        </Text>
-      )}
     </div>
   );
 }
@@ -85,11 +80,7 @@ function NoFrames() {
         {t('empty.title')}
       </Title>
       <Text c="dimmed">{t('empty.text')}</Text>
-      <ol className={classes.steps}>
-        <li>{t('empty.open', { address: frameAddress() })}</li>
-        <li>{t('empty.scan')}</li>
-        <li>{t('empty.confirm')}</li>
-      </ol>
+      <PairSteps />
       <PairButton />
     </section>
   );

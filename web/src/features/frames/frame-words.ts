@@ -6,9 +6,6 @@ import { currentLanguage, i18next } from '../../i18n/index.ts';
 /** Formats a screen size as usual for screens, without digit grouping: `1920 × 1080` */
 export const screenSize = ({ width, height }: FrameScreen) => `${width} \u00d7 ${height}`;
 
-/** Returns the address to type into the browser of a frame. */
-export const frameAddress = () => `${location.host}/frame`;
-
 /** Returns the description of a frame in one line. */
 export const kindOf = (kind: string) => kind || i18next.t('frames:unknownKind');
 

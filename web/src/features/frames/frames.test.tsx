@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import type { DeviceState, PairedFrame } from '@framelift/contract';
+import type { DeviceState, OwnFrame } from '@framelift/contract';
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aCamera, type FakeCamera } from '../../testing/camera.ts';
+import { aFrame, frameId } from '../../testing/frames.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
 import { successNote } from '../../ui/success-note.ts';
+import { FramePage } from './FramePage.tsx';
 import { FramesPage } from './FramesPage.tsx';
 import { QrCodePage } from './QrCodePage.tsx';
 
@@ -27,18 +29,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const frame = (n: number, changes: Partial<PairedFrame> = {}): PairedFrame => ({
-  id: idOf(n),
-  name: `Frame ${n}`,
-  kind: 'Chrome, Android',
-  screen: { width: 1280, height: 800, pixelRatio: 1 },
-  pairedAt: '2026-01-01T00:00:00Z',
-  lastSeenAt: null,
-  online: false,
-  version: null,
-  ...changes,
-});
 const waiting: DeviceState = {
   state: 'waiting',
   deviceId: 'WDJB-MJHT',
@@ -54,12 +44,16 @@ type Refusal = ReturnType<typeof refusal>;
 type Refuse = (call: SentCall) => Refusal | Promise<Refusal> | undefined;
 
 /** Opens the pages with a simulated server that has these frames; one more waits to be paired. */
-async function show(at: string, { frames = [], refuse }: { frames?: PairedFrame[]; refuse?: Refuse } = {}) {
+async function show(at: string, { frames = [], refuse }: { frames?: OwnFrame[]; refuse?: Refuse } = {}) {
   let present = frames;
   const sent = answerCalls((call) => {
     const refused = refuse?.(call);
     if (refused) return refused;
     const input = (call.input ?? {}) as Record<string, string>;
+    if (call.path.startsWith('/frames/')) {
+      const [, , id, part] = call.path.split('/');
+      return success(part === undefined ? present.find((one) => one.id === id) : []);
+    }
     if (call.path.startsWith('/frames')) {
       const more = present.length > 20 && !call.path.includes('page=');
       const next = more ? '/api/frames?page=next' : null;
@@ -67,7 +61,7 @@ async function show(at: string, { frames = [], refuse }: { frames?: PairedFrame[
       return { body: { success: true, data, meta: { hasNext: more }, links: { self: call.path, next } } };
     }
     if (call.path === '/addDevice') {
-      const made = frame(7, { name: input['name'] ?? 'Silk, Fire OS' });
+      const made = aFrame(7, { name: input['name'] ?? 'Silk, Fire OS' });
       present = [made, ...present];
       return success(made);
     }
@@ -89,6 +83,7 @@ async function show(at: string, { frames = [], refuse }: { frames?: PairedFrame[
       <Routes>
         <Route path="/menu/qrcode" element={<QrCodePage />} />
         <Route path="/menu/frameSetting" element={<FramesPage />} />
+        <Route path="/menu/frameSetting/:id" element={<FramePage />} />
       </Routes>
     </LoggedIn>,
     at,
@@ -130,6 +125,10 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await screen.findByRole('heading', { name: 'Living room' });
     expect(calls(sent, '/addDevice')).toEqual([{ deviceId: 'WDJB-MJHT', name: 'Living room' }]);
     expect(successNote.current()?.title).toBe('Living room is paired');
+    expect(screen.getByTestId('address').textContent).toBe(`/menu/frameSetting/${frameId(7)}`);
+    await screen.findByRole('heading', { name: 'Nothing on this frame yet' });
+    fireEvent.click(screen.getByRole('link', { name: 'My frames' }));
+    await screen.findByRole('heading', { name: 'Living room' });
     expect(screen.getByTestId('address').textContent).toBe('/menu/frameSetting');
   });
 
@@ -174,7 +173,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
       give = () => resolve(success(waiting) as Refusal);
     });
     const sent = await show('/menu/qrcode', {
-      frames: [frame(1)],
+      frames: [aFrame(1)],
       refuse: ({ path }) => (path.startsWith('/addDevice?') ? answer : undefined),
     });
     await field(CODE);
@@ -227,7 +226,7 @@ describe('pairing a frame', { timeout: 60_000 }, () => {
     await show('/menu/qrcode', {
       refuse: ({ path }) =>
         path.startsWith('/addDevice?')
-          ? (success({ ...waiting, state: 'paired', frame: frame(1) }) as ReturnType<typeof refusal>)
+          ? (success({ ...waiting, state: 'paired', frame: aFrame(1) }) as ReturnType<typeof refusal>)
           : undefined,
     });
     await field(CODE);
@@ -257,16 +256,21 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     const hours = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString();
     await show('/menu/frameSetting', {
       frames: [
-        frame(1, { online: true, lastSeenAt: hours(0) }),
-        frame(2, { lastSeenAt: hours(5.5), kind: '', screen: { width: 3840, height: 2160, pixelRatio: 1 } }),
-        frame(3),
+        aFrame(1, { online: true, lastSeenAt: hours(0), state: 'upToDate' }),
+        aFrame(2, {
+          lastSeenAt: hours(5.5),
+          state: 'offline',
+          kind: '',
+          screen: { width: 3840, height: 2160, pixelRatio: 1 },
+        }),
+        aFrame(3),
       ],
     });
     const cards = within(await screen.findByRole('list')).getAllByRole('listitem');
     expect(cards.map((card) => card.textContent)).toEqual([
-      'Frame 1Chrome, Android \u00b7 1280 \u00d7 800Connected nowUnpair',
-      'Frame 2Unknown browser \u00b7 3840 \u00d7 2160Last connected 5 hours agoUnpair',
-      'Frame 3Chrome, Android \u00b7 1280 \u00d7 800Not connected yetUnpair',
+      'Frame 1Up to dateChrome, Android \u00b7 1280 \u00d7 800Unpair',
+      'Frame 2Offline, last connected 5 hours agoUnknown browser \u00b7 3840 \u00d7 2160Unpair',
+      'Frame 3Not connected yetChrome, Android \u00b7 1280 \u00d7 800Unpair',
     ]);
     expect(screen.getByRole('link', { name: 'Pair a frame' }).getAttribute('href')).toBe('/menu/qrcode');
   });
@@ -274,7 +278,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
   it('are renamed in place; a name that was refused stays to be mended [R-1.member.11]', async () => {
     let answer: ReturnType<typeof refusal> | undefined = BUSY;
     const sent = await show('/menu/frameSetting', {
-      frames: [frame(1)],
+      frames: [aFrame(1)],
       refuse: ({ path }) => (path === '/renameFrame' ? answer : undefined),
     });
     await press('Rename Frame 1');
@@ -292,7 +296,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     answer = undefined;
     await press('Save');
     await screen.findByRole('heading', { name: 'Hall' });
-    expect(calls(sent, '/renameFrame').at(-1)).toEqual({ id: idOf(1), name: 'Hall' });
+    expect(calls(sent, '/renameFrame').at(-1)).toEqual({ id: frameId(1), name: 'Hall' });
     await press('Rename Hall');
     // While an input method is composing, Escape and Enter have other meanings.
     fireEvent.keyDown(await field('Frame name'), { key: 'Escape', isComposing: true });
@@ -302,7 +306,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
   });
 
   it('are unpaired after it was said what that does [R-1.member.11]', async () => {
-    const sent = await show('/menu/frameSetting', { frames: [frame(1), frame(2)] });
+    const sent = await show('/menu/frameSetting', { frames: [aFrame(1), aFrame(2)] });
     await press('Unpair Frame 1');
     const dialog = await screen.findByRole('dialog', { name: 'Unpair Frame 1?' });
     within(dialog).getByText(/^The frame disconnects at once and shows a new code\./);
@@ -315,7 +319,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
     );
     await screen.findByText('Frame 1 was unpaired.');
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Frame 1' })).toBeNull());
-    expect(calls(sent, '/unpairFrame')).toEqual([{ id: idOf(1) }]);
+    expect(calls(sent, '/unpairFrame')).toEqual([{ id: frameId(1) }]);
     screen.getByRole('heading', { name: 'Frame 2' });
   });
 
@@ -329,7 +333,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
   });
 
   it('come a page at a time, and the keyboard goes on at the first new one', async () => {
-    await show('/menu/frameSetting', { frames: Array.from({ length: 23 }, (_, n) => frame(n + 1)) });
+    await show('/menu/frameSetting', { frames: Array.from({ length: 23 }, (_, n) => aFrame(n + 1)) });
     await press('Show more');
     await screen.findByRole('heading', { name: 'Frame 23' });
     await waitFor(() => expect(document.activeElement?.closest('li')?.textContent).toContain('Frame 21'));
@@ -339,7 +343,7 @@ describe('the frames of a member', { timeout: 60_000 }, () => {
   it('say when they cannot be loaded, and load when asked again', async () => {
     let broken = true;
     await show('/menu/frameSetting', {
-      frames: [frame(1)],
+      frames: [aFrame(1)],
       refuse: ({ path }) =>
         broken && path.startsWith('/frames') ? refusal(500, 'internal', 'Something went wrong.') : undefined,
     });

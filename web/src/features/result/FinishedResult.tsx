@@ -4,6 +4,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal';
 import { type CSSProperties, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -99,6 +100,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
         </Stack>
         {media.effect === 0 && <Text>{video ? t('flatVideo') : t('flat')}</Text>}
         <PictureNotes notes={media.notes} />
+        <ShowOnFrameButton mediaIds={[media.id]} variant="light" />
         <Downloads media={media} />
         <ChangePanel media={media} draft={draft} onEdit={setEditing} />
         <Facts media={media} />

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { cancelMedia, retryHelps, retryMedia, useLiveMedia } from '../../api/media.ts';
 import { useSession } from '../../api/session.ts';
 import { ConversionProgress } from '../../shared/depth-view/ConversionProgress.tsx';
+import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -48,6 +49,7 @@ export function UploadSuccess({ id, onFinished }: UploadSuccessProps) {
       {/* Rendered only when the content above exists: otherwise it would be pushed down. */}
       {(media || isError) && (
         <Group justify="center" gap="sm">
+          {media && !failed && <ShowOnFrameButton mediaIds={[id]} variant="light" whenReady />}
           <Button variant={failed && !retryHelps(media) ? 'filled' : 'default'} onClick={() => open()}>
             {t('confirm_page.another')}
           </Button>

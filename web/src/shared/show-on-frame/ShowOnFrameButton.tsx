@@ -1,0 +1,52 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import IconDeviceImacShare from '@tabler/icons-react/icons/IconDeviceImacShare';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { configQuery } from '../../api/config.ts';
+import { useSession } from '../../api/session.ts';
+import { lazyNamed } from '../../ui/lazy-named.ts';
+import type { ToShow } from './pending-show.ts';
+
+const ShowOnFrameDialog = lazyNamed(() => import('./ShowOnFrameDialog.tsx'), 'ShowOnFrameDialog');
+
+interface Props extends Omit<ButtonProps, 'children'> {
+  readonly mediaIds?: readonly string[];
+  readonly albumIds?: readonly string[];
+  /** What is shown is still being converted; it is shown as soon as it is finished. */
+  readonly whenReady?: boolean;
+  /** Called after the dialog was closed. */
+  readonly onDone?: () => void;
+}
+
+/** Shows pictures, videos or albums on frames. For members only, and where the operator has switched frames on. */
+export function ShowOnFrameButton({ mediaIds = [], albumIds = [], whenReady = false, onDone, ...button }: Props) {
+  const { t } = useTranslation('frames');
+  const { kind } = useSession();
+  const { data: config } = useQuery(configQuery);
+  const [what, setWhat] = useState<ToShow | null>(null);
+  if (kind !== 'member' || (config && config.features.frameSetting !== 'on')) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDeviceImacShare size="1.25rem" aria-hidden />}
+        {...button}
+        onClick={() => setWhat({ mediaIds, albumIds })}
+      >
+        {t(whenReady ? 'show.whenReady' : 'show.button')}
+      </Button>
+      <Suspense fallback={null}>
+        {what && (
+          <ShowOnFrameDialog
+            what={what}
+            onClosed={() => {
+              setWhat(null);
+              onDone?.();
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
