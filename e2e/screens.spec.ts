@@ -1,4 +1,11 @@
-import { type Announcement, asLanguage, type Language, MEDIA_STATUS, type PairedFrame } from '@framelift/contract';
+import {
+  type Announcement,
+  asLanguage,
+  type FrameItem,
+  type Language,
+  MEDIA_STATUS,
+  type OwnFrame,
+} from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
@@ -44,6 +51,8 @@ let member: string;
 let picture: string;
 let video: string;
 let album: string;
+/** Link of the picture's cover. */
+let cover: string | null = null;
 let photo: { name: string; mimeType: string; buffer: Buffer };
 let clip: typeof photo;
 
@@ -67,6 +76,7 @@ test.beforeAll(async ({ browser, app }) => {
       const { status } = await waitForMedia(client, id, (media) => media.status !== MEDIA_STATUS.processing, 120_000);
       expect(status).toBe(MEDIA_STATUS.finished);
     }
+    cover = (await client.call('media', { params: { id: picture } })).cover;
     album = (await client.call('albumCreate', { input: { name: '海邊 2026' } })).id;
     await client.call('editToAlbum', { input: { id: album, editType: 'add', media_ids: [picture, video] } });
   });
@@ -81,8 +91,9 @@ test.beforeAll(async ({ browser, app }) => {
   });
 });
 
-const pairedFrame: PairedFrame = {
-  id: '00000000-0000-4000-8000-000000000001',
+const frameId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const pairedFrame: OwnFrame = {
+  id: frameId(1),
   name: 'Kitchen window frame beside it',
   kind: 'Chrome, Android',
   screen: { width: 1536, height: 2048, pixelRatio: 2 },
@@ -90,7 +101,115 @@ const pairedFrame: PairedFrame = {
   lastSeenAt: '2026-01-03T03:04:05.000Z',
   online: false,
   version: null,
+  device_type_id: null,
+  options: {
+    mode: 'parallax',
+    intervalSeconds: 90,
+    shuffle: false,
+    transition: 'fade',
+    fit: 'fit',
+    sound: false,
+    clock: true,
+    brightness: 0.8,
+    strength: 1,
+    sleep: { from: '22:00', to: '07:00' },
+    timeZone: 'Asia/Taipei',
+  },
+  hasCalibration: false,
+  state: 'never',
+  count: 0,
+  waiting: 0,
+  showing: null,
+  problems: [],
+  senders: 0,
 };
+const frameItem: FrameItem = {
+  id: frameId(11),
+  kind: 'media',
+  media_id: frameId(12),
+  album_id: null,
+  name: 'window.jpg',
+  cover: null,
+  sender: null,
+  state: 'ready',
+  failure: null,
+  fit: null,
+  added_at: '2026-01-03T03:04:05.000Z',
+  shown_at: '2026-01-03T03:05:05.000Z',
+  quantity: null,
+};
+const someItems = (): FrameItem[] => [
+  { ...frameItem, cover },
+  {
+    ...frameItem,
+    id: frameId(13),
+    kind: 'album',
+    media_id: null,
+    album_id: frameId(14),
+    name: '海邊 2026',
+    quantity: 24,
+    state: 'waiting',
+    shown_at: null,
+  },
+  {
+    ...frameItem,
+    id: frameId(15),
+    name: 'The harbour at the end of a long summer day',
+    sender: '王小明',
+    shown_at: null,
+  },
+  {
+    ...frameItem,
+    id: frameId(16),
+    name: 'beach.mp4',
+    state: 'failed',
+    failure: { code: 'notEnoughPoints', message: 'You have too few points for this conversion.' },
+  },
+];
+
+/** Answers the calls about frames as for a member with these, with the changes applied to the first of them. */
+const withFrames =
+  (changes: () => Partial<OwnFrame>, items: () => readonly FrameItem[] = () => [], others: readonly OwnFrame[] = []) =>
+  async (page: Page) => {
+    const success = (message: unknown) => ({ json: { success: true, message } });
+    const frames = () => [{ ...pairedFrame, ...changes() }, ...others];
+    await page.route(/\/api\/frames(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), data: frames() } });
+    });
+    await page.route(/\/api\/frames\//, (route) => {
+      const [id, part] = new URL(route.request().url()).pathname.split('/').slice(3);
+      if (part === 'items') return route.fulfill(success(items()));
+      if (part === 'senders') {
+        const senders = ['王小明', 'Katharina von Hohenstein', 'けんじ'];
+        return route.fulfill(success(senders.map((name, n) => ({ friend: frameId(20 + n), name, allowed: n === 0 }))));
+      }
+      return route.fulfill(success(frames().find((one) => one.id === id)));
+    });
+    await page.route('**/api/framesOfFriends', (route) =>
+      route.fulfill(success(others.length > 0 ? [{ id: frameId(3), name: 'Oma', owner: '王小明' }] : [])),
+    );
+    await page.route('**/api/showOnFrame', (route) => {
+      const { frames: to } = route.request().postDataJSON() as { frames: string[] };
+      return route.fulfill(success(to.map((frame) => ({ frame, items: [frameItem.id] }))));
+    });
+  };
+const upToDate = (): Partial<OwnFrame> => ({
+  online: true,
+  state: 'upToDate',
+  count: 27,
+  version: '1.4.0',
+  showing: { item: frameItem.id, name: 'window.jpg', cover, since: '2026-01-03T03:05:05.000Z' },
+});
+const secondFrame: OwnFrame = {
+  ...pairedFrame,
+  id: frameId(2),
+  name: 'Hall',
+  state: 'downloading',
+  count: 12,
+  waiting: 5,
+};
+const FRAME = `/menu/frameSetting/${pairedFrame.id}`;
 const announcement: Announcement = {
   id: '00000000-0000-4000-8000-000000000002',
   text: {
@@ -434,12 +553,78 @@ const SCREENS: readonly Screen[] = [
     proves: 'X12',
     as: 'member',
     path: () => '/menu/frameSetting',
-    before: (page) =>
-      page.route('**/api/frames*', async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), data: [pairedFrame] } });
-      }),
-    act: (page) => expect(page.getByRole('listitem').filter({ hasText: pairedFrame.name })).toBeVisible(),
+    before: withFrames(upToDate, () => [], [secondFrame, { ...pairedFrame, id: frameId(4), state: 'offline' }]),
+    act: listed(3),
+  },
+  { name: 'frame', as: 'member', path: () => FRAME, before: withFrames(upToDate, someItems), act: listed(4) },
+  {
+    name: 'frame-problems',
+    as: 'member',
+    path: () => FRAME,
+    before: withFrames(() => ({
+      state: 'offline',
+      problems: [
+        { at: '2026-01-03T03:05:05.000Z', name: 'beach.mp4', code: 'notDecoded', detail: '' },
+        { at: '2026-01-03T03:04:05.000Z', name: null, code: 'storageFull', detail: '' },
+      ],
+    })),
+    act: listed(2),
+  },
+  {
+    name: 'frame-settings',
+    as: 'member',
+    path: () => `${FRAME}?tab=settings`,
+    before: withFrames(() => ({ ...upToDate(), options: { ...pairedFrame.options, mode: 'native' } })),
+    act: (page) => expect(page.getByRole('switch').first()).toBeVisible(),
+  },
+  {
+    name: 'frame-friends',
+    as: 'member',
+    path: () => `${FRAME}?tab=friends`,
+    before: withFrames(upToDate),
+    act: (page) => expect(page.getByRole('switch')).toHaveCount(3),
+  },
+  {
+    name: 'frame-add',
+    as: 'member',
+    path: () => FRAME,
+    before: withFrames(() => ({ state: 'empty', online: true })),
+    act: async (page, language) => {
+      await press('frames', 'items.add')(page, language);
+      await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'show-choose',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    before: withFrames(upToDate, () => [], [secondFrame]),
+    act: async (page, language) => {
+      await press('frames', 'show.button')(page, language);
+      await expect(page.getByRole('dialog').getByRole('checkbox')).toHaveCount(3);
+    },
+  },
+  {
+    name: 'show-receipt',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    before: withFrames(
+      () => ({ state: 'downloading', online: true }),
+      () => [{ ...frameItem, shown_at: null }],
+    ),
+    act: async (page, language) => {
+      await press('frames', 'show.button')(page, language);
+      await expect(page.getByRole('dialog').getByRole('status')).not.toBeEmpty();
+    },
+  },
+  {
+    name: 'show-no-frame',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    act: async (page, language) => {
+      await press('frames', 'show.button')(page, language);
+      await expect(page.getByRole('dialog').getByRole('link')).toBeVisible();
+    },
   },
   { name: 'qrcode', as: 'member', path: () => '/menu/qrcode' },
   { name: 'result-gone', as: 'member', path: () => '/result/00000000-0000-4000-8000-000000000000' },

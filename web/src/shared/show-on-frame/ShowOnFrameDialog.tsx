@@ -101,7 +101,8 @@ export function ShowOnFrameDialog({ what, frame, onClosed }: Props) {
     );
   };
   return (
-    <Modal opened={opened} onClose={close} title={t('show.button')} onExitTransitionEnd={onClosed}>
+    // Not centred: it would move while its content grows.
+    <Modal opened={opened} onClose={close} title={t('show.button')} centered={false} onExitTransitionEnd={onClosed}>
       <Stack>{content()}</Stack>
     </Modal>
   );
