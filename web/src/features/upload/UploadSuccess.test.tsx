@@ -7,6 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
+import { aConfig } from '../../testing/config.ts';
 import { answerCalls, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { UploadSuccess } from './UploadSuccess.tsx';
 
@@ -77,7 +78,7 @@ function Page({ who, onFinished }: { who: User; onFinished: () => void }) {
 }
 
 async function show(answer: () => Partial<MediaDetail>, who: Partial<User> = {}, onFinished = () => {}) {
-  const sent = answerCalls(() => success({ ...media, ...answer() }));
+  const sent = answerCalls(({ path }) => success(path === '/config' ? aConfig : { ...media, ...answer() }));
   await showPage(<Page who={{ ...user, ...who }} onFinished={onFinished} />);
   await i18next.loadNamespaces(['upload', 'depth', 'shell']);
   fireEvent.click(screen.getByRole('button', { name: 'sign in' }));

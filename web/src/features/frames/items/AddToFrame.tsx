@@ -68,7 +68,7 @@ export function AddToFrame({ frame, onClosed }: { frame: OwnFrame; onClosed: () 
             {common('cancel')}
           </Button>
           <Button disabled={count === 0} loading={add.isPending} onClick={addChosen}>
-            {t('add.go', { count })}
+            {count === 0 ? t('items.add') : t('add.go', { count })}
           </Button>
         </Group>
       </Stack>
