@@ -53,6 +53,9 @@ let video: string;
 let album: string;
 /** Link of the picture's cover. */
 let cover: string | null = null;
+/** Paths of the public pages of the picture and the video. */
+let shared: string;
+let sharedVideo: string;
 let photo: { name: string; mimeType: string; buffer: Buffer };
 let clip: typeof photo;
 
@@ -77,6 +80,10 @@ test.beforeAll(async ({ browser, app }) => {
       expect(status).toBe(MEDIA_STATUS.finished);
     }
     cover = (await client.call('media', { params: { id: picture } })).cover;
+    const share = async (id: string) =>
+      new URL((await client.call('shareMedia', { input: { id, download: true } })).url).pathname;
+    shared = await share(picture);
+    sharedVideo = await share(video);
     album = (await client.call('albumCreate', { input: { name: '海邊 2026' } })).id;
     await client.call('editToAlbum', { input: { id: album, editType: 'add', media_ids: [picture, video] } });
   });
@@ -520,6 +527,35 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'result-video', as: 'member', path: () => `/result/${video}` },
+  {
+    name: 'share-dialog',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    act: async (page, language) => {
+      await press('share', 'button')(page, language);
+      await expect(page.getByLabel(textOf(language, 'share', 'dialog.link'), { exact: true })).toBeVisible();
+      await press('share', 'dialog.embed')(page, language);
+      await expect(page.getByLabel(textOf(language, 'share', 'dialog.code'))).toBeVisible();
+    },
+  },
+  { name: 'shares', as: 'member', path: () => '/menu/shares', act: listed(2) },
+  { name: 'shares-empty', as: 'admin', path: () => '/menu/shares' },
+  { name: 'shared', path: () => shared, act: (page) => expect(page.locator('canvas').first()).toBeVisible() },
+  { name: 'shared-video', path: () => sharedVideo, act: (page) => expect(page.locator('video')).toBeVisible() },
+  {
+    name: 'shared-downloads',
+    path: () => shared,
+    act: async (page, language) => {
+      await press('share', 'page.download')(page, language);
+      await dialogOpen(page);
+    },
+  },
+  { name: 'shared-gone', path: () => `/s/${'a'.repeat(43)}` },
+  {
+    name: 'embed',
+    path: () => shared.replace('/s/', '/embed/'),
+    act: (page) => expect(page.locator('canvas').first()).toBeVisible(),
+  },
   { name: 'albums', as: 'member', path: () => '/album', act: listed(1) },
   { name: 'albums-empty', as: 'admin', path: () => '/album' },
   { name: 'album', as: 'member', path: () => `/album/${album}`, act: listed(2) },

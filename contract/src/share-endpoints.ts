@@ -4,6 +4,9 @@ import { defineEndpoint, MINUTE_SECONDS } from './endpoint.ts';
 import { downloadFormat, mediaType } from './entities.ts';
 import { cursor, id, time } from './fields.ts';
 
+/** Returns how a shared picture is called: its file name without the extension. */
+export const sharedTitle = (name: string): string => name.replace(/(?<=.)\.\w{2,5}$/, '');
+
 /** A public link to a picture or video, as its owner sees it. */
 export const share = z.strictObject({
   id,
@@ -12,6 +15,8 @@ export const share = z.strictObject({
   name: z.string(),
   cover: z.string().nullable(),
   media_type: mediaType,
+  /** Width and height in any unit. */
+  size: z.strictObject({ width: z.int(), height: z.int() }),
   /** Address of the public page. */
   url: z.url(),
   /** Address of the page for an `<iframe>` on other websites. */

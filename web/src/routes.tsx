@@ -41,6 +41,9 @@ const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), '
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
 const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
 const FramesPage = lazyNamed(() => import('./features/frames/FramesPage.tsx'), 'FramesPage');
+const SharedPage = lazyNamed(() => import('./features/share/SharedPage.tsx'), 'SharedPage');
+const EmbedPage = lazyNamed(() => import('./features/share/EmbedPage.tsx'), 'EmbedPage');
+const SharesPage = lazyNamed(() => import('./features/share/SharesPage.tsx'), 'SharesPage');
 const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'AdminArea');
 const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
 const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
@@ -191,6 +194,9 @@ const pages: RouteObject[] = [
   own('/menu/frameSetting/:id', 'member', <FramePage />),
   own('/member/frameSetting/:id', 'member', <FramePage />),
 
+  own('/menu/shares', 'member', <SharesPage />),
+  own('/s/:token', 'link', <SharedPage />),
+
   coming('/plan', 'anyone', 'plan'),
   coming('/notify', 'anyone', 'notify'),
   coming('/locations', 'anyone', 'locations'),
@@ -208,6 +214,15 @@ const pages: RouteObject[] = [
 ];
 
 const routes: RouteObject[] = [
+  {
+    // In a frame of another website: without the shell, whose links would lead on inside that frame.
+    path: '/embed/:token',
+    element: (
+      <Suspense fallback={null}>
+        <EmbedPage />
+      </Suspense>
+    ),
+  },
   {
     element: <Shell dialogs={<Dialogs />} banner={<Banner />} />,
     children: [{ element: <MaintenanceGate />, children: pages }],

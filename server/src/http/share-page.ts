@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { htmlLangOf, type Language } from '@framelift/contract';
+import { htmlLangOf, type Language, sharedTitle } from '@framelift/contract';
 import { textsIn } from '@framelift/texts/node';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
@@ -63,7 +63,7 @@ function headOf(publicUrl: string, token: string, card: SharedCard | null, langu
   const t = textsIn(language, 'share');
   const robots = html`<meta name="robots" content="noindex, nofollow">`;
   if (!card) return html`<title>Framelift</title><meta name="description" content="${t('page.gone')}">${robots}`;
-  const name = card.name.replace(/\.\w{2,5}$/, '');
+  const name = sharedTitle(card.name);
   const title = t('card.title', { name });
   const description = t(card.isVideo ? 'card.video' : card.hasDepth ? 'card.depth' : 'card.flat');
   const image = card.picture && publicUrl + card.picture;

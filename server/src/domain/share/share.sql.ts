@@ -8,7 +8,7 @@ type ShareRow = typeof shares.$inferSelect;
 /** A public link with what its owner's list shows of the media. */
 export interface ShareView {
   readonly share: ShareRow;
-  readonly media: { readonly id: string; readonly name: string; readonly mediaType: number };
+  readonly media: Pick<typeof media.$inferSelect, 'id' | 'name' | 'mediaType' | 'crop'>;
   readonly coverKey: string | null;
 }
 
@@ -16,7 +16,7 @@ function views(db: Queries, where: SQL | undefined) {
   return db
     .select({
       share: shares,
-      media: { id: media.id, name: media.name, mediaType: media.mediaType },
+      media: { id: media.id, name: media.name, mediaType: media.mediaType, crop: media.crop },
       coverKey: mediaAssets.objectKey,
     })
     .from(shares)

@@ -15,7 +15,7 @@ import { type OpenAsset, openObject } from '../media/deliver/asset.ts';
 import { convertedFile } from '../media/deliver/download.ts';
 import { publicVideo } from '../media/deliver/public-video.ts';
 import { isVideo } from '../media/deliver/video.ts';
-import { findMedia, type MediaView } from '../media/media.sql.ts';
+import { findMedia, type MediaRow, type MediaView } from '../media/media.sql.ts';
 import { availableFormats, playableKey } from '../media/media.ts';
 import { countView, findOpenShare } from './share.sql.ts';
 import { idOf } from './share-address.ts';
@@ -57,7 +57,7 @@ export async function getSharedMedia(context: Context, actor: Actor, { token }: 
   const answer: SharedMedia = {
     name: media.name,
     media_type: media.mediaType as SharedMedia['media_type'],
-    size: media.crop ? { width: media.crop.width, height: media.crop.height } : { width: 3, height: 4 },
+    size: shownSize(media),
     effect: media.effect,
     budget: device.disparityBudget,
     convergence: media.convergence,
@@ -146,6 +146,10 @@ export async function getSharedCard(context: Context, { token }: ByToken): Promi
         : null,
   };
 }
+
+/** Returns the ratio of what is shown. A result always has a crop. */
+export const shownSize = ({ crop }: Pick<MediaRow, 'crop'>): SharedMedia['size'] =>
+  crop ? { width: crop.width, height: crop.height } : { width: 3, height: 4 };
 
 /** Returns whether the media is a picture that moves. */
 const hasDepth = ({ media, keys }: MediaView): boolean => !isVideo(media) && Boolean(keys.depth);

@@ -18,6 +18,7 @@ import {
   updateShare,
 } from './share.sql.ts';
 import { addressesOf } from './share-address.ts';
+import { shownSize } from './shared.ts';
 
 interface ById {
   readonly id: string;
@@ -137,6 +138,7 @@ function present(context: Context, { share, media, coverKey }: ShareView): Share
     name: media.name,
     cover: assetUrl(media.id, 'cover', coverKey),
     media_type: media.mediaType as Share['media_type'],
+    size: shownSize(media),
     ...addressesOf(context, share.id),
     created_at: share.createdAt.toISOString(),
     expires_at: share.expiresAt?.toISOString() ?? null,

@@ -16,6 +16,7 @@ import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
+import IconShare3 from '@tabler/icons-react/icons/IconShare3';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconWand from '@tabler/icons-react/icons/IconWand';
@@ -92,6 +93,7 @@ export function MenuPage() {
       <ul className={classes.entries}>
         <Entry icon={IconPhoto} label={t('content')} to="/member/video" />
         <Entry icon={IconAlbum} label={t('album')} to="/album" state={stateOf('album')} />
+        <Entry icon={IconShare3} label={t('shares')} to="/menu/shares" />
         <Entry icon={IconReceipt} label={t('order')} to="/menu/order" state={stateOf('orderMenu')} />
         <Entry
           icon={IconDeviceImac}

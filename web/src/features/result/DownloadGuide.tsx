@@ -2,8 +2,8 @@ import type { MediaDetail } from '@framelift/contract';
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDeviceName } from '../../shared/device-name.ts';
+import { textsOf } from '../../shared/format-groups.ts';
 import classes from './DownloadGuide.module.css';
-import { textsOf } from './format-groups.ts';
 import type { DownloadRequest } from './use-download.ts';
 
 /** Says in two lines how to show what is being downloaded. It appears with the click, so that nothing moves later. */

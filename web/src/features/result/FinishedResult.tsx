@@ -4,6 +4,8 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal';
 import { type CSSProperties, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ModePicker, type ResultMode } from '../../shared/depth-view/ModePicker.tsx';
+import { ShareButton } from '../../shared/share/ShareButton.tsx';
 import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
@@ -14,7 +16,6 @@ import { useDraft } from './change/use-draft.ts';
 import { DeleteButton } from './DeleteButton.tsx';
 import { Downloads } from './Downloads.tsx';
 import { Facts } from './Facts.tsx';
-import { ModePicker, type ResultMode } from './ModePicker.tsx';
 import { PictureNotes } from './PictureNotes.tsx';
 import classes from './ResultView.module.css';
 import { VideoView } from './VideoView.tsx';
@@ -102,6 +103,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
         <PictureNotes notes={media.notes} />
         <ShowOnFrameButton mediaIds={[media.id]} variant="light" />
         <Downloads media={media} />
+        <ShareButton media={media} />
         <ChangePanel media={media} draft={draft} onEdit={setEditing} />
         <Facts media={media} />
         <Stack gap="xs" align="stretch">

@@ -10,8 +10,8 @@ import { Button, Checkbox, FileInput, Select, Stack, Switch, Text } from '@manti
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { grouped, textsOf } from '../../shared/format-groups.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { grouped, textsOf } from './format-groups.ts';
 import classes from './OtherFormats.module.css';
 import type { DownloadRequest } from './use-download.ts';
 

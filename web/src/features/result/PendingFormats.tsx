@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { textsOf } from './format-groups.ts';
+import { textsOf } from '../../shared/format-groups.ts';
 
 /** Additional formats of a video that are being generated. */
 export function PendingFormats({ video }: { video: Video }) {

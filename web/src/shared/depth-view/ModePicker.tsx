@@ -18,8 +18,16 @@ const MODES = [
   ['quilt', IconGridDots],
 ] as const;
 
-/** Selects how the result is shown. */
-export function ModePicker({ value, onChange }: { value: ResultMode; onChange: (mode: ResultMode) => void }) {
+/** Selects how the picture is shown. `modes` are the offered ones. */
+export function ModePicker<M extends ResultMode = ResultMode>({
+  value,
+  onChange,
+  modes,
+}: {
+  value: M;
+  onChange: (mode: M) => void;
+  modes?: readonly M[];
+}) {
   const { t } = useTranslation('result');
   return (
     <SegmentedControl
@@ -27,8 +35,8 @@ export function ModePicker({ value, onChange }: { value: ResultMode; onChange: (
       aria-label={t('modes.label')}
       classNames={{ root: classes.root ?? '', label: classes.label ?? '', indicator: classes.indicator ?? '' }}
       value={value}
-      onChange={(mode) => onChange(mode as ResultMode)}
-      data={MODES.map(([mode, Icon]) => ({
+      onChange={(mode) => onChange(mode as M)}
+      data={MODES.filter(([mode]) => modes?.some((one) => one === mode) ?? true).map(([mode, Icon]) => ({
         value: mode,
         label: (
           <span className={classes.mode}>
