@@ -1,4 +1,5 @@
 import { sharedTitle } from '@framelift/contract';
+import { Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -20,8 +21,17 @@ export function EmbedPage() {
   return (
     <main className={classes.embed}>
       <DocumentTitle title={data ? name : t('page.goneTitle')} />
+      {data && (
+        <VisuallyHidden>
+          <h1>{name}</h1>
+        </VisuallyHidden>
+      )}
       {data && <SharedStage media={data} mode="parallax" />}
-      {gone && <p>{t('page.goneTitle')}</p>}
+      {gone && (
+        <Title order={1} size="h3">
+          {t('page.goneTitle')}
+        </Title>
+      )}
       {isError && !gone && <TryAgain query={{ isError, error, isFetching, refetch }} text={t('page.failed')} />}
       {data && (
         <a

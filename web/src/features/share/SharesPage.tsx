@@ -2,11 +2,11 @@ import type { Share } from '@framelift/contract';
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconShare3 from '@tabler/icons-react/icons/IconShare3';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { shareListQuery } from '../../api/shares.ts';
+import { shareListQuery, shareOfQuery } from '../../api/shares.ts';
 import { formatDate, formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useStopSharing } from '../../shared/share/use-stop-sharing.ts';
@@ -62,15 +62,12 @@ function ShareRow({ share, onStopped }: { share: Share; onStopped: () => void })
   const language = currentLanguage();
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
+  const queries = useQueryClient();
   // Moves the focus, which would be lost with the buttons of the row.
   const stop = useStopSharing(onStopped);
   const { name, expires_at, expired, views } = share;
   const time = expires_at && formatDateTime(expires_at, language);
-  const facts = [
-    time ? t('list.ends', { time }) : t('list.forever'),
-    ...(share.download ? [t('list.downloads')] : []),
-    views === 0 ? t('dialog.notOpened') : t('dialog.views', { count: views }),
-  ];
+  const facts = [time ? t('list.ends', { time }) : t('list.forever'), ...(share.download ? [t('list.downloads')] : [])];
   return (
     <li className={classes.share}>
       <span className={classes.cover}>
@@ -86,6 +83,9 @@ function ShareRow({ share, onStopped }: { share: Share; onStopped: () => void })
         <Text size="sm" c="dimmed">
           {expired ? <span className={classes.ended}>{t('list.ended', { time })}</span> : facts.join(' · ')}
         </Text>
+        <Text size="sm" c="dimmed">
+          {views === 0 ? t('dialog.notOpened') : t('dialog.views', { count: views })}
+        </Text>
       </div>
       <Group gap="xs">
         <Button
@@ -93,6 +93,8 @@ function ShareRow({ share, onStopped }: { share: Share; onStopped: () => void })
           aria-label={t('list.changeOf', { name })}
           aria-haspopup="dialog"
           onClick={() => {
+            // The dialog opens in its size, without asking first.
+            queries.setQueryData(shareOfQuery(share.media_id).queryKey, share);
             setWanted(true);
             setOpened(true);
           }}

@@ -1,9 +1,11 @@
 import type { MediaDetail } from '@framelift/contract';
 import { Button } from '@mantine/core';
 import IconShare3 from '@tabler/icons-react/icons/IconShare3';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { shareOfQuery } from '../../api/shares.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 
 const ShareDialog = lazyNamed(() => import('./ShareDialog.tsx'), 'ShareDialog');
@@ -14,8 +16,14 @@ export function ShareButton({ media }: { media: Pick<MediaDetail, 'id' | 'name' 
   const session = useSession();
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const queries = useQueryClient();
   if (session.kind !== 'member') return null;
-  const open = () => {
+  const open = async () => {
+    setBusy(true);
+    // The dialog opens in its size: it would jump if it learned only then whether there is a link. It shows a failure.
+    await queries.prefetchQuery(shareOfQuery(media.id));
+    setBusy(false);
     setWanted(true);
     setOpened(true);
   };
@@ -25,7 +33,8 @@ export function ShareButton({ media }: { media: Pick<MediaDetail, 'id' | 'name' 
         variant="default"
         aria-haspopup="dialog"
         leftSection={<IconShare3 size="1.1em" aria-hidden />}
-        onClick={open}
+        loading={busy}
+        onClick={() => void open()}
       >
         {t('button')}
       </Button>
