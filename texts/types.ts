@@ -33,6 +33,7 @@ import type share from './en/share.json';
 import type shell from './en/shell.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
+import type viewer from './en/viewer.json';
 
 /** The English texts by area. They define the type of the texts in every language. */
 export interface Texts {
@@ -70,6 +71,7 @@ export interface Texts {
   shell: typeof shell;
   tutorial: typeof tutorial;
   upload: typeof upload;
+  viewer: typeof viewer;
 }
 export type Area = keyof Texts;
 

@@ -101,7 +101,7 @@ function Guest() {
   const navigate = useNavigate();
   return (
     <GuestPage
-      pictures={<MediaWall type="all" />}
+      pictures={<MediaWall />}
       picture={(id) => <ResultView key={id} id={id} onGone={() => navigate('/guestPage', { replace: true })} />}
     />
   );
@@ -183,7 +183,11 @@ const pages: RouteObject[] = [
   coming('/subscribedetail', 'member', 'subscribedetail'),
   coming('/member/subscribedetail', 'member', 'subscribedetail'),
   own('/album', 'member', <AlbumsPage />),
-  own('/album/:id', 'member', <AlbumPage pictures={(id, empty) => <MediaWall album={{ id, empty }} />} />),
+  own(
+    '/album/:id',
+    'member',
+    <AlbumPage pictures={(id, empty) => <MediaWall filter={{ album: id }} empty={empty} />} />,
+  ),
   coming('/tradeResult', 'member', 'tradeResult'),
   own('/menu/order', 'member', <OrdersPage />),
   own('/member/order', 'member', <OrdersPage />),

@@ -1,10 +1,29 @@
+import type { Album } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { paged } from './paged.ts';
+import { cursorOf, paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
 /** The member's albums, newest first. */
 export const albumListQuery = paged(['albums'], (at, signal) => call('albums', { input: at, signal }));
+
+/** All albums, for choosing one. A member has 200 at most. */
+export const allAlbumsQuery = queryOptions({
+  queryKey: ['albums', 'all'],
+  queryFn: async ({ signal }) => {
+    const all: Album[] = [];
+    for (let page: string | null = null; ; ) {
+      const { data, next }: { data: readonly Album[]; next: string | null } = await call('albums', {
+        input: page === null ? {} : { page },
+        signal,
+      });
+      all.push(...data);
+      page = cursorOf(next);
+      if (page === null) return all;
+    }
+  },
+  staleTime: 0,
+});
 
 export const albumQuery = (id: string) =>
   queryOptions({
@@ -46,6 +65,13 @@ const changeContent = (editType: 'add' | 'delete') =>
   });
 export const addToAlbum = changeContent('add');
 export const removeFromAlbum = changeContent('delete');
+
+/** Chooses the picture that stands for the album. */
+export const chooseCover = mutationOptions({
+  mutationFn: ({ id, mediaId }: { id: string; mediaId: string }) =>
+    call('editToAlbum', { input: { id, editType: 'cover', media_id: mediaId } }),
+  onSuccess: (_album, { id }, _result, { client }) => refresh(client, id),
+});
 
 /** Deletes the album; its media remain. */
 export const deleteAlbum = mutationOptions({

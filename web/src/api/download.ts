@@ -59,6 +59,14 @@ export function fileNameOf(disposition: string | null): string | null {
   return plain ? (plain[1]?.replace(/\\(.)/g, '$1') ?? plain[2] ?? null) : null;
 }
 
+/** Leaves a download to the browser, which shows its progress and can cancel it; nothing is held in memory. */
+export function downloadUrl(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
 /** Saves a blob as a browser download. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);

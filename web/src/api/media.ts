@@ -15,6 +15,7 @@ import { useEffect, useState } from 'react';
 import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
+import { zone } from './zone.ts';
 
 /** One media of the member. Pages show a failure themselves. */
 export const mediaQuery = (id: string) =>
@@ -73,13 +74,21 @@ export function usePolledMedia(media: Media): Media {
   return data && isProcessing(media) ? { ...media, ...data } : media;
 }
 
-export type MediaListType = 'all' | '0' | '1' | '2';
+/** What a list of the member's media shows, and in which order. */
+export type MediaFilter = Omit<SentInputOf<Api['videos']>, 'page'>;
+export type MediaSort = NonNullable<MediaFilter['sort']>;
 
-/** The member's media, newest first. */
-export const mediaListQuery = (type: MediaListType, album?: string) =>
-  paged(['videos', type, album ?? null], (at, signal) =>
-    call('videos', { input: { type, ...(album !== undefined && { album }), ...at }, signal }),
-  );
+/** The member's media; without a filter all, newest first. */
+export const mediaListQuery = (filter: MediaFilter = {}) =>
+  paged(['videos', filter], (at, signal) => call('videos', { input: { ...filter, ...at }, signal }));
+
+/** How many media a list has, by month in the time zone of this browser, and which kinds exist. */
+export const mediaSummaryQuery = ({ sort: _, ...filter }: MediaFilter = {}) =>
+  queryOptions({
+    queryKey: ['videos', 'summary', filter],
+    queryFn: ({ signal }) => call('videosSummary', { input: { ...filter, ...zone() }, signal }),
+    meta: QUIET,
+  });
 
 /** Stores the media of a response in the query cache, where every page reads it. */
 function keepMedia(queries: QueryClient, media: MediaDetail): void {
@@ -89,6 +98,13 @@ function keepMedia(queries: QueryClient, media: MediaDetail): void {
 /** Refreshes every list that shows media. */
 async function refreshLists(queries: QueryClient): Promise<void> {
   await Promise.all(['videos', 'orders'].map((list) => queries.invalidateQueries({ queryKey: [list] })));
+}
+
+/** Refreshes everything that shows one of these media. */
+async function refreshMany(queries: QueryClient, ids: readonly string[]): Promise<void> {
+  for (const id of ids) void queries.invalidateQueries({ queryKey: mediaQuery(id).queryKey, refetchType: 'none' });
+  for (const list of ['albums', 'album']) void queries.invalidateQueries({ queryKey: [list] });
+  await refreshLists(queries);
 }
 
 /** Returns a mutation whose response is the updated media. */
@@ -139,6 +155,33 @@ export const restoreMedia = mutationOptions({
     await refreshLists(client);
   },
 });
+
+export const renameMedia = mutationOptions({
+  mutationFn: ({ id, name }: { id: string; name: string }) => call('renameMedia', { input: { id, name } }),
+  onSuccess: (_media, { id }, _result, { client }) => refreshMany(client, [id]),
+  meta: QUIET,
+});
+
+/** Deletes media, all or none. */
+export const deleteManyMedia = mutationOptions({
+  mutationFn: (ids: string[]) => call('deleteManyMedia', { input: { media_ids: ids } }),
+  onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
+});
+
+/** Undoes `deleteManyMedia`; possible for one day. */
+export const restoreManyMedia = mutationOptions({
+  mutationFn: (ids: string[]) => call('restoreManyMedia', { input: { media_ids: ids } }),
+  onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
+});
+
+/** Converts those again whose depth can be better. */
+export const improveManyMedia = mutationOptions({
+  mutationFn: (ids: string[]) => call('improveManyMedia', { input: { media_ids: ids } }),
+  onSuccess: (_, ids, _result, { client }) => refreshMany(client, ids),
+});
+
+/** Requests the link to an archive, and tells which files have to be made first. */
+export const mediaZip = (ids: string[], signal: AbortSignal) => call('zipMedia', { input: { media_ids: ids }, signal });
 
 /**
  * Requests download links of a finished conversion: for one format, or for one archive of several. Generating a format

@@ -3,18 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
+import { zone } from './zone.ts';
 
 export type OrderCategory = keyof typeof ORDER_CATEGORIES;
 /** `any` means no time limit. */
 export type OrderDates = 'any' | keyof typeof LIMITS.orderDateDays;
 
 const POLL_MS = 2000;
-
-/** Returns the time zone of the browser. Some browsers do not know theirs; the server then uses its own. */
-function zone(): { time_zone?: string } {
-  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return name && name !== 'Etc/Unknown' ? { time_zone: name } : {};
-}
 
 /** The member's orders, newest first. Days are counted in the time zone of this browser. */
 export const orderListQuery = (category: OrderCategory, dates: OrderDates) =>

@@ -8,7 +8,7 @@ import { mediaListQuery } from './media.ts';
 import { beginSession } from './session.ts';
 
 function List() {
-  const list = useInfiniteQuery(mediaListQuery('all'));
+  const list = useInfiniteQuery(mediaListQuery());
   return (
     <button type="button" onClick={() => void list.fetchNextPage()}>
       Pages: {list.data?.pages.length ?? 0}

@@ -18,6 +18,11 @@ export function formatDate(time: string | Date, language: Language): string {
   return new Intl.DateTimeFormat(htmlLangOf(language), { dateStyle: 'medium' }).format(new Date(time));
 }
 
+/** Formats the month of a time in the user's time zone. */
+export function formatMonth(time: string | Date, language: Language): string {
+  return new Intl.DateTimeFormat(htmlLangOf(language), { year: 'numeric', month: 'long' }).format(new Date(time));
+}
+
 export function formatNumber(value: number, language: Language): string {
   return new Intl.NumberFormat(htmlLangOf(language)).format(value);
 }

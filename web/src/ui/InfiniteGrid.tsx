@@ -14,14 +14,28 @@ interface InfiniteGridProps<T> {
   readonly shown: (count: number) => string;
   /** Shown if the list is empty. */
   readonly empty: ReactNode;
+  /** Returns the heading under which a card stands; neighbours with the same one stand together. */
+  readonly headingOf?: ((item: T) => string) | undefined;
   /** Renders one card, an `<li>` with a link and a key. */
   readonly children: (item: T) => ReactNode;
 }
 
+/** Returns the items in runs of the same heading. */
+function grouped<T>(items: readonly T[], headingOf: (item: T) => string) {
+  const groups: { heading: string; items: T[] }[] = [];
+  for (const item of items) {
+    const heading = headingOf(item);
+    const last = groups.at(-1);
+    if (last?.heading === heading) last.items.push(item);
+    else groups.push({ heading, items: [item] });
+  }
+  return groups;
+}
+
 /** Grid of cards of a paged list. */
-export function InfiniteGrid<T>({ shape, empty, children, ...list }: InfiniteGridProps<T>) {
+export function InfiniteGrid<T>({ shape, empty, headingOf, children, ...list }: InfiniteGridProps<T>) {
   return (
-    <InfiniteList<T, HTMLUListElement>
+    <InfiniteList<T, HTMLDivElement>
       {...list}
       loading={
         <ul className={classes.grid} aria-hidden>
@@ -35,13 +49,23 @@ export function InfiniteGrid<T>({ shape, empty, children, ...list }: InfiniteGri
       }
       className={classes.note ?? ''}
       empty={<div className={classes.note}>{empty}</div>}
+      row="li"
       focus="a"
       gap="lg"
     >
       {(items, place) => (
-        <ul className={classes.grid} ref={place} data-guide="wall">
-          {items.map(children)}
-        </ul>
+        <div className={classes.groups} ref={place} data-guide="wall">
+          {headingOf ? (
+            grouped(items, headingOf).map((group) => (
+              <section key={group.heading}>
+                <h2 className={classes.heading}>{group.heading}</h2>
+                <ul className={classes.grid}>{group.items.map(children)}</ul>
+              </section>
+            ))
+          ) : (
+            <ul className={classes.grid}>{items.map(children)}</ul>
+          )}
+        </div>
       )}
     </InfiniteList>
   );

@@ -22,6 +22,8 @@ interface InfiniteListProps<T, E extends HTMLElement> extends Omit<QueryStatePro
   readonly shown?: (count: number) => string;
   /** Selector of the element to focus in a row; the row itself when absent. */
   readonly focus?: string;
+  /** Selector of the rows, where they are not the children of the place. */
+  readonly row?: string;
   /** Renders the rows as children of the element that `place` refers to. */
   readonly children: (rows: readonly T[], place: RefObject<E | null>) => ReactNode;
 }
@@ -35,6 +37,7 @@ export function InfiniteList<T, E extends HTMLElement>({
   empty,
   shown,
   focus,
+  row = ':scope > *',
   gap = 'md',
   children,
   ...states
@@ -45,11 +48,11 @@ export function InfiniteList<T, E extends HTMLElement>({
   const firstNew = useRef<number | null>(null);
   useEffect(() => {
     if (firstNew.current === null || rows.length <= firstNew.current) return;
-    const row = place.current?.children[firstNew.current];
-    const target = focus ? row?.querySelector(focus) : row;
+    const shownRow = place.current?.querySelectorAll(row)[firstNew.current];
+    const target = focus ? shownRow?.querySelector(focus) : shownRow;
     if (target instanceof HTMLElement) target.focus();
     firstNew.current = null;
-  }, [rows.length, focus]);
+  }, [rows.length, focus, row]);
   const showMore = () => {
     firstNew.current = rows.length;
     void query.fetchNextPage();

@@ -10,12 +10,12 @@ import { useNavigate, useParams } from 'react-router';
 import { albumQuery } from '../../api/albums.ts';
 import { isCallError } from '../../api/client.ts';
 import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
+import { useAlbumActions } from '../../shared/use-album-actions.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import classes from './Albums.module.css';
-import { useAlbumActions } from './use-album-actions.ts';
 
 const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 

@@ -8,10 +8,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { albumListQuery } from '../../api/albums.ts';
+import { useAlbumActions } from '../../shared/use-album-actions.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import classes from './Albums.module.css';
-import { useAlbumActions } from './use-album-actions.ts';
 
 /** The member's albums. */
 export function AlbumsPage() {

@@ -49,17 +49,20 @@ function Page({ who }: { who: User }) {
   );
 }
 
+const noSummary = { total: 3, months: [], types: [0], media_types: [1] };
+
 /** Simulates the paged list; `pages` by their cursor. */
-async function show(pages: Record<string, Media[]>, who: Partial<User> = {}) {
+async function show(pages: Record<string, Media[]>, who: Partial<User> = {}, summary: object = noSummary) {
   const gone = new Set<string>();
   const cursors = Object.keys(pages);
   const sent = answerCalls(({ path, input }: SentCall) => {
-    const { id = '' } = (input ?? {}) as { id?: string };
+    const { media_ids: ids = [] } = (input ?? {}) as { media_ids?: string[] };
     if (path === '/getDeviceType') return success([]);
-    if (path === '/deleteMedia') gone.add(id);
-    if (path === '/restoreMedia') gone.delete(id);
+    if (path === '/deleteManyMedia') for (const id of ids) gone.add(id);
+    if (path === '/restoreManyMedia') for (const id of ids) gone.delete(id);
+    if (path.startsWith('/videosSummary')) return success(summary);
     if (path.startsWith('/media/')) return success(picture(1));
-    if (!path.startsWith('/videos')) return success({ id });
+    if (!path.startsWith('/videos')) return success({ media_ids: ids });
     const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? 'first';
     const next = cursors[cursors.indexOf(cursor) + 1];
     return {
@@ -123,7 +126,8 @@ describe('my content', () => {
   it('[R-1.member.10] deletes at once and takes it back on undo', async () => {
     await show({ first: [picture(1), picture(2)] });
     await link(1);
-    fireEvent.click(screen.getByRole('button', { name: 'Delete picture 1.jpg' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Actions for picture 1.jpg' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Open picture 1.jpg' })).toBeNull());
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     await link(1);
@@ -132,6 +136,75 @@ describe('my content', () => {
   it('keeps a guest on the one page of a guest, without a way to delete', async () => {
     await show({ first: [picture(1)] }, { isGuest: true });
     expect((await link(1)).getAttribute('href')).toBe(`/guestPage?media=${idOf(1)}`);
-    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Actions/ })).toBeNull();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  const names = () => screen.getAllByRole('checkbox', { checked: true }).map((box) => box.getAttribute('aria-label'));
+
+  it('selects by box, by a range with Shift, by the space bar, all with Ctrl+A, and ends with Escape', async () => {
+    await show({ first: [1, 2, 3, 4].map((n) => picture(n)), second: [picture(5)] });
+    const second = await link(2);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select picture 2.jpg' }));
+    expect(await screen.findByText('1 selected')).toBeTruthy();
+    fireEvent.click(await link(4), { shiftKey: true });
+    expect(names()).toEqual([2, 3, 4].map((n) => `Select picture ${n}.jpg`));
+    fireEvent.keyDown(second, { key: ' ' });
+    expect(names()).toEqual([3, 4].map((n) => `Select picture ${n}.jpg`));
+    // A click on a picture selects while selecting, and opens nothing.
+    fireEvent.click(second);
+    expect(screen.getByTestId('address').textContent).toBe('/');
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await link(5);
+    expect(screen.getByText('3 selected')).toBeTruthy();
+    fireEvent.keyDown(second, { key: 'a', ctrlKey: true });
+    expect(screen.getByText('5 selected')).toBeTruthy();
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.queryByRole('checkbox', { checked: true })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Selected pictures' })).toBeNull();
+  });
+
+  it('deletes the selected at once, and brings them all back with one undo', async () => {
+    const sent = await show({ first: [1, 2, 3].map((n) => picture(n)) });
+    const first = await link(1);
+    fireEvent.keyDown(first, { key: ' ' });
+    fireEvent.keyDown(await link(2), { key: ' ' });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await link(2);
+    const calls = sent.filter(({ path }) => path.endsWith('ManyMedia'));
+    expect(calls.map(({ path, input }) => [path, input])).toEqual(
+      ['/deleteManyMedia', '/restoreManyMedia'].map((path) => [path, { media_ids: [idOf(1), idOf(2)] }]),
+    );
+  });
+
+  it('searches while it is typed, but not what an input method still composes [A103], and says that nothing was found', async () => {
+    const sent = await show({ first: [] });
+    const field = await screen.findByRole('searchbox', { name: 'Search by name' });
+    fireEvent.compositionStart(field);
+    fireEvent.input(field, { target: { value: 'たいわ' }, isComposing: true });
+    fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+    fireEvent.input(field, { target: { value: '台湾' } });
+    fireEvent.compositionEnd(field);
+    expect(await screen.findByText('Nothing called “台湾” was found.')).toBeTruthy();
+    const searches = sent.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('search'));
+    expect(new Set(searches.filter(Boolean))).toEqual(new Set(['台湾']));
+    expect(screen.getByTestId('address').textContent).toContain(`q=${encodeURIComponent('台湾')}`);
+    fireEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1) as HTMLElement);
+    await screen.findByRole('heading', { name: 'Nothing here yet' });
+    expect(screen.getByTestId('address').textContent).toBe('/');
+  });
+
+  it('offers photos and videos as kinds only where both exist, and sorts', async () => {
+    const both = { total: 1, months: [{ month: '2026-01', count: 1 }], types: [0], media_types: [0, 1] };
+    const sent = await show({ first: [picture(1)] }, {}, both);
+    expect(await screen.findByRole('heading', { name: /^January 2026 · 1$/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('combobox', { name: 'Kind' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Videos', hidden: true }));
+    await waitFor(() => expect(sent.some(({ path }) => path.includes('media_type=0'))).toBe(true));
+    fireEvent.click(screen.getByRole('combobox', { name: 'Sort' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'By name', hidden: true }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?kind=videos&sort=name'));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: /January/ })).toBeNull());
   });
 });

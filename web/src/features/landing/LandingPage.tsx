@@ -3,10 +3,10 @@ import { Button, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
+import { SampleScene } from '../../shared/sample-scene/SampleScene.tsx';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { FrameGlyph } from './FrameGlyph.tsx';
 import classes from './LandingPage.module.css';
-import { SampleScene } from './SampleScene.tsx';
 
 const STEPS = ['crop', 'depth', 'look'] as const;
 const FRAMES = ['quilt', 'sbs', 'anaglyph', 'flat'] as const;

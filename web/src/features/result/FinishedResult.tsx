@@ -10,6 +10,7 @@ import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { AddToAlbumButton } from './AddToAlbumButton.tsx';
 import { CompareView } from './CompareView.tsx';
 import { ChangePanel } from './change/ChangePanel.tsx';
 import { useDraft } from './change/use-draft.ts';
@@ -114,6 +115,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
           >
             {t('again')}
           </Button>
+          <AddToAlbumButton id={media.id} />
           <DeleteButton media={media} onGone={onGone} />
         </Stack>
       </div>

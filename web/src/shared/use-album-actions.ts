@@ -1,9 +1,9 @@
 import type { Album } from '@framelift/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { createAlbum, deleteAlbum, renameAlbum, restoreAlbum } from '../../api/albums.ts';
-import { showAlert } from '../../ui/alerts.ts';
-import { showToast } from '../../ui/toasts.ts';
+import { createAlbum, deleteAlbum, renameAlbum, restoreAlbum } from '../api/albums.ts';
+import { showAlert } from '../ui/alerts.ts';
+import { showToast } from '../ui/toasts.ts';
 
 /** Album actions for any page: each asks for its input and reports its result. */
 export function useAlbumActions() {

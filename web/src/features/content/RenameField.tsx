@@ -1,0 +1,57 @@
+import { LIMITS, type Media } from '@framelift/contract';
+import { TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { renameMedia } from '../../api/media.ts';
+import { showToast } from '../../ui/toasts.ts';
+
+/** Returns the name without its extension, which the server keeps. */
+const stemOf = (name: string) => name.replace(/(?<=.)\.[^./\\]+$/, '');
+
+/** Field in the place of a name. Enter and leaving it save, Escape does not; after a failure the text stays. */
+export function RenameField({ media: { id, name }, onEnd }: { media: Media; onEnd: () => void }) {
+  const { t } = useTranslation('content');
+  const [text, setText] = useState(stemOf(name));
+  const rename = useMutation(renameMedia);
+  const ended = useRef(false);
+  const end = () => {
+    ended.current = true;
+    onEnd();
+  };
+  const save = () => {
+    const next = text.trim();
+    if (ended.current || rename.isPending) return;
+    if (next === '' || next === stemOf(name)) return end();
+    rename.mutate(
+      { id, name: next },
+      {
+        onSuccess: (media) => {
+          showToast({ kind: 'success', text: t('renamed', { name: media.name }) });
+          end();
+        },
+      },
+    );
+  };
+  return (
+    <TextInput
+      aria-label={t('card.newName', { name })}
+      maxLength={LIMITS.fileNameLength}
+      value={text}
+      error={rename.error?.message}
+      disabled={rename.isPending}
+      autoFocus
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        // Enter ends the composition of an input method first [A103].
+        if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
+        if (event.key === 'Enter') save();
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        end();
+      }}
+    />
+  );
+}
