@@ -4,7 +4,7 @@ import { signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
-test('a member makes an album, fills it from the content, names it anew, takes a picture out, deletes it and brings it back [R-1.product.3] [R-2.album-card.1] [R-2.album-card.2]', async ({
+test('a member makes an album, fills it from the content, names it anew, takes a picture out, deletes it and brings it back [R-1.product.3] [R-1.feature-other.1] [R-2.album-card.1] [R-2.album-card.2]', async ({
   page,
   app,
 }) => {
@@ -30,7 +30,11 @@ test('a member makes an album, fills it from the content, names it anew, takes a
   await expect(choice).toBeHidden();
   await expect(page.getByText('2 images')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Remove harbour.jpg from the album' }).click();
+  await page.getByRole('button', { name: 'Actions for lighthouse.jpg' }).click();
+  await page.getByRole('menuitem', { name: 'Use as album cover' }).click();
+  await expect(page.getByText('lighthouse.jpg is now the cover of this album.')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for harbour.jpg' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from album' }).click();
   await expect(page.getByText('1 image')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open harbour.jpg' })).toBeHidden();
 

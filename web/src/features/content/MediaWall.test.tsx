@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Media, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { act, configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
@@ -111,7 +111,8 @@ describe('my content', () => {
     const sent = await show({ first: [picture(1)] });
     await link(1);
     fireEvent.click(screen.getByRole('combobox', { name: 'Kind' }));
-    const options = await screen.findAllByRole('option', { hidden: true });
+    const list = await screen.findByRole('listbox', { name: 'Kind', hidden: true });
+    const options = within(list).getAllByRole('option', { hidden: true });
     expect(options.map(({ textContent }) => textContent)).toEqual(['All', 'Uploaded', 'On-site shooting', 'Purchased']);
     fireEvent.click(options[3] as HTMLElement);
     await waitFor(() => expect(sent.some(({ path }) => path.includes('type=2'))).toBe(true));
