@@ -7,6 +7,7 @@ import IconPhotoMinus from '@tabler/icons-react/icons/IconPhotoMinus';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import IconX from '@tabler/icons-react/icons/IconX';
 import { useTranslation } from 'react-i18next';
+import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import classes from './SelectionBar.module.css';
 import type { useMediaActions } from './use-media-actions.ts';
 import { useZip } from './use-zip.ts';
@@ -68,7 +69,7 @@ export function SelectionBar({ media, inAlbum, actions, onAll, onEnd }: Props) {
         >
           {t('selection.addToAlbum')}
         </Button>
-        {/* Further actions take the ids of `media`. */}
+        <ShowOnFrameButton mediaIds={media.map(({ id }) => id)} disabled={none} onDone={onEnd} />
         <Button
           variant="default"
           leftSection={<IconBadge3d size="1.25rem" aria-hidden />}

@@ -93,7 +93,7 @@ const waiting = (
 function Pictures({ chosen, onChange, isFull, onLeave }: ChoiceProps & { onLeave: () => void }) {
   const { t } = useTranslation('frames');
   const { open } = useUploadDialog();
-  const list = useInfiniteQuery(mediaListQuery('all'));
+  const list = useInfiniteQuery(mediaListQuery());
   const convert = () => {
     onLeave();
     open();
