@@ -40,7 +40,7 @@ test('a member pairs the frame in front of them by its code, unpairs it later, a
 
   await member.goto('/menu/frameSetting');
   const row = member.getByRole('listitem').filter({ hasText: 'Kitchen' });
-  await expect(row).toContainText('Connected now');
+  await expect(row).toContainText('Connected, nothing to show yet');
 
   // Restarted without a network, the frame still knows its owner.
   await expect.poll(() => frame.evaluate(async () => (await caches.match('/frame')) !== undefined)).toBe(true);

@@ -56,6 +56,8 @@ test('the code of a frame is read from a photo where there is no camera, and by 
   await expect(phone.getByRole('main')).toContainText('Firefox, Linux');
   await phone.getByRole('button', { name: 'Pair this frame' }).click();
   await expect(phone).toHaveURL(/\/menu\/frameSetting/i);
+  await expect(phone.getByRole('heading', { name: 'My frame', level: 1 })).toBeVisible();
+  await phone.getByRole('link', { name: 'My frames' }).first().click();
   await expect(phone.getByRole('listitem').filter({ hasText: 'My frame' }).first()).toContainText('1920 \u00d7 1080');
   await expectAccessible(phone, 'the frames of a member');
   await browser.close();

@@ -213,7 +213,7 @@ const secondFrame: OwnFrame = {
   id: frameId(2),
   name: 'Hall',
   state: 'downloading',
-  count: 12,
+  count: 7,
   waiting: 5,
 };
 const FRAME = `/menu/frameSetting/${pairedFrame.id}`;

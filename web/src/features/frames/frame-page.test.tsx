@@ -123,7 +123,7 @@ describe('a frame of a member', { timeout: 60_000 }, () => {
     const seen = new Date(Date.now() - 3 * 3_600_000).toISOString();
     const states = [
       [{ state: 'upToDate', online: true }, 'Up to date'],
-      [{ state: 'downloading', online: true, count: 12, waiting: 5 }, 'Preparing: 7 of 12 ready'],
+      [{ state: 'downloading', online: true, count: 7, waiting: 5 }, 'Preparing: 7 of 12 ready'],
       [{ state: 'downloading', online: true, count: 12 }, 'Downloading'],
       [{ state: 'offline', lastSeenAt: seen }, 'Offline, last connected 3 hours ago'],
       [{ state: 'empty', online: true }, 'Connected, nothing to show yet'],

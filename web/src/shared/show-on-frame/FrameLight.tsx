@@ -27,7 +27,7 @@ export function FrameLight({ frame }: { frame: Pick<OwnFrame, 'state' | 'count' 
   const number = (value: number) => formatNumber(value, language);
   const text = () => {
     if (state === 'downloading' && waiting > 0) {
-      return t('light.preparing', { done: number(count - waiting), total: number(count) });
+      return t('light.preparing', { done: number(count), total: number(count + waiting) });
     }
     if (state !== 'offline' || lastSeenAt === null) return t(`light.${state}`);
     const time = relativeTime(lastSeenAt, Date.now(), language);
