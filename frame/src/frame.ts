@@ -1,6 +1,7 @@
 import type { FrameIdentity, FrameScreen } from '@framelift/contract';
 import { type Answer, type FrameApi, Refusal } from './api.ts';
 import type { Pairing, PairingStore } from './pairing-store.ts';
+import type { Idle, Show } from './show/show.ts';
 import type { Waiter } from './waiter.ts';
 
 /** Why the frame cannot proceed; it retries automatically. */
@@ -27,6 +28,8 @@ export type State =
       readonly known: boolean;
       readonly trouble: Trouble | null;
       readonly leaving: 'no' | 'asked' | 'under way' | 'failed';
+      /** What the page says while no picture is on the screen; null while one is. */
+      readonly idle: Idle | null;
     };
 
 export interface FrameParts {
@@ -38,6 +41,8 @@ export interface FrameParts {
   readonly origin: string;
   readonly about: () => { readonly kind: string; readonly version: string; readonly screen: FrameScreen };
   readonly show: (state: State) => void;
+  /** Starts to play what the owner sends. */
+  readonly play: (token: string, unpaired: () => void, idle: (idle: Idle | null) => void) => Show;
   /** Called after an unexpected error in this page. */
   readonly breakDown: (error: unknown) => void;
 }
@@ -49,6 +54,7 @@ export interface Frame {
   leave(): Promise<void>;
 }
 
+const LOADING: Idle = { kind: 'loading', waiting: 0 };
 const HEARTBEAT_MS = 60_000;
 /** Delays between retries: short at first, doubled each time up to `most`. */
 const RETRY_MS = { first: 2000, most: 30_000 };
@@ -117,30 +123,58 @@ export function runFrame(parts: FrameParts): Frame {
     return null;
   }
 
-  /** Sends a heartbeat once a minute until the frame is unpaired. */
+  /** Plays, and sends a heartbeat once a minute, until the frame is unpaired. */
   async function belong(first: Pairing): Promise<void> {
     if (state.kind !== 'paired')
-      show({ kind: 'paired', frame: first.frame, known: false, trouble: null, leaving: 'no' });
+      show({ kind: 'paired', frame: first.frame, known: false, trouble: null, leaving: 'no', idle: LOADING });
+    let playing: Show | null = null;
+    const stop = () => {
+      playing?.stop();
+      playing = null;
+    };
+    const update = (change: Partial<Extract<State, { kind: 'paired' }>>) => {
+      if (state.kind === 'paired') show({ ...state, ...change });
+    };
     let delay = RETRY_MS.first;
     for (;;) {
       const pairing = store.read();
-      if (!pairing) return;
+      if (!pairing) {
+        const ended = playing as Show | null;
+        stop();
+        await ended?.wipe();
+        return;
+      }
+      const trouble = state.kind === 'paired' ? state.trouble : null;
+      if (trouble === 'restricted') stop();
+      else
+        playing ??= parts.play(
+          pairing.token,
+          () => waiter.wake(),
+          (idle) => update({ idle }),
+        );
       const { version, screen } = parts.about();
+      const report = playing?.report.take();
       try {
-        const { at: _, ...frame } = await api.call('frameHeartbeat', { version, screen }, pairing.token);
+        const { at: _, ...frame } = await api.call(
+          'frameHeartbeat',
+          { version, screen, ...report?.body },
+          pairing.token,
+        );
+        report?.sent();
         // The frame was unpaired while the request was pending.
-        if (!store.read()) return;
+        if (!store.read()) continue;
         store.write({ ...pairing, frame });
-        if (state.kind === 'paired') show({ ...state, frame, known: true, trouble: null });
+        update({ frame, known: true, trouble: null });
         delay = RETRY_MS.first;
-        await waiter.wait(HEARTBEAT_MS, true);
+        // After a restriction the show goes on at once.
+        if (playing) await waiter.wait(HEARTBEAT_MS, true);
       } catch (error) {
         const refusal = asRefusal(error);
         if (refusal.status === 401) {
           store.wipe();
-          return;
+          continue;
         }
-        if (state.kind === 'paired') show({ ...state, trouble: troubleOf(refusal) });
+        update({ trouble: troubleOf(refusal) });
         await waiter.wait(Math.max(delay, requestedDelay(refusal)), true);
         delay = Math.min(delay * 2, HEARTBEAT_MS);
       }

@@ -1,9 +1,32 @@
 // @vitest-environment happy-dom
+import type { FramePlaylist } from '@framelift/contract';
 import decodeQR from 'qr/decode.js';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const FRAME = { id: '0b8f3b5e-0000-4000-8000-000000000001', name: 'Living room', owner: 'Mia' };
 const TOKEN = 'frame_secret';
+
+const EMPTY: FramePlaylist = {
+  version: 'v1',
+  frame: FRAME,
+  options: {
+    mode: 'flat',
+    intervalSeconds: 30,
+    shuffle: false,
+    transition: 'fade',
+    fit: 'fit',
+    sound: false,
+    clock: false,
+    brightness: 1,
+    strength: 1,
+    sleep: null,
+    timeZone: 'Asia/Taipei',
+  },
+  calibration: null,
+  items: [],
+  waiting: 0,
+  expires_at: '2099-01-01T00:00:00.000Z',
+};
 
 interface Seen {
   readonly path: string;
@@ -19,6 +42,7 @@ let server: {
   /** Status and error code for calls with a token. */
   refusal: { status: number; code: string; retryAfter?: number } | null;
   codes: string[];
+  playlist: FramePlaylist;
   seen: Seen[];
 };
 
@@ -45,7 +69,7 @@ async function respond(path: string, init: RequestInit): Promise<Response> {
   // A reverse proxy responds with its own error page.
   if (server.network === 'broken') return { ...reply(null, 502), json: () => Promise.reject(new SyntaxError('<')) };
   const token = new Headers(init.headers).get('authorization');
-  server.seen.push({ path, token, body: JSON.parse(String(init.body)) });
+  server.seen.push({ path, token, body: init.body === undefined ? {} : JSON.parse(String(init.body)) });
   if (path === '/api/frame/start') {
     const code = server.codes.shift() ?? 'BBBB-BBBB';
     const page = 'https://frames.example/menu/qrcode';
@@ -64,6 +88,12 @@ async function respond(path: string, init: RequestInit): Promise<Response> {
   }
   if (server.refusal) return refuse(server.refusal.status, server.refusal.code, server.refusal.retryAfter);
   if (token !== `Bearer ${TOKEN}`) return refuse(401, 'tokenExpired');
+  // Events are not needed here: polling is behind them.
+  if (path === '/api/frame/events') throw new TypeError('Failed to fetch');
+  if (path === '/api/frame/playlist') {
+    if (new Headers(init.headers).get('if-none-match') === `"${server.playlist.version}"`) return reply(null, 304);
+    return answer(server.playlist);
+  }
   return path === '/api/frame/heartbeat' ? answer({ ...FRAME, at: '2026-01-01T00:00:00.000Z' }) : answer({});
 }
 
@@ -92,7 +122,14 @@ async function openPaired(): Promise<void> {
 beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
-  server = { network: 'there', poll: { code: 'authorization_pending' }, refusal: null, codes: ['WDJB-MJHT'], seen: [] };
+  server = {
+    network: 'there',
+    poll: { code: 'authorization_pending' },
+    refusal: null,
+    codes: ['WDJB-MJHT'],
+    playlist: EMPTY,
+    seen: [],
+  };
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => respond(path, init));
 });
 afterEach(() => {
@@ -162,10 +199,11 @@ it('asks as often as it was told, and less often when it was too quick [A86]', a
   expect(text('.code')).toBe('WDJB-MJHT');
 });
 
-it('says with whom and as what it was paired, that pictures follow, and keeps that over a restart [A89]', async () => {
+it('says with whom and as what it was paired and how pictures get there, and keeps that over a restart [A89]', async () => {
   await openPaired();
   expect(text('.owner')).toBe('Paired with Mia as');
-  expect(text('.intro')).toMatch(/Sending pictures to frames is in development/);
+  expect(text('.intro')).toBe('There is nothing to show yet.');
+  expect(scanned()).toBe(`${location.origin}/menu/frameSetting`);
   expect(text('.status')).toBe('Connected');
   expect(callsOf('/api/frame/heartbeat')).toMatchObject([
     {

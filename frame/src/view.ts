@@ -47,6 +47,8 @@ export function createView({ root, texts, now, frame }: ViewParts): (state: Stat
     scene = sceneFor(state);
     scene.update(state as never);
     root.dataset.scene = state.kind;
+    // Over the picture that is playing.
+    root.classList.toggle('asks', state.kind === 'paired' && state.leaving !== 'no');
     const isConnected = state.kind === 'paired' && state.known;
     const said = state.trouble ? texts[state.trouble] : isConnected ? texts.connected : '';
     // Set only on change: screen readers announce a live region again whenever its text is set.
@@ -133,6 +135,15 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
   const element = make('div', 'belonging');
   const owner = make('p', 'owner');
   const name = make('h1');
+  const said = make('p', 'intro');
+  const how = make('div', 'how');
+  const address = `${location.origin}/menu/frameSetting`;
+  const [before = '', after = ''] = texts.send.split('{{address}}');
+  const steps = make('p', '');
+  steps.append(before, make('b', 'address', address.replace(/^https?:\/\//, '')), after);
+  const qr = make('div', 'qr small');
+  qr.append(drawQr(address, texts.framesQr));
+  how.append(qr, steps);
   const controls = make('div', 'controls');
   let leaving: Leaving | null = null;
 
@@ -162,7 +173,7 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
     if (hadFocus && next !== 'under way') no.focus();
   }
 
-  element.append(mark(), owner, name, make('p', 'intro', texts.coming), controls);
+  element.append(mark(), owner, name, said, how, controls);
   return {
     element,
     key: 'paired',
@@ -170,6 +181,17 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
       // Replacement by a function: in a string, patterns like $& in a name would be expanded.
       owner.textContent = texts.paired.replace('{{owner}}', () => state.frame.owner);
       name.textContent = state.frame.name;
+      const { kind, waiting } = state.idle ?? { kind: 'loading', waiting: 0 };
+      const text =
+        kind === 'empty' && waiting > 0
+          ? texts.preparing
+          : kind === 'empty'
+            ? texts.empty
+            : kind === 'broken'
+              ? texts.allBroken
+              : texts.loading;
+      if (said.textContent !== text) said.textContent = text;
+      how.hidden = kind === 'loading';
       showControls(state.leaving);
     },
   };

@@ -60,11 +60,16 @@ export const sizeOf = (pixels: Pixels): Size =>
     ? { width: pixels.videoWidth, height: pixels.videoHeight }
     : { width: pixels.width, height: pixels.height };
 
-/** @throws when the GPU rejects the texture */
+/**
+ * Uploads a picture, which it takes over, or the frames of a video.
+ * @throws when the GPU rejects the texture
+ */
 export function createPackedFootage(gl: WebGL2RenderingContext, pass: Pass, pixels: Pixels, packing: Packing): Footage {
   const size = sizeOf(pixels);
   const isVideo = pixels instanceof HTMLVideoElement;
   const texture = pictureTexture(gl, pixels, !isVideo && packing.kind !== 'quilt');
+  // The GPU has its own copy.
+  if ('close' in pixels) pixels.close();
   const draw = (part: Part) => {
     pass.use({ picture: texture });
     gl.uniform4fv(pass.at('part'), part);

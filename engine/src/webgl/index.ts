@@ -1,9 +1,10 @@
 export { type DepthMode, parallaxOf, viewSetOf } from './depth-mode.ts';
 export { createDepthRenderer } from './depth-renderer.ts';
-export { createDisplay, type Display, type DisplayMode, type Look, matchesPanel, type Shot } from './display.ts';
-export type { Footage, Packing, QuiltPacking } from './footage.ts';
+export { createDisplay, type Display, type Look, matchesPanel, placeIn, type Shot } from './display.ts';
+export { aspectOf, type Footage, type Packing, type ParallaxOf, partOf } from './footage.ts';
+export type { Pixels } from './gl.ts';
 export type { DepthImage } from './grid-mesh.ts';
-export { type DepthParts, type LoadedParts, loadParts } from './load-parts.ts';
+export { type DepthParts, type LoadedParts, loadParts, partsOf } from './load-parts.ts';
 export {
   advance,
   isMoving,

@@ -17,23 +17,38 @@ export interface LoadedParts {
   readonly backgroundDepth: DepthImage;
 }
 
+type EncodedParts = Readonly<Record<keyof DepthParts, Blob>>;
+
 /** @throws when a part cannot be fetched or decoded */
 export async function loadParts(parts: DepthParts, signal: AbortSignal): Promise<LoadedParts> {
   const [colour, depth, background, backgroundDepth] = await Promise.all([
-    fetchBitmap(parts.colour, signal),
-    fetchBitmap(parts.depth, signal).then(depthOf),
-    fetchBitmap(parts.background, signal),
-    fetchBitmap(parts.backgroundDepth, signal).then(depthOf),
+    fetchBlob(parts.colour, signal),
+    fetchBlob(parts.depth, signal),
+    fetchBlob(parts.background, signal),
+    fetchBlob(parts.backgroundDepth, signal),
+  ]);
+  return partsOf({ colour, depth, background, backgroundDepth });
+}
+
+/** @throws when a part cannot be decoded */
+export async function partsOf(parts: EncodedParts): Promise<LoadedParts> {
+  const [colour, depth, background, backgroundDepth] = await Promise.all([
+    decode(parts.colour),
+    decode(parts.depth).then(depthOf),
+    decode(parts.background),
+    decode(parts.backgroundDepth).then(depthOf),
   ]);
   return { colour, depth, background, backgroundDepth };
 }
 
-async function fetchBitmap(url: string, signal: AbortSignal): Promise<ImageBitmap> {
+async function fetchBlob(url: string, signal: AbortSignal): Promise<Blob> {
   const response = await fetch(url, { signal });
   if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
-  // Depth values are numbers, not colours, and must not be converted.
-  return createImageBitmap(await response.blob(), { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  return response.blob();
 }
+
+/** Depth values are numbers, not colours, and must not be converted. */
+const decode = (blob: Blob) => createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 function depthOf(bitmap: ImageBitmap): DepthImage {
   const { width, height } = bitmap;
