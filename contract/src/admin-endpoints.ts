@@ -2,19 +2,28 @@ import { z } from 'zod';
 import {
   auditEntry,
   auditFilter,
+  deviceTypeInput,
+  managedDeviceType,
+  managedFrame,
+  managedFrameFilter,
   memberDetail,
   memberFilter,
   memberRow,
+  memberStorage,
+  onSiteOrder,
   pinCodeBatch,
   reason,
   siteSettings,
   siteStatus,
+  storageDefault,
+  storageLimit,
 } from './admin.ts';
 import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
-import { announcement, engineStatus, maintenance } from './entities.ts';
+import { announcement, effectParam, engineStatus, fileDetails, maintenance, mediaType } from './entities.ts';
 import { featureSwitches } from './features.ts';
-import { cursor, id, shortText, time, typedPassword } from './fields.ts';
+import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { mediaApi } from './media-endpoints.ts';
 
 const byId = z.strictObject({ id });
 const page = cursor.optional();
@@ -201,6 +210,167 @@ export const adminApi = {
       features: featureSwitches.partial().default({}),
     }),
     output: featureSwitches,
+  }),
+
+  // Device types and strengths
+  managedDeviceTypes: defineEndpoint({
+    name: 'managedDeviceTypes',
+    method: 'GET',
+    path: '/managedDeviceTypes',
+    summary: 'Lists all device types in their order, inactive ones too.',
+    actors: ['admin'],
+    output: z.array(managedDeviceType),
+  }),
+  setDeviceType: defineEndpoint({
+    name: 'setDeviceType',
+    method: 'PUT',
+    path: '/setDeviceType',
+    summary:
+      'Changes a device type, or adds one with the usual strengths. An inactive one can no longer be chosen; what was made for it stays. `ratio` and `extendResolution` must agree within 1 %; for the format quilt, both must be upright or both lie.',
+    actors: ['admin'],
+    input: deviceTypeInput,
+    output: managedDeviceType,
+    errors: ['unknownDeviceType'],
+  }),
+  managedEffects: defineEndpoint({
+    name: 'managedEffects',
+    method: 'GET',
+    path: '/managedEffects',
+    summary:
+      'Lists all strengths of a device type, inactive ones too. 0 % belongs to every device type and is not listed.',
+    actors: ['admin'],
+    input: z.strictObject({ device_type_id: smallIdText }),
+    output: z.array(effectParam),
+    errors: ['unknownDeviceType'],
+  }),
+  setEffect: defineEndpoint({
+    name: 'setEffect',
+    method: 'PUT',
+    path: '/setEffect',
+    summary:
+      'Changes the strength of a device type and media type with this percentage, or adds it. Finished conversions keep their strength.',
+    actors: ['admin'],
+    input: z.strictObject({
+      device_type_id: smallId,
+      media_type: mediaType,
+      percent: z.int().min(1).max(100),
+      is_activated: z.boolean(),
+      vip_required: z.boolean(),
+    }),
+    output: effectParam,
+    errors: ['unknownDeviceType'],
+  }),
+
+  // Frames
+  managedFrames: defineEndpoint({
+    name: 'managedFrames',
+    method: 'GET',
+    path: '/managedFrames',
+    kind: 'list',
+    summary: 'Lists the paired frames of all members, most recently paired first.',
+    actors: ['admin'],
+    input: managedFrameFilter.extend({ page }),
+    output: managedFrame,
+  }),
+  managedFramesCsv: defineEndpoint({
+    name: 'managedFramesCsv',
+    method: 'GET',
+    path: '/managedFramesCsv',
+    kind: 'file',
+    summary: 'Exports the same frames as CSV, safe to open in a spreadsheet. Recorded in the audit log.',
+    actors: ['admin'],
+    input: managedFrameFilter,
+    output: z.unknown(),
+  }),
+  unpairMemberFrame: defineEndpoint({
+    name: 'unpairMemberFrame',
+    method: 'POST',
+    path: '/unpairMemberFrame',
+    summary: "Unpairs a member's frame. Its token is revoked at once; its owner is notified and can pair it again.",
+    actors: ['admin'],
+    input: byId,
+    output: byId,
+    errors: ['frameNotFound'],
+  }),
+
+  // Storage
+  storageUse: defineEndpoint({
+    name: 'storageUse',
+    method: 'GET',
+    path: '/storageUse',
+    summary: 'Lists the members who store most, at most fifty, with what they use and may use in bytes.',
+    actors: ['admin'],
+    input: z.strictObject({ q: memberFilter.shape.q }),
+    output: z.array(memberStorage),
+  }),
+  setStorageDefault: defineEndpoint({
+    name: 'setStorageDefault',
+    method: 'PUT',
+    path: '/setStorageDefault',
+    summary:
+      'Sets the storage limit of all members without one of their own; null follows STORAGE_LIMIT_MB. Nothing is deleted: who stores more can upload no more.',
+    actors: ['admin'],
+    input: storageDefault,
+    output: storageDefault,
+  }),
+  setUserStorage: defineEndpoint({
+    name: 'setUserStorage',
+    method: 'PUT',
+    path: '/setUserStorage',
+    summary: 'Sets the storage limit of one member in bytes; null follows the limit of all.',
+    actors: ['admin'],
+    input: z.strictObject({ id, limit: storageLimit.nullable() }),
+    output: memberStorage,
+    errors: ['userNotFound'],
+  }),
+
+  // Pictures taken on site
+  onSiteOrders: defineEndpoint({
+    name: 'onSiteOrders',
+    method: 'GET',
+    path: '/onSiteOrders',
+    kind: 'list',
+    summary: 'Lists the orders of pictures taken on site (type 1) of all members, newest first.',
+    actors: ['admin'],
+    input: z.strictObject({ page }),
+    output: onSiteOrder,
+  }),
+  createOnSiteOrder: defineEndpoint({
+    name: 'createOnSiteOrder',
+    method: 'POST',
+    path: '/createOnSiteOrder',
+    summary: 'Creates an order of type 1 for a member, to which pictures and videos are then uploaded.',
+    actors: ['admin'],
+    input: z.strictObject({ email, name: shortName }),
+    output: onSiteOrder,
+    errors: ['userNotFound'],
+  }),
+  requestOnSiteUpload: defineEndpoint({
+    name: 'requestOnSiteUpload',
+    method: 'POST',
+    path: '/requestOnSiteUpload',
+    summary:
+      "Returns presigned links to upload a file to an order of type 1, like requestUploadMedia. The file counts against its owner's storage and is cropped to the middle.",
+    actors: ['admin'],
+    input: z.strictObject({
+      order_id: id,
+      originalDetails: fileDetails,
+      deviceType: smallId,
+      media_type: mediaType,
+      effect_param_id: smallId,
+    }),
+    output: mediaApi.requestUploadMedia.output,
+    errors: [...mediaApi.requestUploadMedia.errors, 'noOrder'],
+  }),
+  finishOnSiteUpload: defineEndpoint({
+    name: 'finishOnSiteUpload',
+    method: 'POST',
+    path: '/finishOnSiteUpload',
+    summary: 'Reports that the file was PUT, like setMediaS3UploadFinish. It then belongs to the member.',
+    actors: ['admin'],
+    input: z.strictObject({ order_id: id, id }),
+    output: onSiteOrder,
+    errors: [...mediaApi.setMediaS3UploadFinish.errors, 'noOrder'],
   }),
 
   // The log

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { announcement, CAPTCHAS, languageCode, maintenance, session, user } from './entities.ts';
+import { announcement, CAPTCHAS, deviceType, languageCode, maintenance, session, user } from './entities.ts';
 import { featureSwitches } from './features.ts';
-import { id, shortText, time, timeAnywhere } from './fields.ts';
+import { id, shortText, smallId, time, timeAnywhere } from './fields.ts';
+import { FORMAT_NAMES } from './formats.ts';
+import { FRAME_PROBLEMS, frameScreen } from './frames.ts';
+import { LIMITS } from './limits.ts';
 
 /** Row of the admin's member list. Never contains credentials. */
 export const memberRow = z.strictObject({
@@ -68,6 +71,120 @@ export const pinCodeBatch = z.strictObject({
 });
 export type PinCodeBatch = z.output<typeof pinCodeBatch>;
 
+/** Formats that a device type can play; `native` is made for one calibrated panel. */
+export const DEVICE_FORMATS = FORMAT_NAMES.filter((format) => format !== 'native');
+
+/** Two whole numbers, as in `ratio` ('width,height') and `extendResolution` ('height,width'). */
+const numberPair = z.string().regex(/^[1-9]\d{0,4},[1-9]\d{0,4}$/, 'must be two whole numbers with a comma');
+const pairOf = (text: string): [number, number] => text.split(',').map(Number) as [number, number];
+
+/** Size of a quilt file and its grid. Pixels that the grid does not divide stay unused at the top and right. */
+export const quiltGrid = z.strictObject({
+  columns: z.int().min(1).max(LIMITS.quilt.grid),
+  rows: z.int().min(1).max(LIMITS.quilt.grid),
+  /** Pixels. */
+  width: z.int().min(LIMITS.quilt.least).max(LIMITS.quilt.most),
+  height: z.int().min(LIMITS.quilt.least).max(LIMITS.quilt.most),
+});
+
+/** A device type as the operator edits it. */
+const deviceTypeFields = z.strictObject({
+  name: z.string().normalize('NFC').trim().min(1).max(LIMITS.deviceTypeName),
+  note: shortText,
+  /** 'width,height' of the crop. */
+  ratio: numberPair,
+  /** 'height,width' of the panel in pixels. */
+  extendResolution: numberPair,
+  is_actived: z.boolean(),
+  format: z.enum(DEVICE_FORMATS),
+  quilt: quiltGrid.nullable(),
+  disparityBudget: z.number().gt(0).max(100),
+});
+
+/** Panel sizes are whole pixels: the panel may differ from the ratio of the crop by this share. */
+const RATIO_TOLERANCE = 0.01;
+
+/** Input of a new device type (`id` null) or of a change. */
+export const deviceTypeInput = deviceTypeFields
+  .extend({ id: smallId.nullable() })
+  .superRefine(({ ratio, extendResolution, format, quilt }, { addIssue }) => {
+    const [width, height] = pairOf(ratio);
+    const [panelHeight, panelWidth] = pairOf(extendResolution);
+    // The grid decides the file of a light field, whose lens may show another ratio than its panel has.
+    const agrees =
+      format === 'quilt'
+        ? Math.sign(panelWidth - panelHeight) === Math.sign(width - height)
+        : Math.abs((panelWidth * height) / (panelHeight * width) - 1) <= RATIO_TOLERANCE;
+    if (!agrees) addIssue({ code: 'custom', path: ['extendResolution'], message: 'must have the ratio' });
+    if ((format === 'quilt') !== (quilt !== null))
+      addIssue({ code: 'custom', path: ['quilt'], message: 'belongs to the format quilt, and to no other' });
+  });
+export type DeviceTypeInput = z.output<typeof deviceTypeInput>;
+
+/** A device type in the operator's list, with the number of pictures and videos made for it. */
+export const managedDeviceType = deviceType.omit({ quilt: true }).extend({
+  quilt: quiltGrid.nullable(),
+  media: z.int(),
+});
+export type ManagedDeviceType = z.output<typeof managedDeviceType>;
+
+/** A member as other lists of the administration name them. */
+const memberName = z.strictObject({ id, name: z.string(), email: z.string() });
+
+/** A paired frame in the operator's list. */
+export const managedFrame = z.strictObject({
+  id,
+  name: z.string(),
+  /** What the frame says of its browser. */
+  kind: z.string(),
+  screen: frameScreen,
+  owner: memberName,
+  pairedAt: time,
+  lastSeenAt: time.nullable(),
+  online: z.boolean(),
+  /** Version of its page. */
+  version: z.string().nullable(),
+  /** What it reported last, newest first, without the names of the items. */
+  problems: z.array(z.strictObject({ at: time, code: z.enum(FRAME_PROBLEMS), detail: z.string() })),
+});
+export type ManagedFrame = z.output<typeof managedFrame>;
+
+export const managedFrameFilter = z.strictObject({
+  /** Case-insensitive part of the owner's name or address, or a complete id of the owner. */
+  q: z.string().trim().max(254).optional(),
+});
+export type ManagedFrameFilter = z.output<typeof managedFrameFilter>;
+
+/** Bytes; limits are whole mebibytes in the interface. */
+export const storageLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** What a member has stored, in bytes. */
+export const memberStorage = memberName.extend({
+  used: z.int(),
+  limit: z.int(),
+  /** Limit of this member alone; null follows the limit of all. */
+  ownLimit: storageLimit.nullable(),
+});
+export type MemberStorage = z.output<typeof memberStorage>;
+
+/** Limit of all members without one of their own, in bytes. */
+export const storageDefault = z.strictObject({
+  /** Set by an operator; null follows the setting STORAGE_LIMIT_MB. */
+  limit: storageLimit.nullable(),
+});
+
+/** An order of pictures taken on site, which an operator made for a member. */
+export const onSiteOrder = z.strictObject({
+  id,
+  name: z.string(),
+  createdAt: time,
+  member: memberName,
+  media: z.int(),
+  /** Of these, those that are converted. */
+  finished: z.int(),
+});
+export type OnSiteOrder = z.output<typeof onSiteOrder>;
+
 /** Admin actions recorded in the audit log. */
 export const AUDIT_ACTIONS = [
   'user.confirmed',
@@ -81,6 +198,13 @@ export const AUDIT_ACTIONS = [
   'maintenance',
   'announcement',
   'features',
+  'deviceType',
+  'effect',
+  'frame.unpaired',
+  'frames.exported',
+  'storage.default',
+  'storage.member',
+  'order.onSite',
   'log.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -122,6 +246,10 @@ export const siteSettings = z.strictObject({
   maintenance,
   announcement: announcement.nullable(),
   features: featureSwitches,
+  storage: storageDefault.extend({
+    /** Bytes of the setting STORAGE_LIMIT_MB. */
+    builtin: z.int(),
+  }),
 });
 export type SiteSettings = z.output<typeof siteSettings>;
 

@@ -17,6 +17,13 @@ export const LIMITS = {
   /** Maximum length of uploaded file names; longer ones are truncated before the extension. */
   fileNameLength: 255,
   password: { min: 8, max: 128 },
+  /** Name of a device type, edited by an operator. */
+  deviceTypeName: 60,
+  /** Columns or rows of a quilt at most, and the sides of its file in pixels. */
+  quilt: { grid: 50, least: 256, most: 16_384 },
+  /** Members listed as those who store most. */
+  storageRows: 50,
+
   /** An ad view is refused if adsTimes is greater than this. */
   adsTimes: 4,
 

@@ -8,10 +8,25 @@ import {
   signOutUser,
 } from '../domain/admin/change-user.ts';
 import { getEngineStatus } from '../domain/admin/engine-status.ts';
+import { exportManagedFrames, listManagedFrames, unpairMemberFrame } from '../domain/admin/frames.ts';
+import {
+  createOnSiteOrder,
+  finishOnSiteUpload,
+  listOnSiteOrders,
+  requestOnSiteUpload,
+} from '../domain/admin/on-site-orders.ts';
 import { getSiteStatus } from '../domain/admin/site-status.ts';
+import { listStorageUse, setUserStorage } from '../domain/admin/storage.ts';
 import { exportUsers, getUserDetail, listUsers } from '../domain/admin/users.ts';
+import {
+  listManagedDeviceTypes,
+  listManagedEffects,
+  setDeviceType,
+  setEffect,
+} from '../domain/device-type/manage-device-types.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
+import { setStorageDefault } from '../domain/site/storage-default.ts';
 import { createVouchers, listVoucherBatches, setVouchersRevoked } from '../domain/voucher/vouchers.ts';
 import type { AuditActor } from '../platform/audit.ts';
 import { contentDisposition } from '../platform/storage/content-disposition.ts';
@@ -52,6 +67,25 @@ export const adminHandlers = {
   setMaintenance: (call) => setMaintenance(call.context, auditActor(call), call.input),
   setAnnouncement: (call) => setAnnouncement(call.context, auditActor(call), call.input),
   setFeatures: (call) => setFeatures(call.context, auditActor(call), call.input),
+
+  managedDeviceTypes: ({ context }) => listManagedDeviceTypes(context),
+  setDeviceType: (call) => setDeviceType(call.context, auditActor(call), call.input),
+  managedEffects: ({ context, input }) => listManagedEffects(context, input),
+  setEffect: (call) => setEffect(call.context, auditActor(call), call.input),
+
+  managedFrames: ({ context, input }) => listManagedFrames(context, input),
+  managedFramesCsv: async (call) =>
+    csvFile(call.reply, 'framelift-frames').send(await exportManagedFrames(call.context, auditActor(call), call.input)),
+  unpairMemberFrame: (call) => unpairMemberFrame(call.context, auditActor(call), call.input),
+
+  storageUse: ({ context, input }) => listStorageUse(context, input),
+  setStorageDefault: (call) => setStorageDefault(call.context, auditActor(call), call.input),
+  setUserStorage: (call) => setUserStorage(call.context, auditActor(call), call.input),
+
+  onSiteOrders: ({ context, input }) => listOnSiteOrders(context, input),
+  createOnSiteOrder: (call) => createOnSiteOrder(call.context, auditActor(call), call.input),
+  requestOnSiteUpload: (call) => requestOnSiteUpload(call.context, auditActor(call), call.input),
+  finishOnSiteUpload: ({ context, input }) => finishOnSiteUpload(context, input),
 
   auditLog: ({ context, input }) => listAuditLog(context, input),
   auditLogCsv: async (call) =>

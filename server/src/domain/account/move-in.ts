@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { transferOwnership } from '../media/lifecycle/ownership.sql.ts';
 import { lockOwner } from '../media/media.sql.ts';
-import { usedBytes } from '../media/usage.ts';
+import { storageLimitOf, usedBytes } from '../media/usage.ts';
 import { notifyOfGuestUploads } from '../notification/notify.ts';
 import { type UserRow, updateUser } from '../user/user.sql.ts';
 
@@ -20,7 +20,7 @@ export async function moveIn(
   const both = [guestId, member.id].sort();
   for (const id of both) await lockOwner(tx, id);
   const guests = await usedBytes(context, tx, [guestId]);
-  const fits = guests === 0 || (await usedBytes(context, tx, both)) <= context.settings.storageBytes;
+  const fits = guests === 0 || (await usedBytes(context, tx, both)) <= (await storageLimitOf(context, tx, member.id));
   if (fits) {
     await updateUser(tx, member.id, { claimedGuestId: null });
     return transferOwnership(tx, guestId, member.id);

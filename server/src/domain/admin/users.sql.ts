@@ -13,7 +13,7 @@ export interface MemberView {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the search condition. The text is matched literally: % and _ are escaped. */
-function named(text: string): SQL | undefined {
+export function memberNamed(text: string): SQL | undefined {
   if (UUID.test(text)) return eq(users.id, text.toLowerCase());
   const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
   const inName = patternOf(text.normalize('NFC').toLowerCase());
@@ -35,7 +35,7 @@ export function listMembers(
     db,
     now,
     and(
-      q ? named(q) : undefined,
+      q ? memberNamed(q) : undefined,
       wanted(confirmed, isNotNull(users.confirmedAt), isNull(users.confirmedAt)),
       wanted(restricted, isNotNull(users.restrictedAt), isNull(users.restrictedAt)),
       wanted(

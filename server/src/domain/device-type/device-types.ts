@@ -74,7 +74,7 @@ export function deviceProfile(row: DeviceTypeRow): DeviceProfile {
   };
 }
 
-function presentEffect(row: EffectParamRow): EffectParam {
+export function presentEffect(row: EffectParamRow): EffectParam {
   return {
     id: row.id,
     effect: `${row.percent}%`,

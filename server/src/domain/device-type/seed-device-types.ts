@@ -6,7 +6,8 @@ import { seedOnce } from '../../platform/db/seed.ts';
 import { insertDeviceType, insertEffects, insertZeroEffect } from './device-type.sql.ts';
 import { formatExtendResolution, formatRatio } from './wire-format.ts';
 
-const PERCENTS = [20, 40, 60, 80, 100] as const;
+/** Strengths of a new device type, in percent. */
+export const USUAL_PERCENTS = [20, 40, 60, 80, 100] as const;
 
 /** Inserts the engine's device types and their strengths once each, including those added by a later version. */
 export async function seedDevices(db: Db, clock: Clock): Promise<void> {
@@ -29,7 +30,7 @@ export async function seedDevices(db: Db, clock: Clock): Promise<void> {
       await insertEffects(
         tx,
         Object.values(MEDIA_TYPE).flatMap((mediaType) =>
-          PERCENTS.map((percent) => ({ percent, deviceTypeId: id, mediaType })),
+          USUAL_PERCENTS.map((percent) => ({ percent, deviceTypeId: id, mediaType })),
         ),
       );
     });

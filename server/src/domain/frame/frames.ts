@@ -76,7 +76,7 @@ export async function unpairFrame(
   { id }: InputOf<typeof api.unpairFrame>,
 ): Promise<{ id: string }> {
   const { userId } = signedIn(actor);
-  const row = await context.db.transaction((tx) => remove(tx, userId, id));
+  const row = await context.db.transaction((tx) => removeFrame(tx, userId, id));
   if (!row) throw new ApiError('frameNotFound');
   context.changes.changed(id);
   context.log.info({ userId, frameId: id }, 'A frame was unpaired by its owner');
@@ -129,7 +129,7 @@ export async function recordHeartbeat(
 export async function leaveFrame(context: Context, actor: Actor): Promise<Record<string, never>> {
   const { id, ownerId } = asFrame(actor);
   await context.db.transaction(async (tx) => {
-    const row = await remove(tx, ownerId, id);
+    const row = await removeFrame(tx, ownerId, id);
     if (row) await notifyOfFrame(context, tx, 'frameLeft', { ownerId, name: row.name });
   });
   context.changes.changed(id);
@@ -208,7 +208,7 @@ export function screenOf(row: Pick<FrameRow, 'screenWidth' | 'screenHeight' | 'p
 }
 
 /** Deletes the pairing before the frame, in the lock order of pairing. */
-async function remove(tx: Tx, ownerId: string, id: string): Promise<FrameRow | undefined> {
+export async function removeFrame(tx: Tx, ownerId: string, id: string): Promise<FrameRow | undefined> {
   await deletePairingsOf(tx, ownerId, id);
   return deleteFrame(tx, ownerId, id);
 }

@@ -205,12 +205,12 @@ export function findManyViews(db: Queries, ownerId: string, ids: readonly string
   return views(db, where, newestFirst(media.createdAt, media.id), ids.length);
 }
 
-/** Returns all media of these orders, deleted ones included, oldest first. */
+/** Returns the uploaded media of these orders, deleted ones included, oldest first. */
 export async function listMediaOfOrders(db: Queries, orderIds: readonly string[]): Promise<MediaView[]> {
   if (orderIds.length === 0) return [];
   return views(
     db,
-    inArray(media.orderId, [...orderIds]),
+    and(inArray(media.orderId, [...orderIds]), isStored),
     [asc(media.createdAt), asc(media.id)],
     Number.MAX_SAFE_INTEGER,
   );

@@ -2,6 +2,8 @@ import { ApiError, type api, type OutputOf } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
+import { getStorageDefault } from '../site/storage-default.ts';
+import { findUser } from '../user/user.sql.ts';
 import { storedBytes } from './usage.sql.ts';
 
 /**
@@ -18,6 +20,15 @@ export async function usedBytes(
   return sent + Math.max(0, lasting - settings.resultBytes);
 }
 
+/** Returns the bytes that a user may store: their own limit, or that of all. */
+export async function storageLimitOf(
+  context: Pick<Context, 'settings'>,
+  db: Queries,
+  ownerId: string,
+): Promise<number> {
+  return (await findUser(db, ownerId))?.storageLimit ?? (await getStorageDefault(context, db));
+}
+
 /** @throws ApiError `storageLimitReached` if the user may not store that many more bytes */
 export async function requireRoom(
   context: Pick<Context, 'settings'>,
@@ -26,12 +37,13 @@ export async function requireRoom(
   more: number,
   except: string | null = null,
 ): Promise<void> {
-  if ((await usedBytes(context, db, [ownerId], except)) + more > context.settings.storageBytes)
-    throw new ApiError('storageLimitReached');
+  const used = await usedBytes(context, db, [ownerId], except);
+  if (used + more > (await storageLimitOf(context, db, ownerId))) throw new ApiError('storageLimitReached');
 }
 
 /** Returns how much of their storage the caller uses, in bytes. */
 export async function getUserUsage(context: Context, actor: Actor): Promise<OutputOf<typeof api.getUserUsage>> {
-  const used = await usedBytes(context, context.db, [signedIn(actor).userId]);
-  return { used, limit: context.settings.storageBytes };
+  const { userId } = signedIn(actor);
+  const used = await usedBytes(context, context.db, [userId]);
+  return { used, limit: await storageLimitOf(context, context.db, userId) };
 }

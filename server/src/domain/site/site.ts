@@ -15,6 +15,7 @@ import type { Queries } from '../../platform/db/open.ts';
 import { cached } from './cached.ts';
 import { getFeatures } from './features.ts';
 import { readSetting, writeSetting } from './site.sql.ts';
+import { readStorageDefault } from './storage-default.ts';
 
 const kept = z.object({ announcement: announcement.nullable() });
 
@@ -90,5 +91,6 @@ export async function getSiteSettings(context: Context): Promise<SiteSettings> {
     maintenance: await getMaintenance(context),
     announcement: await readAnnouncement(context.db),
     features: await getFeatures(context),
+    storage: { limit: await readStorageDefault(context.db), builtin: context.settings.storageBytes },
   };
 }

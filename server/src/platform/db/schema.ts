@@ -83,6 +83,8 @@ export const users = pgTable(
     points: integer('points').notNull().default(0),
     freePoints: integer('free_points').notNull().default(0),
     adsTimes: integer('ads_times').notNull().default(0),
+    /** Storage limit in bytes, set by an operator; null follows the limit of all members. */
+    storageLimit: bigint('storage_limit', { mode: 'number' }),
     /** SHA-256 of the guestId, which is a secret of the guest. */
     guestKeyHash: text('guest_key_hash').unique(),
     language: text('language').$type<Language>().notNull(),

@@ -70,6 +70,7 @@ const SETTINGS: SiteSettings = {
   maintenance: { on: false, from: '2099-01-02T00:00:00.000Z', to: '2099-01-03T00:00:00.000Z' },
   announcement: null,
   features: featurePreset('full'),
+  storage: { limit: null, builtin: 5_368_709_120 },
 };
 const ENTRY: AuditEntry = {
   id: '33333333-3333-4333-8333-333333333333',

@@ -7,6 +7,7 @@ import { cancelConversions, getOwnMediaForUpdate } from '../edit/revisions.ts';
 import { findOwnMediaForUpdate, listCopiesForUpdate, updateMedia } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { livingBytes } from '../usage.sql.ts';
+import { storageLimitOf } from '../usage.ts';
 
 /** How long deleteMedia can be undone. */
 export const DELETE_GRACE_MS = DAY_MS;
@@ -72,7 +73,8 @@ export async function restoreMedia(context: Context, actor: Actor, { id }: ById)
     if (!locked || locked.copyOf || (locked.deletedAt && locked.deletedAt.getTime() <= since))
       throw new ApiError('mediaNotFound');
     if (!locked.deletedAt) return;
-    if ((await livingBytes(tx, userId, id)) > context.settings.storageBytes) throw new ApiError('storageLimitReached');
+    if ((await livingBytes(tx, userId, id)) > (await storageLimitOf(context, tx, userId)))
+      throw new ApiError('storageLimitReached');
     await updateMedia(tx, id, { deletedAt: null });
   });
   return getMedia(context, actor, { id });

@@ -36,11 +36,12 @@ export async function finishUpload(
   { id }: { readonly id: string },
 ): Promise<MediaDetail> {
   const view = await getOwnMedia(context.db, actor, id);
-  if (view.media.uploadState === 'pending') await receive(context, view);
+  if (view.media.uploadState === 'pending') await receiveUpload(context, view);
   return getMedia(context, actor, { id });
 }
 
-async function receive(context: Context, view: MediaView): Promise<void> {
+/** Inspects and stores a pending upload. @throws ApiError see `setMediaS3UploadFinish` */
+export async function receiveUpload(context: Context, view: MediaView): Promise<void> {
   const { id, uploadKey } = view.media;
   if (!uploadKey) throw new Error(`The pending media ${id} has no upload key`);
   try {
@@ -104,7 +105,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
           uploadState: 'stored',
           uploadKey: null,
           uploadExpiresAt: null,
-          orderId: await orderUpload(context, tx, ownerId, name, now),
+          orderId: locked.orderId ?? (await orderUpload(context, tx, ownerId, name, now)),
           name,
           sourceWidth: file.width,
           sourceHeight: file.height,

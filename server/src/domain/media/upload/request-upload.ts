@@ -34,8 +34,29 @@ export async function requestUpload(
   actor: Actor,
   input: Input,
 ): Promise<OutputOf<typeof api.requestUploadMedia>> {
+  return announceUpload(context, actor, { id: signedIn(actor).userId }, input);
+}
+
+/** For whom a file is uploaded. */
+interface UploadOwner {
+  readonly id: string;
+  /** The order of pictures taken on site that it belongs to; without, each upload is an order of its own. */
+  readonly onSiteOrderId?: string;
+}
+
+/**
+ * Announces a file that the caller uploads for an owner, who may be somebody else. The caller's permissions apply to the
+ * choice, the owner's limits to the file.
+ * @throws ApiError see `requestUploadMedia`
+ */
+export async function announceUpload(
+  context: Context,
+  actor: Actor,
+  owner: UploadOwner,
+  input: Input,
+): Promise<OutputOf<typeof api.requestUploadMedia>> {
   const { db, clock, ids, storage } = context;
-  const { userId } = signedIn(actor);
+  const userId = owner.id;
   const accepted = acceptedTypes(await getFeatures(context));
   const file = input.originalDetails;
   if (!file) throw new ApiError('noImageSelected');
@@ -54,8 +75,9 @@ export async function requestUpload(
   const values = {
     name: cleanName(file.name),
     mediaType: input.media_type,
-    // The other types (taken on site, purchased) cannot be claimed by an upload.
-    orderType: ORDER_TYPE.uploaded,
+    // The other types cannot be claimed by an upload.
+    orderType: owner.onSiteOrderId === undefined ? ORDER_TYPE.uploaded : ORDER_TYPE.onSite,
+    orderId: owner.onSiteOrderId ?? null,
     deviceTypeId: device.id,
     effectParamId: effect.id,
     effect: effect.percent,

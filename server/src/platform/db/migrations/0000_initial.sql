@@ -424,6 +424,7 @@ CREATE TABLE "users" (
 	"points" integer DEFAULT 0 NOT NULL,
 	"free_points" integer DEFAULT 0 NOT NULL,
 	"ads_times" integer DEFAULT 0 NOT NULL,
+	"storage_limit" bigint,
 	"guest_key_hash" text,
 	"language" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
