@@ -20,6 +20,7 @@ import { isFrameToken, resolveFrame } from '../domain/frame/frame-token.ts';
 import { maintenanceLeft } from '../domain/site/site.ts';
 import { resolveActor } from '../domain/user/session.ts';
 import { callerNetwork } from '../platform/caller.ts';
+import type { Versioned } from '../platform/versioned.ts';
 import { addressOf, networkOf } from './address.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import { invalidInput } from './errors.ts';
@@ -52,12 +53,6 @@ export interface ListPage<Item> {
   readonly next: string | null;
   /** Number of items on all pages, if the list counts them. */
   readonly total?: number;
-}
-
-/** An answer that is only read if the caller does not have this version. */
-export interface Versioned<T> {
-  readonly version: string;
-  read(): Promise<T>;
 }
 
 type Kinded<K extends Endpoint['kind']> = Endpoint<z.ZodType, z.ZodType, z.ZodType, K>;

@@ -113,9 +113,10 @@ async function withCode<T>(
   const { userId } = signedIn(actor);
   const { db, clock, ids } = context;
   const done = await db.transaction(async (tx) => {
-    const now = clock.now();
-    // Locked, so that attempts and frames of one member are counted sequentially.
+    // Locked, so that attempts and frames of one member are counted sequentially. The time is read afterwards: to one read
+    // before, the attempts that it waited for would be of the future.
     const member = await findUserForUpdate(tx, userId);
+    const now = clock.now();
     if (!member) throw new ApiError('tokenExpired');
     await refuseGuesses(tx, userId, now);
     const pairing = await findPairingForUpdate(tx, userCode);

@@ -1,11 +1,34 @@
 import { createHash } from 'node:crypto';
-import { type Client, type FramePlaylist, LIMITS } from '@framelift/contract';
+import { join } from 'node:path';
+import { type Client, type FrameMode, type FramePlaylist, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { friendships } from '../../platform/db/schema.ts';
+import {
+  albums as albumRows,
+  frameItems,
+  frames,
+  friendships,
+  mediaAssets,
+  media as mediaRows,
+  objects,
+  users,
+} from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { frame as deviceNamed, ended, refusal, smallJpeg, upload } from '../../testing/uploads.ts';
+import { openStream } from '../../testing/events.ts';
+import {
+  assetKey,
+  frame as deviceNamed,
+  ended,
+  refusal,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../testing/uploads.ts';
+import { listFileVariants } from '../media/asset.sql.ts';
+import { purge } from '../media/lifecycle/cleanup.ts';
+import { evictFiles } from '../media/usage.sql.ts';
+import { frameJobs } from './frame.jobs.ts';
 
 const SCREEN = { width: 1920, height: 1080, pixelRatio: 1 };
 
@@ -251,40 +274,300 @@ describe('what a frame plays', () => {
     expect(await device({ ...panel, width: 3840, height: 2160 }, 'Chrome, Linux')).toEqual([null, 'parallax']);
   });
 
-  it('crops a picture again for a frame of another ratio, as a copy that nobody sees, and follows its changes', async () => {
+  it('tells the frame of every change within seconds, and ends its streams when it is unpaired', async () => {
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    const open = () => openStream(`${app.url}/api/frame/events`, shelf.token);
+    const stream = await open();
+    expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
+    const events = stream.events[Symbol.asyncIterator]();
+    const next = async () => (await events.next()).value;
+    const current = async () => ({ event: 'playlist', data: { version: (await shelf.playlist()).version } });
+    expect(await next()).toEqual(await current());
+    const album = await mia.call('albumCreate', { input: { name: 'Winter' } });
+    await mia.call('editToAlbum', { input: { id: album.id, editType: 'add', media_ids: [pictures[0] ?? ''] } });
+    await shelf.show(mia, [], [album.id]);
+    expect(await next()).toEqual(await current());
+    // Nobody tells the frames of these changes: the server sees them in the database.
+    await mia.call('editToAlbum', { input: { id: album.id, editType: 'add', media_ids: [pictures[1] ?? ''] } });
+    expect(await next()).toEqual(await current());
+    await mia.call('deleteMedia', { input: { id: pictures[1] ?? '' } });
+    expect(await next()).toEqual(await current());
+    await mia.call('restoreMedia', { input: { id: pictures[1] ?? '' } });
+    expect(await next()).toEqual(await current());
+    expect(mediaOf(await shelf.playlist())).toHaveLength(2);
+    // A frame that reconnects again and again keeps the newest streams.
+    const others = await Promise.all([open(), open(), open()]);
+    expect(others.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    expect(await next()).toBeUndefined();
+    const [last] = others;
+    const ending = last?.events[Symbol.asyncIterator]();
+    expect((await ending?.next())?.value).toEqual(await current());
+    const url = (await shelf.playlist()).items[0]?.files.main?.url ?? '';
+    await mia.call('unpairFrame', { input: { id } });
+    expect((await ending?.next())?.value).toEqual({ event: 'unpaired', data: {} });
+    expect((await ending?.next())?.done).toBe(true);
+    expect((await refusal(shelf.playlist())).code).toBe('tokenExpired');
+    expect((await fetch(app.url + url)).status).toBe(404);
+    for (const { leave } of others) leave();
+  });
+
+  it('opens to nobody else: items of another frame, links of what is gone, and expired ones [A56]', async () => {
+    const [shelf, kensFrame] = [await paired(mia), await paired(ken)];
+    const [{ items = [] } = {}] = await shelf.show(mia, pictures.slice(0, 2));
+    const { id } = shelf;
+    const params = { id: kensFrame.id };
+    const [one = '', two = ''] = items;
+    const asKen = [
+      ken.call('moveFrameItem', { params, input: { item: one, before: null } }),
+      ken.call('removeFrameItems', { params, input: { items } }),
+      ken.call('restoreFrameItems', { params, input: { items } }),
+      ken.call('fitFrameItem', { params, input: { item: one, fit: 'fill' } }),
+    ];
+    for (const { code } of await Promise.all(asKen.map(refusal))) expect(code).toBe('frameItemNotFound');
+    expect((await refusal(kensFrame.show(ken, pictures))).code).toBe('mediaNotFound');
+    expect((await refusal(kensFrame.show(ken, [], [app.context.ids.uuid()]))).code).toBe('albumNotFound');
+    // An allowed friend changes neither the frame nor what is not theirs.
+    await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
+    const asFriend = [
+      ken.call('getFrame', { params: { id } }),
+      ken.call('moveFrameItem', { params: { id }, input: { item: one, before: null } }),
+      ken.call('fitFrameItem', { params: { id }, input: { item: one, fit: 'fill' } }),
+      ken.call('setFrameOptions', { params: { id }, input: { brightness: 1 } }),
+      ken.call('setFrameDevice', { params: { id }, input: { device_type_id: null } }),
+      ken.call('setFrameCalibration', { params: { id }, input: { calibration: null } }),
+      ken.call('frameSenders', { params: { id } }),
+      ken.call('retryFrameItems', { params: { id } }),
+      ken.call('unpairFrame', { input: { id } }),
+    ];
+    for (const { code } of await Promise.all(asFriend.map(refusal))) expect(code).toBe('frameNotFound');
+    const remove = (client: Client, ids: string[]) =>
+      client.call('removeFrameItems', { params: { id }, input: { items: ids } });
+    expect((await refusal(remove(ken, [one]))).code).toBe('frameItemNotFound');
+    const [{ items: sent = [] } = {}] = await shelf.show(ken, [kens]);
+    expect((await refusal(remove(ken, [sent[0] ?? '', two]))).code).toBe('frameItemNotFound');
+    const list = await shelf.settled();
+    expect(mediaOf(list)).toEqual([pictures[0], pictures[1], kens]);
+    await remove(ken, sent);
+    await remove(ken, sent);
+    expect(mediaOf(await shelf.playlist())).toEqual(pictures.slice(0, 2));
+
+    const [first = '', second = '', third = ''] = list.items.map(({ files }) => files.main?.url ?? '');
+    const status = async (url: string) => {
+      const answer = await fetch(app.url + url);
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    expect(await Promise.all([first, second, third].map(status))).toEqual([200, 200, 404]);
+    await remove(mia, [one]);
+    expect(await status(first)).toBe(404);
+    // The link is for this frame and no other.
+    expect(await status(second.replace(id, kensFrame.id))).toBe(403);
+    await mia.call('deleteMedia', { input: { id: pictures[1] ?? '' } });
+    expect(await status(second)).toBe(404);
+    await mia.call('restoreMedia', { input: { id: pictures[1] ?? '' } });
+    expect(await status(second)).toBe(200);
+    app.clock.advance(LIMITS.frames.linkHours * 3_600_000 + 1000);
+    expect(await status(second)).toBe(410);
+    const [fresh] = (await shelf.playlist()).items;
+    expect(await status(fresh?.files.main?.url ?? '')).toBe(200);
+  });
+
+  it('takes a bounded number of items, of friends fewer, and restores what was removed for a day', async () => {
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    const { db, ids, clock } = app.context;
+    const fill = (count: number, friendshipId: string | null) =>
+      db.insert(frameItems).values(
+        Array.from({ length: count }, (_, index) => {
+          const addedById = friendshipId ? kensId : miasId;
+          return {
+            id: ids.uuid(),
+            frameId: id,
+            albumId: albums[index],
+            position: 1,
+            addedById,
+            friendshipId,
+            createdAt: clock.now(),
+          };
+        }),
+      );
+    const albums = await Promise.all(
+      Array.from({ length: LIMITS.frames.items }, async () => {
+        const [row] = await db
+          .insert(albumRows)
+          .values({ id: ids.uuid(), ownerId: miasId, name: 'x', createdAt: clock.now() })
+          .returning();
+        return row?.id ?? '';
+      }),
+    );
+    await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
+    await fill(LIMITS.frames.itemsOfFriend, friendship);
+    expect((await refusal(shelf.show(ken, [kens]))).code).toBe('frameFull');
+    const [{ items = [] } = {}] = await shelf.show(mia, pictures.slice(0, 1));
+    expect((await shelf.show(mia, pictures.slice(0, 1)))[0]?.items).toEqual(items);
+    await fill(LIMITS.frames.items - LIMITS.frames.itemsOfFriend - 1, null);
+    expect((await refusal(shelf.show(mia, pictures))).code).toBe('frameFull');
+    const change = (name: 'removeFrameItems' | 'restoreFrameItems') =>
+      mia.call(name, { params: { id }, input: { items } });
+    await change('removeFrameItems');
+    await shelf.show(mia, pictures.slice(1, 2));
+    expect((await refusal(change('restoreFrameItems'))).code).toBe('frameFull');
+    await db.delete(frameItems).where(eq(frameItems.friendshipId, friendship));
+    await change('restoreFrameItems');
+    expect((await mia.call('frameItems', { params: { id } })).map((item) => item.id)).toContain(items[0]);
+    await change('removeFrameItems');
+    app.clock.advance(24 * 3_600_000);
+    expect((await refusal(change('restoreFrameItems'))).code).toBe('frameItemNotFound');
+    await frameJobs[0]?.run(app.context, {}, { id: '', attempt: 1, signal: new AbortController().signal });
+    expect(await db.$count(frameItems, eq(frameItems.id, items[0] ?? ''))).toBe(0);
+  });
+
+  it('hides what a friend sent while their account is locked or about to be removed, and pages its frames without gaps', async () => {
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    const { db, clock } = app.context;
+    await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
+    await shelf.show(ken, [kens]);
+    expect(mediaOf(await shelf.settled())).toEqual([kens]);
+    const set = (values: object) => db.update(users).set(values).where(eq(users.id, kensId));
+    for (const [on, off] of [
+      [{ restrictedAt: clock.now() }, { restrictedAt: null }],
+      [{ deletionAt: clock.now() }, { deletionAt: null }],
+    ] as const) {
+      await set(on);
+      expect(mediaOf(await shelf.playlist())).toEqual([]);
+      await set(off);
+      expect(mediaOf(await shelf.playlist())).toEqual([kens]);
+    }
+    await db.update(users).set({ restrictedAt: clock.now() }).where(eq(users.id, miasId));
+    expect((await refusal(shelf.playlist())).code).toBe('accountRestricted');
+    await db.update(users).set({ restrictedAt: null }).where(eq(users.id, miasId));
+
+    for (let count = 0; count < 25; count++) {
+      const { kind, screenWidth, screenHeight, pixelRatio } =
+        (await db.select().from(frames).where(eq(frames.id, id)))[0] ?? expect.fail();
+      const row = {
+        kind,
+        screenWidth,
+        screenHeight,
+        pixelRatio,
+        ownerId: kensId,
+        name: `${count}`,
+        createdAt: clock.now(),
+      };
+      await db.insert(frames).values({ ...row, id: app.context.ids.uuid() });
+    }
+    const first = await ken.call('frames', { input: {} });
+    const page = new URL(first.next ?? '', app.url).searchParams.get('page') ?? '';
+    const second = await ken.call('frames', { input: { page } });
+    const all = [...first.data, ...second.data].map((one) => one.id);
+    expect(first.data).toHaveLength(LIMITS.pageSize);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBe(await db.$count(frames, eq(frames.ownerId, kensId)));
+  });
+  it('crops a picture again for a frame of another ratio, as a copy that nobody sees, follows its changes and ends with it', async () => {
     const { device } = await deviceNamed(mia, '3D projector (half side by side)');
-    const portrait = await deviceNamed(mia, 'Looking Glass Portrait');
-    const own = await upload(app, mia, await smallJpeg(9, 640, 640), {
-      deviceType: portrait.device.id,
-      effect_param_id: portrait.strength(60),
-    });
-    await ended(mia, own.id);
+    const own = await upload(app, mia, await smallJpeg(9, 640, 640), { effect_param_id: 0 });
     const used = await mia.call('getUserUsage');
     const shelf = await paired(mia);
     const { id } = shelf;
     await mia.call('setFrameDevice', { params: { id }, input: { device_type_id: device.id } });
     await shelf.show(mia, [own.id]);
-    expect(await shelf.playlist()).toMatchObject({ items: [], waiting: 1 });
-    expect(await mia.call('frameItems', { params: { id } })).toMatchObject([{ state: 'waiting' }]);
-    const [item] = (await shelf.settled()).items;
-    expect(item).toMatchObject({ mediaId: own.id, effect: 60, budget: device.disparityBudget });
-    expect((item?.width ?? 0) / (item?.height ?? 1)).toBeCloseTo(16 / 9, 1);
-    expect(item?.files.main).toMatchObject({ layout: 'sideBySide', type: 'image/jpeg' });
-    const file = await fetch(app.url + (item?.files.main?.url ?? ''));
-    expect(file.status).toBe(200);
-    await file.body?.cancel();
+    const ratioOf = async () => {
+      const [item] = (await shelf.settled()).items;
+      return [item?.mediaId, ((item?.width ?? 0) / (item?.height ?? 1)).toFixed(2), item?.files.main?.layout];
+    };
+    expect(await ratioOf()).toEqual([own.id, '1.78', 'whole']);
+    const sha = async () => (await shelf.settled()).items[0]?.files.main?.sha256;
+    const first = await sha();
     const listed = (await mia.call('videos', { input: {} })).data.map((media) => media.id);
     expect(listed.filter((media) => media === own.id)).toHaveLength(1);
-    expect(new Set(listed).size).toBe(listed.length);
     expect((await mia.call('getUserUsage')).used).toBe(used.used);
+    const copies = async () =>
+      app.context.db.select({ id: mediaRows.id }).from(mediaRows).where(eq(mediaRows.copyOf, own.id));
+    const [copy = { id: '' }] = await copies();
+    expect(listed).not.toContain(copy.id);
+    for (const name of ['deleteMedia', 'restoreMedia', 'retryMedia', 'cancelMedia', 'getMediaLink'] as const)
+      expect((await refusal(mia.call(name, { input: { id: copy.id } }))).code).toBe('mediaNotFound');
+    for (const name of ['media', 'undoMediaChange'] as const)
+      expect((await refusal(mia.call(name, { params: { id: copy.id } }))).code).toBe('mediaNotFound');
+    expect((await refusal(shelf.show(mia, [copy.id]))).code).toBe('mediaNotFound');
 
-    await mia.call('changeMedia', { params: { id: own.id }, input: { effect_param_id: portrait.strength(100) } });
-    expect((await shelf.playlist()).items).toEqual([]);
+    // Cropped anew at the top, and back.
+    const { crop } = await mia.call('media', { params: { id: own.id } });
+    const top = { x: 0, y: 0, width: 240, height: 320 };
+    await mia.call('changeMedia', { params: { id: own.id }, input: { crop: top } });
     await ended(mia, own.id);
-    const [changed] = (await shelf.settled()).items;
-    expect(changed).toMatchObject({ mediaId: own.id, effect: 100 });
-    expect(changed?.files.main?.sha256).not.toBe(item?.files.main?.sha256);
+    expect(await sha()).not.toBe(first);
+    await mia.call('undoMediaChange', { params: { id: own.id } });
+    expect(await ended(mia, own.id)).toMatchObject({ crop });
+    expect(await sha()).toBe(first);
+    await mia.call('redoMediaChange', { params: { id: own.id } });
+    await ended(mia, own.id);
+    expect(await ratioOf()).toEqual([own.id, '1.78', 'whole']);
+    expect(await copies()).toHaveLength(1);
+
     await mia.call('deleteMedia', { input: { id: own.id } });
     expect((await shelf.playlist()).items).toEqual([]);
-  }, 180_000);
+    app.clock.advance(25 * 3_600_000);
+    await purge(app.context);
+    expect(await copies()).toEqual([]);
+    const left = await app.context.db.select().from(objects).where(eq(objects.ownerId, miasId));
+    const keys = await storedKeys(app, '');
+    expect(left.filter(({ key }) => !keys.includes(key))).toEqual([]);
+    expect(await app.context.db.$count(mediaAssets, eq(mediaAssets.mediaId, copy.id))).toBe(0);
+  }, 120_000);
+
+  it('makes the files of a mode in the background, once, says what failed and tries it again, and never evicts what plays', async () => {
+    const portrait = await deviceNamed(mia, 'Looking Glass Portrait');
+    const own = await upload(app, mia, await smallJpeg(10, 300, 400), { effect_param_id: portrait.strength(100) });
+    const shelf = await paired(mia, { screen: { width: 1536, height: 2048, pixelRatio: 1 } });
+    const { id } = shelf;
+    await shelf.show(mia, [own.id]);
+    expect(await shelf.playlist()).toMatchObject({ items: [], waiting: 1 });
+    await ended(mia, own.id, 180_000);
+    const [quilt] = (await shelf.settled()).items;
+    expect(quilt).toMatchObject({ quilt: { columns: 8, rows: 6, aspect: 0.75 }, budget: 12, effect: 100 });
+    expect(Object.keys(quilt?.files ?? {})).toEqual(['main']);
+    const setMode = (mode: FrameMode) => mia.call('setFrameOptions', { params: { id }, input: { mode } });
+    const stateOf = async () => (await mia.call('frameItems', { params: { id } }))[0];
+
+    // A file that cannot be made.
+    const depth = await assetKey(app, own.id, 'depthMap', '1');
+    const path = join(app.dataDir, 'depth');
+    expect(await app.context.storage.readTo(depth, path)).toBe(true);
+    await app.context.storage.delete(depth);
+    await setMode('sbs');
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ state: 'failed' }), { timeout: 60_000 });
+    expect((await stateOf())?.failure).toMatchObject({ code: 'conversionFailed' });
+    expect(await shelf.playlist()).toMatchObject({ items: [], waiting: 0 });
+    await app.context.storage.putFile(depth, path, 'image/png');
+    await Promise.all([1, 2, 3].map(() => mia.call('retryFrameItems', { params: { id } })));
+    await Promise.all([1, 2, 3].map(() => shelf.playlist()));
+    const [pair] = (await shelf.settled()).items;
+    expect(pair?.files.main).toMatchObject({ layout: 'sideBySide', type: 'image/jpeg' });
+    expect(Object.keys(pair?.files ?? {})).toEqual(['main']);
+    await mia.call('setFrameOptions', { params: { id }, input: { strength: 1.5 } });
+    const layers = ['main', 'colour', 'depth', 'background', 'backgroundDepth'];
+    expect(Object.keys((await shelf.settled()).items[0]?.files ?? {})).toEqual(layers);
+    await setMode('parallax');
+    const [flat] = (await shelf.settled()).items;
+    expect([Object.keys(flat?.files ?? {}), flat?.files.main?.layout]).toEqual([layers, 'whole']);
+    expect((await refusal(setMode('native'))).code).toBe('calibrationMissing');
+
+    const evict = () =>
+      app.context.db.transaction(async (tx) => (await evictFiles(tx, miasId, Number.MAX_SAFE_INTEGER, [])).count);
+    const variants = () => listFileVariants(app.context.db, own.id);
+    const before = await variants();
+    expect(before).toEqual(['flat', 'quilt', 'sbs']);
+    await evict();
+    expect(await variants()).toEqual(before);
+    const { id: item = '' } = (await stateOf()) ?? {};
+    await mia.call('removeFrameItems', { params: { id }, input: { items: [item] } });
+    await evict();
+    expect(await variants()).toEqual([]);
+    await mia.call('restoreFrameItems', { params: { id }, input: { items: [item] } });
+    expect((await shelf.settled()).items[0]?.files.main?.sha256).toBe(flat?.files.main?.sha256);
+  }, 240_000);
 });

@@ -5,6 +5,7 @@ import { type Actor, asFrame } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { HOUR_MS } from '../../platform/time.ts';
+import type { Versioned } from '../../platform/versioned.ts';
 import { deviceProfile } from '../device-type/device-types.ts';
 import { assetUrl } from '../media/deliver/asset-url.ts';
 import { isVideo } from '../media/deliver/video.ts';
@@ -20,12 +21,6 @@ type PlannedFiles = Extract<PlannedEntry['outcome'], { state: 'ready' }>['files'
 export interface Playlist extends Omit<FramePlaylist, 'items' | 'expires_at'> {
   readonly items: readonly { readonly item: Unsigned; readonly ownerOf: MediaView['media'] }[];
   readonly plan: Plan;
-}
-
-/** Something that is only read if the caller does not have this version. */
-export interface Versioned<T> {
-  readonly version: string;
-  read(): Promise<T>;
 }
 
 /** @throws ApiError `tokenExpired` if the calling frame was unpaired just now */
