@@ -7,16 +7,19 @@ import type { Ratio } from './crop.ts';
  * source. Crops are rectangles of the picture so edited; with a border they contain all of it.
  */
 
+/** The part of an edit that moves pixels: a border is only around them. */
+type Move = Omit<PictureEdit, 'border'>;
+
 /** Returns whether a crop changes the picture before it is cut. */
 export const isEdited = ({ turn, mirror, tilt, border }: PictureEdit) => Boolean(turn || mirror || tilt || border);
 
 /** Returns the size after the quarter turns. */
-function turnedSize({ width, height }: Size, { turn }: PictureEdit): Size {
+function turnedSize({ width, height }: Size, { turn }: Move): Size {
   return turn === 90 || turn === 270 ? { width: height, height: width } : { width, height };
 }
 
 /** Returns the size of an edited picture in whole pixels; for any but a straightened one all its pixels. */
-export function editedSize(upright: Size, edit: PictureEdit): Size {
+export function editedSize(upright: Size, edit: Move): Size {
   const { width, height } = turnedSize(upright, edit);
   if (!edit.tilt) return { width, height };
   const [cos, sin] = [Math.cos(radians(edit.tilt)), Math.abs(Math.sin(radians(edit.tilt)))];
@@ -41,7 +44,7 @@ export function straightenedFrom(
 }
 
 /** Maps a position of the edited picture to the upright source, in pixels. */
-export function toUpright(at: readonly [number, number], upright: Size, edit: PictureEdit): [number, number] {
+export function toUpright(at: readonly [number, number], upright: Size, edit: Move): [number, number] {
   const [x, y] = straightenedFrom(at, upright, edit);
   const { width, height } = upright;
   const [u, v] =
@@ -56,7 +59,7 @@ export function toUpright(at: readonly [number, number], upright: Size, edit: Pi
 }
 
 /** Maps a position of the upright source to the edited picture, in pixels: the inverse of `toUpright`. */
-export function fromUpright([x, y]: readonly [number, number], upright: Size, edit: PictureEdit): [number, number] {
+export function fromUpright([x, y]: readonly [number, number], upright: Size, edit: Move): [number, number] {
   const { width, height } = upright;
   const u = edit.mirror ? width - x : x;
   const [across, down] =

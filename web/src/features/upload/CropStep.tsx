@@ -2,14 +2,17 @@ import { LIMITS } from '@framelift/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
-import type { Dispatch } from 'react';
+import { type Dispatch, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
-import { cropRect, isLargeEnough, isSmall, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
-import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
+import { CropTools } from '../../ui/crop/CropTools.tsx';
+import { isLargeEnough, isSmall, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { EditedCropper } from '../../ui/crop/EditedCropper.tsx';
+import { editedCrop } from '../../ui/crop/picture-edit.ts';
+import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
@@ -44,7 +47,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
   const { device, effect } = frame;
   const accepted = useAcceptedTypes();
   const ratio = parseRatio(device?.ratio);
-  const rect = shown.state === 'ready' && flow.area ? cropRect(flow.area, shown.source, ratio) : null;
+  const ready = shown.state === 'ready' ? shown : null;
+  const picture = useEditedPicture(ready?.url ?? null, ready?.source ?? null, flow.edit, Boolean(ready?.ground));
+  const [tilting, setTilting] = useState<number | null>(null);
+  const rect = picture && editedCrop(flow.area, picture.size, ratio, flow.edit);
   const ground = shown.state === 'ready' && shown.ground ? (flow.ground ?? shown.ground) : null;
   const uploading = isUploading(flow);
   const reason = whyNot(chosen, rect);
@@ -85,9 +91,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
           </div>
         )}
         {flow.step === 1 && shown.state === 'ready' && (
-          <PictureCropper
-            key={shown.url}
-            url={shown.url}
+          <EditedCropper
+            picture={picture}
+            edit={flow.edit}
+            tilting={tilting}
             ratio={ratio}
             deviceName={device ? nameOf(device) : ''}
             rect={rect}
@@ -110,7 +117,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
 
       <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
-        {flow.step === 1 && shown.state === 'ready' && <KeptShare frame={frame} source={shown.source} />}
+        {flow.step === 1 && picture && !flow.edit.border && <KeptShare frame={frame} source={picture.size} />}
+        {flow.step === 1 && ready && !isVideo && (
+          <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
+        )}
         {flow.step === 1 && ground && (
           <GroundField value={ground} onChange={(chosen) => dispatch({ type: 'ground', ground: chosen })} />
         )}

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import type { Ratio, Rect } from '../../ui/crop/crop-rect.ts';
+import { WholePicture } from '../../ui/crop/WholePicture.tsx';
 import { ProgressBar } from '../../ui/ProgressBar.tsx';
 import classes from './ManyPhotos.module.css';
 import { type Item, isBusy, isDone } from './many-flow.ts';
@@ -40,7 +41,9 @@ export function ItemCard({ item, ratio, area, deviceName, running, onEdit, onRem
         aria-label={t('many.cropOf', { name: file.name })}
         onClick={onEdit}
       >
-        {shown.state === 'ready' && area ? (
+        {shown.state === 'ready' && item.edit.border ? (
+          <WholePicture url={shown.url} ratio={ratio} border={item.edit.border} alt="" />
+        ) : shown.state === 'ready' && area ? (
           <img className={classes.picture} src={shown.url} alt="" style={placed(area, shown.ground)} />
         ) : shown.state === 'loading' ? null : kind === 'video' ? (
           <IconMovie className={classes.icon} aria-hidden />

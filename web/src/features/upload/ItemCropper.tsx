@@ -1,9 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { cropRect, type Ratio, type Rect } from '../../ui/crop/crop-rect.ts';
-import { PictureCropper } from '../../ui/crop/PictureCropper.tsx';
-import { Spinner } from '../../ui/Spinner.tsx';
+import { CropTools } from '../../ui/crop/CropTools.tsx';
+import type { Ratio, Rect } from '../../ui/crop/crop-rect.ts';
+import { EditedCropper } from '../../ui/crop/EditedCropper.tsx';
+import { type Edit, editedCrop, isSameMove } from '../../ui/crop/picture-edit.ts';
+import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
 import classes from './CropStep.module.css';
 import type { Item } from './many-flow.ts';
 import { type ShownPicture, showPicture } from './show-picture.ts';
@@ -14,19 +16,20 @@ interface ItemCropperProps {
   readonly ratio: Ratio;
   readonly deviceName: string;
   readonly initialArea: Rect | null;
-  readonly onArea: (area: Rect) => void;
   /** Returns from its own frame to the one of the others; undefined if it has none. */
   readonly onUseSame: (() => void) | undefined;
-  readonly onDone: () => void;
+  readonly onDone: (area: Rect | null, edit: Edit) => void;
 }
 
 /** The cropper for one of several files. */
-export function ItemCropper({ item, ratio, deviceName, initialArea, onArea, onUseSame, onDone }: ItemCropperProps) {
+export function ItemCropper({ item, ratio, deviceName, initialArea, onUseSame, onDone }: ItemCropperProps) {
   const { t } = useTranslation('upload');
   const { file, kind } = item;
   const [shown, setShown] = useState<ShownPicture | null>(null);
-  const [first] = useState(initialArea);
   const [area, setArea] = useState(initialArea);
+  const [edit, setEdit] = useState(item.edit);
+  const [tilting, setTilting] = useState<number | null>(null);
+  const picture = useEditedPicture(shown?.url ?? null, shown?.source ?? null, edit, Boolean(shown?.ground));
   useEffect(() => {
     const stop = new AbortController();
     let url: string | undefined;
@@ -43,42 +46,41 @@ export function ItemCropper({ item, ratio, deviceName, initialArea, onArea, onUs
       if (url) URL.revokeObjectURL(url);
     };
   }, [file, kind]);
+  const change = (next: Edit) => {
+    if (!isSameMove(edit, next)) setArea(null);
+    setEdit(next);
+  };
   return (
     <div className={classes.step}>
       <div className={classes.picture}>
-        {shown ? (
-          <PictureCropper
-            key={shown.url}
-            url={shown.url}
-            ratio={ratio}
-            deviceName={deviceName}
-            rect={area && cropRect(area, shown.source, ratio)}
-            area={area}
-            initialArea={first}
-            ground={shown.ground}
-            locked={false}
-            onArea={(chosen) => {
-              setArea(chosen);
-              onArea(chosen);
-            }}
-          />
-        ) : (
-          <div className={classes.waiting}>
-            <Spinner />
-          </div>
-        )}
+        <EditedCropper
+          picture={picture}
+          edit={edit}
+          tilting={tilting}
+          ratio={ratio}
+          deviceName={deviceName}
+          rect={picture && editedCrop(area, picture.size, ratio, edit)}
+          area={area}
+          initialArea={isSameMove(edit, item.edit) ? initialArea : null}
+          ground={shown?.ground ?? null}
+          locked={false}
+          onArea={setArea}
+        />
       </div>
       <Stack gap="lg" className={classes.form}>
-        <Text fw={500}>{file.name}</Text>
-        <Text c="dimmed">{deviceName}</Text>
+        <div>
+          <Text fw={500}>{file.name}</Text>
+          <Text c="dimmed">{deviceName}</Text>
+        </div>
         {onUseSame && (
           <Button variant="default" onClick={onUseSame}>
             {t('many.useSame')}
           </Button>
         )}
+        {kind === 'picture' && <CropTools edit={edit} onChange={change} onTilting={setTilting} />}
       </Stack>
       <Stack gap="sm" className={classes.actions}>
-        <Button size="lg" onClick={onDone}>
+        <Button size="lg" onClick={() => onDone(area, edit)}>
           {t('many.cropDone')}
         </Button>
       </Stack>

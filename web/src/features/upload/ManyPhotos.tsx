@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
-import { cropRect, keptShare, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { keptShare, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { editedCrop } from '../../ui/crop/picture-edit.ts';
 import { ProgressBar } from '../../ui/ProgressBar.tsx';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
@@ -57,7 +58,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
     const ready = item.shown.state === 'ready' ? item.shown : null;
     return {
       deviceTypeId: own?.id ?? 0,
-      crop: ready && area && cropRect(area, ready.source, parseRatio(own?.ratio)),
+      crop: ready && editedCrop(area, ready.source, parseRatio(own?.ratio), item.edit),
       ground: item.kind === 'picture' && ready ? ready.ground : null,
     };
   };
@@ -74,13 +75,12 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
         ratio={parseRatio(own?.ratio)}
         deviceName={own ? nameOf(own) : ''}
         initialArea={areaOf(edited)}
-        onArea={(area) => dispatch({ type: 'area', key: edited.key, area })}
         onUseSame={
           edited.deviceTypeId === null
             ? undefined
             : () => dispatch({ type: 'device', keys: [edited.key], deviceTypeId: null })
         }
-        onDone={() => dispatch({ type: 'edited' })}
+        onDone={(area, edit) => dispatch({ type: 'crop', key: edited.key, area, edit })}
       />
     );
   }
@@ -156,6 +156,14 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
             >
               {t('many.useFor', { count: suggestion.keys.length, device: nameOf(suggestion.device) })}
             </Button>
+            {suggestion.photos.length > 0 && (
+              <Button
+                variant="default"
+                onClick={() => dispatch({ type: 'border', keys: suggestion.photos, border: 'blur' })}
+              >
+                {t('many.wholeFor', { count: suggestion.photos.length })}
+              </Button>
+            )}
           </Stack>
         )}
         <StrengthField frame={frame} kind="picture" onChange={() => {}} />
@@ -216,13 +224,17 @@ function betterDevice(
   items: readonly Item[],
   device: DeviceType,
   all: readonly DeviceType[],
-): { readonly keys: readonly number[]; readonly device: DeviceType } | null {
+): { readonly keys: readonly number[]; readonly photos: readonly number[]; readonly device: DeviceType } | null {
   const share = (item: Item, { ratio }: DeviceType) =>
     item.shown.state === 'ready' ? keptShare(item.shown.source, parseRatio(ratio)) : 1;
-  const cut = items.filter((item) => item.deviceTypeId === null && share(item, device) < LITTLE);
+  const cut = items.filter((item) => item.deviceTypeId === null && !item.edit.border && share(item, device) < LITTLE);
   const mean = (one: DeviceType) => cut.reduce((sum, item) => sum + share(item, one), 0) / cut.length;
   const best = all.toSorted((a, b) => mean(b) - mean(a))[0];
   return best && cut.length > 0 && mean(best) >= mean(device) + GAIN
-    ? { keys: cut.map(({ key }) => key), device: best }
+    ? {
+        keys: cut.map(({ key }) => key),
+        photos: cut.filter(({ kind }) => kind === 'picture').map(({ key }) => key),
+        device: best,
+      }
     : null;
 }

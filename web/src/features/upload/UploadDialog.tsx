@@ -12,6 +12,7 @@ import { keepSentPicture } from '../../shared/sent-picture.ts';
 import { takeSharedFiles } from '../../shared/shared-files.ts';
 import type { UploadStart } from '../../shared/upload-dialog.tsx';
 import { showAlert } from '../../ui/alerts.ts';
+import { parseRatio } from '../../ui/crop/crop-rect.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -84,9 +85,9 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
       dispatch({ type: 'choose', ...only });
     } else {
       // A photo that is already in the cropper becomes the first of them, with its crop.
-      const { chosen, area } = flow;
+      const { chosen, area, edit } = flow;
       dispatchMany({ type: 'add', files: chosen ? { ...files, taken: [chosen, ...files.taken] } : files });
-      if (chosen && area) dispatchMany({ type: 'area', key: many.nextKey, area });
+      if (chosen) dispatchMany({ type: 'crop', key: many.nextKey, area, edit });
       if (chosen) dispatch({ type: 'back' });
     }
   };
@@ -116,12 +117,13 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
 
   const sent = flow.sending.phase === 'done' ? flow.sending.mediaId : null;
   const shown = flow.chosen?.shown;
-  const { area } = flow;
+  const { area, edit } = flow;
+  const { device } = frame;
   useEffect(() => {
     // Only shown while waiting: without it the wait works as well.
-    if (sent !== null && shown?.state === 'ready' && area)
-      keepSentPicture(sent, shown.url, area).catch(() => undefined);
-  }, [sent, shown, area]);
+    if (sent !== null && shown?.state === 'ready')
+      keepSentPicture(sent, shown, { area, edit, ratio: parseRatio(device?.ratio) }).catch(() => undefined);
+  }, [sent, shown, area, edit, device]);
   useEffect(() => {
     if (sent === null) return;
     const timer = setTimeout(() => {

@@ -1,4 +1,5 @@
 import type { Rect } from '../../ui/crop/crop-rect.ts';
+import { type Border, type Edit, isSameMove, NO_EDIT } from '../../ui/crop/picture-edit.ts';
 import type { RefusedFile, Taken, TakenFile } from './take-files.ts';
 import type { Thumbnail } from './thumbnail.ts';
 import {
@@ -21,8 +22,9 @@ export type ItemShown =
 export interface Item extends TakenFile {
   readonly key: number;
   readonly shown: ItemShown;
-  /** Crop in percent of the picture, chosen by the user; null while the suggestion is used. */
+  /** Crop in percent of the edited picture, chosen by the user; null while the suggestion is used. */
   readonly area: Rect | null;
+  readonly edit: Edit;
   readonly deviceTypeId: number | null;
   readonly sending: Sending;
   readonly ticket: Ticket | null;
@@ -48,7 +50,9 @@ export type ManyEvent =
   | { readonly type: 'unreadable'; readonly key: number }
   | { readonly type: 'edit'; readonly key: number }
   | { readonly type: 'edited' }
-  | { readonly type: 'area'; readonly key: number; readonly area: Rect }
+  /** A crop was chosen. An edited picture gets another small copy. */
+  | { readonly type: 'crop'; readonly key: number; readonly area: Rect | null; readonly edit: Edit }
+  | { readonly type: 'border'; readonly keys: readonly number[]; readonly border: Border | null }
   | { readonly type: 'device'; readonly keys: readonly number[]; readonly deviceTypeId: number | null }
   /** Removes an item; one that is being uploaded is cancelled. */
   | { readonly type: 'remove'; readonly key: number }
@@ -96,6 +100,7 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
         key: flow.nextKey + i,
         shown: { state: 'loading' } as const,
         area: null,
+        edit: NO_EDIT,
         deviceTypeId: null,
         sending: IDLE,
         ticket: null,
@@ -119,8 +124,15 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
       return flow.running ? flow : { ...flow, editing: event.key };
     case 'edited':
       return { ...flow, editing: null };
-    case 'area':
-      return change(flow, [event.key], () => ({ area: event.area, ticket: null }));
+    case 'crop':
+      return change({ ...flow, editing: null }, [event.key], (item) => ({
+        area: event.area,
+        edit: event.edit,
+        ticket: null,
+        ...(!isSameMove(item.edit, event.edit) && { shown: { state: 'loading' } as const }),
+      }));
+    case 'border':
+      return change(flow, event.keys, ({ edit }) => ({ edit: { ...edit, border: event.border }, ticket: null }));
     case 'device':
       return change(flow, event.keys, () => ({ deviceTypeId: event.deviceTypeId, ticket: null }));
     case 'remove':

@@ -10,7 +10,7 @@ import {
 import type { Ground } from '@framelift/engine/geometry';
 import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
-import type { Rect } from '../../ui/crop/crop-rect.ts';
+import type { EditedCrop } from '../../ui/crop/picture-edit.ts';
 import { sniff } from './file-rules.ts';
 import { PutError } from './put-file.ts';
 import { putParts } from './put-parts.ts';
@@ -22,7 +22,7 @@ export interface UploadOrder {
   readonly kind: FileKind;
   readonly deviceTypeId: number;
   readonly effectId: number;
-  readonly crop: Rect | null;
+  readonly crop: EditedCrop | null;
   /** Of a picture with transparent parts. */
   readonly ground: Ground | null;
   /** Ticket left by an earlier attempt of the same order. */

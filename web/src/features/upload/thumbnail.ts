@@ -1,5 +1,6 @@
-import type { Ground } from '@framelift/engine/geometry';
+import { editedSize, type Ground } from '@framelift/engine/geometry';
 import type { Size } from '../../ui/crop/crop-rect.ts';
+import { drawEdited, type Edit, isMoved } from '../../ui/crop/picture-edit.ts';
 import { focusOf, type Point } from './focus.ts';
 import type { ShownPicture } from './show-picture.ts';
 
@@ -11,18 +12,19 @@ const FOCUS_PX = 64;
 export interface Thumbnail {
   /** Object URL of the small copy; the caller revokes it. */
   readonly url: string;
-  /** Upright size of the original file in pixels. */
+  /** Size of the edited picture in pixels of the original file. */
   readonly source: Size;
   /** Where the subject seems to be, in fractions of the picture. */
   readonly focus: Point;
   readonly ground: Ground | null;
 }
 
-/** Makes a small copy of a shown picture and releases the large one. */
-export async function thumbnailOf({ url, source, ground }: ShownPicture): Promise<Thumbnail> {
+/** Makes a small copy of a shown picture as edited, and releases the large one. */
+export async function thumbnailOf({ url, source, ground }: ShownPicture, edit: Edit): Promise<Thumbnail> {
+  const edited = isMoved(edit) ? await drawEdited(url, edit, ground !== null) : null;
   try {
     const image = new Image();
-    image.src = url;
+    image.src = edited ?? url;
     await image.decode().catch(() => {});
     const card = draw(image, CARD_PX);
     const small = draw(image, FOCUS_PX);
@@ -31,9 +33,16 @@ export async function thumbnailOf({ url, source, ground }: ShownPicture): Promis
       card.toBlob(resolve, ground ? 'image/png' : 'image/jpeg', 0.85),
     );
     if (!blob) throw new Error('The copy could not be made');
-    return { url: URL.createObjectURL(blob), source, focus: pixels ? focusOf(pixels) : { x: 0.5, y: 0.5 }, ground };
+    const size = editedSize(source, edit);
+    return {
+      url: URL.createObjectURL(blob),
+      source: size,
+      focus: pixels ? focusOf(pixels) : { x: 0.5, y: 0.5 },
+      ground,
+    };
   } finally {
     URL.revokeObjectURL(url);
+    if (edited) URL.revokeObjectURL(edited);
   }
 }
 

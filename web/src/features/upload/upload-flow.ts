@@ -1,6 +1,7 @@
 import type { FileKind } from '@framelift/contract';
 import type { Ground } from '@framelift/engine/geometry';
 import type { Rect, Size } from '../../ui/crop/crop-rect.ts';
+import { type Edit, isSameMove, NO_EDIT } from '../../ui/crop/picture-edit.ts';
 import type { Part } from './put-parts.ts';
 
 /**
@@ -51,6 +52,8 @@ export interface UploadFlow {
   readonly chosen: Chosen | null;
   /** Crop in percent of the picture shown; null until the cropper has measured itself. */
   readonly area: Rect | null;
+  /** How the picture is turned and bordered before it is cropped. */
+  readonly edit: Edit;
   /** Ground chosen for a picture with transparent parts; null while its own one is used. */
   readonly ground: Ground | null;
   readonly sending: Sending;
@@ -75,6 +78,7 @@ export type UploadEvent =
   | { readonly type: 'unshowable'; readonly file: File }
   | { readonly type: 'unreadable'; readonly file: File }
   | { readonly type: 'area'; readonly area: Rect | null }
+  | { readonly type: 'edit'; readonly edit: Edit }
   | { readonly type: 'ground'; readonly ground: Ground }
   /** The frame or the strength was changed. */
   | { readonly type: 'formChanged' }
@@ -99,6 +103,7 @@ export const startOfUpload: UploadFlow = {
   step: 0,
   chosen: null,
   area: null,
+  edit: NO_EDIT,
   ground: null,
   sending: { phase: 'idle' },
   ticket: null,
@@ -148,6 +153,11 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
       return flow.chosen?.file === event.file ? { ...startOfUpload, attempt: flow.attempt } : flow;
     case 'area':
       return isSameArea(flow.area, event.area) ? flow : { ...changed(flow), area: event.area };
+    case 'edit': {
+      // Another picture is measured anew; a border only hides the crop.
+      const area = isSameMove(flow.edit, event.edit) ? flow.area : null;
+      return { ...changed(flow), edit: event.edit, area };
+    }
     case 'ground':
       return { ...changed(flow), ground: event.ground };
     case 'formChanged':

@@ -10,12 +10,13 @@ export function useThumbnails(items: readonly Item[], dispatch: Dispatch<ManyEve
   const key = loading?.key;
   const file = loading?.file;
   const kind = loading?.kind;
+  const edit = loading?.edit;
   useEffect(() => {
-    if (key === undefined || !file) return;
+    if (key === undefined || !file || !edit) return;
     const stop = new AbortController();
     const show = async () => {
       const picture = await (kind === 'video' ? showVideo : showPicture)(file, stop.signal);
-      return picture && thumbnailOf(picture).catch(() => null);
+      return picture && thumbnailOf(picture, edit).catch(() => null);
     };
     show().then(
       (thumbnail) => {
@@ -33,7 +34,7 @@ export function useThumbnails(items: readonly Item[], dispatch: Dispatch<ManyEve
       },
     );
     return () => stop.abort();
-  }, [key, file, kind, dispatch]);
+  }, [key, file, kind, edit, dispatch]);
 
   const urls = useRef(new Set<string>());
   useEffect(() => {

@@ -5,6 +5,8 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPercent, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { editOf } from '../../ui/crop/picture-edit.ts';
+import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
 import { sentPicture } from '../sent-picture.ts';
 import classes from './ConversionProgress.module.css';
 import { SHOWN_STEPS, stateOfStep } from './conversion-steps.ts';
@@ -88,19 +90,20 @@ export function ConversionProgress({ media, onCancel, cancelling }: ConversionPr
 /** The crop of the member's own picture: the one just sent from this page, else the server's uncropped preview. */
 function DimmedPicture({ media: { id, whole, source, crop } }: { media: MediaDetail }) {
   const sent = sentPicture(id);
-  if (sent === null && (!whole || !source)) return null;
+  const edited = useEditedPicture(sent === null ? whole : null, source, editOf(crop));
+  if (sent === null && !edited) return null;
   const place =
-    sent === null && source && crop
+    edited && crop
       ? {
-          width: `${(source.width / crop.width) * 100}%`,
-          height: `${(source.height / crop.height) * 100}%`,
+          width: `${(edited.size.width / crop.width) * 100}%`,
+          height: `${(edited.size.height / crop.height) * 100}%`,
           left: `${(-crop.x / crop.width) * 100}%`,
           top: `${(-crop.y / crop.height) * 100}%`,
         }
       : undefined;
   return (
     <span className={classes.picture}>
-      <img src={sent ?? whole ?? undefined} alt="" style={place} />
+      <img src={sent ?? edited?.url} alt="" style={place} />
     </span>
   );
 }

@@ -26,6 +26,8 @@ interface PictureCropperProps {
   readonly area: Rect | null;
   /** Crop to begin with, in percent of the picture; by default the largest in its middle. */
   readonly initialArea?: Rect | null;
+  /** Degrees clockwise by which the picture is shown turned. */
+  readonly rotation?: number;
   /** CSS colour behind transparent parts. */
   readonly ground?: string | null;
   readonly locked: boolean;
@@ -40,6 +42,7 @@ export function PictureCropper({
   rect,
   area,
   initialArea,
+  rotation = 0,
   ground,
   locked,
   onArea,
@@ -88,7 +91,7 @@ export function PictureCropper({
             image={url}
             crop={crop}
             zoom={zoom}
-            rotation={0}
+            rotation={rotation}
             aspect={ratio[0] / ratio[1]}
             minZoom={1}
             maxZoom={LIMITS.crop.maxZoom}

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Client, LIMITS, type MediaDetail, type StrokeInput } from '@framelift/contract';
 import { blankPng, draw, encoder } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conversions, media, mediaRevisions, objects } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -153,6 +153,39 @@ describe('changing a conversion', () => {
     ] as const)
       expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: wrong } }))).code).toBe(code);
     await oneRowForEveryObject();
+  });
+
+  test('a picture is turned and shown whole on a border, and is as before when that is undone', async () => {
+    const before = await detail();
+    // 480 x 640 turned is 640 x 480, in a frame of 16:9.
+    const crop = { x: -106, y: 0, width: 853, height: 480, turn: 90, border: '#204060' } as const;
+    expect(await change({ crop, effect_param_id: 0 })).toMatchObject({ crop, effect: 0 });
+    // The file has the size of the frame.
+    const made = sharp(
+      await sharp(await download())
+        .resize(853, 480, { fit: 'fill' })
+        .toBuffer(),
+    );
+    const meanOf = async (picture: Sharp, left: number) => {
+      // Statistics are those of the input, whatever is extracted from it.
+      const part = await picture.clone().extract({ left, top: 40, width: 60, height: 400 }).png().toBuffer();
+      return (await sharp(part).stats()).channels.slice(0, 3).map(({ mean }) => Math.round(mean));
+    };
+    const near = (found: readonly number[], wanted: readonly number[]) => {
+      for (const [i, value] of found.entries()) expect(Math.abs(value - (wanted[i] ?? 0))).toBeLessThan(4);
+    };
+    near(await meanOf(made, 20), [0x20, 0x40, 0x60]);
+    const turned = sharp(
+      await sharp(await smallJpeg())
+        .rotate(90)
+        .toBuffer(),
+    );
+    for (const left of [0, 300, 580]) near(await meanOf(made, left + 106), await meanOf(turned, left));
+    const part = { ...crop, x: 10, width: 400, height: 225 };
+    expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: part } }))).code).toBe(
+      'cropOutsidePicture',
+    );
+    expect(await go('undoMediaChange')).toMatchObject({ crop: before.crop, effect: before.effect });
   });
 
   test('beyond the share of a member, files and depths that can be made again go, and come again when asked for [S5]', async () => {

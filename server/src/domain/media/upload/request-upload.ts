@@ -61,13 +61,13 @@ export async function announceUpload(
   const file = input.originalDetails;
   if (!file) throw new ApiError('noImageSelected');
   const type = checkFile(actor, input.media_type, file, accepted);
+  const { crop } = input;
+  mustSuit(crop, input.media_type);
   await refuseWithoutRoom(context.room, file.size);
   if ((await listDeviceTypes(context)).length === 0) throw new ApiError('no_device_registered');
   const device = await getActiveDeviceType(db, input.deviceType);
   const choice = { id: input.effect_param_id, deviceTypeId: device.id, mediaType: input.media_type };
   const effect = await getChosenEffect(db, actor, choice);
-  const { crop } = input;
-  mustSuit(crop, input.media_type);
   if (crop && Math.min(crop.width, crop.height) < smallestCrop(input.media_type)) throw new ApiError('cropTooSmall');
 
   const now = clock.now();

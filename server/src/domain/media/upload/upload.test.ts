@@ -287,6 +287,11 @@ describe('uploading', () => {
       expect(await refusedVideo('a.mp4', 'video/mp4', 0)).toEqual(['fileEmpty', 422]);
       expect(await refusedVideo('a.mp4', 'video/mp4', 52_428_801)).toEqual(['upload_up_to_limit', 413]);
       expect(await refusedVideo('a.mp4', 'video/mp4')).toEqual(['unknownEffect', 422]);
+      const turned = { x: 0, y: 0, width: 300, height: 400, turn: 90 as const };
+      expect(await refused({ ...named('a.mp4', 10, 'video/mp4'), media_type: 0, crop: turned })).toEqual([
+        'invalidInput',
+        400,
+      ]);
       await app.context.db.update(users).set({ vipAt: null }).where(eq(users.id, userId));
     });
 

@@ -1,4 +1,4 @@
-import type { MediaDetail } from '@framelift/contract';
+import { MEDIA_TYPE, type MediaDetail } from '@framelift/contract';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -7,8 +7,11 @@ import { changeMedia } from '../../../api/media.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
 import { useDeviceName } from '../../../shared/device-name.ts';
-import { cropRect, isLargeEnough, isSmall, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
-import { PictureCropper } from '../../../ui/crop/PictureCropper.tsx';
+import { CropTools } from '../../../ui/crop/CropTools.tsx';
+import { isLargeEnough, isSmall, parseRatio, type Rect, type Size } from '../../../ui/crop/crop-rect.ts';
+import { EditedCropper } from '../../../ui/crop/EditedCropper.tsx';
+import { type Edit, editedCrop, editOf, isMoved, isSameMove } from '../../../ui/crop/picture-edit.ts';
+import { useEditedPicture } from '../../../ui/crop/use-edited-picture.ts';
 import { Spinner } from '../../../ui/Spinner.tsx';
 import layout from '../ResultView.module.css';
 import classes from './CropAgain.module.css';
@@ -40,7 +43,17 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
   }, [whole, tries]);
   const nameOf = useDeviceName();
   const ratio = parseRatio(media.deviceType.ratio);
-  const rect = area && cropRect(area, source, ratio);
+  const [edit, setEdit] = useState(() => editOf(media.crop));
+  const [tilting, setTilting] = useState<number | null>(null);
+  const picture = useEditedPicture(shown === 'ready' ? whole : null, source, edit);
+  const rect = picture && editedCrop(area, picture.size, ratio, edit);
+  // An edited picture begins with the crop that it has, any other with its middle.
+  const first = editOf(media.crop);
+  const initialArea = isMoved(first) && isSameMove(first, edit) && picture ? areaOf(media.crop, picture.size) : null;
+  const change = (next: Edit) => {
+    if (!isSameMove(edit, next)) setArea(null);
+    setEdit(next);
+  };
   const tooSmall = rect !== null && !isLargeEnough(rect);
   const soft = rect !== null && isSmall(rect);
   const pixels = (value: number) => formatNumber(value, currentLanguage());
@@ -50,8 +63,11 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
     <div className={layout.layout}>
       <div className={classes.stage}>
         {shown === 'ready' ? (
-          <PictureCropper
-            url={whole}
+          <EditedCropper
+            picture={picture}
+            edit={edit}
+            tilting={tilting}
+            initialArea={initialArea}
             ratio={ratio}
             deviceName={nameOf(media.deviceType)}
             rect={rect}
@@ -79,6 +95,9 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
             ? t('crop.tooSmall')
             : rect && t(soft ? 'crop.small' : 'crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
         </Text>
+        {media.media_type === MEDIA_TYPE.picture && shown === 'ready' && (
+          <CropTools edit={edit} onChange={change} onTilting={setTilting} />
+        )}
         <Button
           size="lg"
           disabled={!rect || tooSmall}
@@ -93,4 +112,16 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
       </Stack>
     </div>
   );
+}
+
+/** Returns a crop in percent of the picture; null for one with a border, which lies outside. */
+function areaOf(crop: MediaDetail['crop'], { width, height }: Size): Rect | null {
+  if (!crop || crop.border) return null;
+  const percent = (part: number, whole: number) => (part / whole) * 100;
+  return {
+    x: percent(crop.x, width),
+    y: percent(crop.y, height),
+    width: percent(crop.width, width),
+    height: percent(crop.height, height),
+  };
 }
