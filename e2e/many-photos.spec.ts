@@ -1,10 +1,13 @@
 import type { Media } from '@framelift/contract';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import { callApi } from './support/api.ts';
 import { bring } from './support/drop.ts';
 import { openLine } from './support/line.ts';
-import { signUp } from './support/member.ts';
+import { mailedLink, register, signUp } from './support/member.ts';
 import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
+import { chooseFile } from './support/upload.ts';
 
 const COUNT = 20;
 const nameOf = (number: number) => `photo-${String(number).padStart(2, '0')}.jpg`;
@@ -100,4 +103,116 @@ test('twenty photos dropped at once are checked on one screen, arrive in order o
   expect(new Set(frames.slice(0, 2)).size).toBe(1);
   expect(frames[0]).not.toBe(frames[2]);
   await line.close();
+});
+
+const RED = [200, 30, 30];
+const GREEN = [30, 160, 30];
+const BLUE = [30, 30, 200];
+const YELLOW = [220, 200, 30];
+
+/** Returns a JPEG of four colours: red and green above blue and yellow. */
+function quarters(width: number, height: number): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const colour = y < height / 2 ? (x < width / 2 ? RED : GREEN) : x < width / 2 ? BLUE : YELLOW;
+      data.set(colour, (y * width + x) * 3);
+    }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Returns which of the four colours is in each quarter of the picture at a URL, from the top left by rows. */
+async function coloursOf(page: Page, url: string): Promise<string> {
+  const colours = await page.evaluate(async (url) => {
+    const bitmap = await createImageBitmap(await (await fetch(url)).blob());
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    return [0.25, 0.75].flatMap((v) =>
+      [0.25, 0.75].map((u) => [
+        ...(context?.getImageData(Math.floor(u * bitmap.width), Math.floor(v * bitmap.height), 1, 1).data ?? []),
+      ]),
+    );
+  }, url);
+  const distance = (one: readonly number[], other: readonly number[]) =>
+    [0, 1, 2].reduce((sum, c) => sum + Math.abs((one[c] ?? 0) - (other[c] ?? 0)), 0);
+  const named = { red: RED, green: GREEN, blue: BLUE, yellow: YELLOW };
+  return colours
+    .map((found) => Object.entries(named).toSorted(([, a], [, b]) => distance(a, found) - distance(b, found))[0]?.[0])
+    .join(' ');
+}
+
+test('a visitor turns and crops a photo first, goes on as a guest, and gets it as it was shown [R-2.upload-dialog.1] [R-2.upload-dialog.5] [R-2.upload-dialog.6] [R-9.crop.4]', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto('/index?lang=en');
+  await page.getByRole('main').getByRole('button', { name: 'Convert a photo' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Convert a photo' });
+  const box = await dialog.boundingBox();
+  expect(box).toMatchObject({ x: 0, y: 0, ...page.viewportSize() });
+  const photo = { name: 'flag.jpg', mimeType: 'image/jpeg', buffer: await quarters(600, 800) };
+  await chooseFile(page, photo);
+  const cropping = page.getByRole('dialog', { name: 'Crop and strength' });
+  const preview = cropping.getByTestId('container').locator('img');
+  const shown = async () => coloursOf(page, (await preview.getAttribute('src')) ?? '');
+  // The crop begins with all of the picture that the frame shows.
+  await expect(cropping.getByText('600 × 800 px')).toBeVisible();
+  expect(await shown()).toBe('red green blue yellow');
+
+  // Another photo takes its place, and cancelling asks before the crop is lost.
+  const chooser = page.waitForEvent('filechooser');
+  await cropping.getByRole('button', { name: 'Choose another' }).click();
+  await (await chooser).setFiles({ ...photo, buffer: await quarters(606, 808) });
+  await expect(cropping.getByText('606 × 808 px')).toBeVisible();
+  await cropping.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Keep cropping' }).click();
+
+  await cropping.getByRole('button', { name: 'Rotate 90° clockwise' }).click();
+  await expect.poll(shown).toBe('blue red yellow green');
+  await cropping.getByRole('button', { name: 'Flip left and right' }).click();
+  await expect.poll(shown).toBe('red blue green yellow');
+  await cropping.getByRole('slider', { name: 'Straighten' }).press('ArrowRight');
+  await expect(cropping.getByText('0.5°')).toBeVisible();
+  await cropping.getByRole('slider', { name: '3D strength' }).press('Home');
+  await cropping.getByRole('button', { name: 'Upload', exact: true }).click();
+
+  await expect(page.getByRole('heading', { name: 'Where should the result go?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(page).toHaveURL(/\/guestPage\?media=/, { timeout: 60_000 });
+  const id = new URL(page.url()).searchParams.get('media');
+  const detail = () => callApi<{ status: number; cover: string; crop: object }>(page, `media/${id}`);
+  await expect.poll(async () => (await detail()).status, { timeout: 60_000 }).toBe(1);
+  const { cover, crop } = await detail();
+  expect(crop).toMatchObject({ mirror: true, tilt: 0.5 });
+  expect(await coloursOf(page, cover)).toBe('red blue green yellow');
+});
+
+test('what a visitor has chosen is there again after the registration, in the tab of the mailed link', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto('/index?lang=en');
+  const files = [1, 2].map(async (seed) => ({
+    name: nameOf(seed),
+    mimeType: 'image/jpeg',
+    buffer: await madePhoto(seed, 300, 400),
+  }));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await bring(page, 'drop', await Promise.all(files));
+  const many = page.getByRole('dialog', { name: 'Check your photos' });
+  await many.getByRole('button', { name: 'Convert all 2' }).click();
+  await page.getByRole('button', { name: 'Create a free account' }).click();
+  await expect(page).toHaveURL(/\/register/);
+  const { email } = await register(page);
+  const link = await mailedLink(page, email, 'confirmation');
+  const tab = await page.context().newPage();
+  await tab.goto(link);
+  await page.close();
+  await tab.getByRole('button', { name: 'Confirm this address' }).click();
+  const again = tab.getByRole('dialog', { name: 'Check your photos' });
+  await expect(again.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')).toHaveCount(2);
+  await expect(again.getByRole('button', { name: 'Convert all 2' })).toBeEnabled();
 });

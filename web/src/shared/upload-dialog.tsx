@@ -53,12 +53,11 @@ export function UploadDialogProvider({ children }: { children: ReactNode }) {
   );
   const open = useCallback(
     (wanted: UploadStart = NOTHING) => {
-      if (kind === 'visitor') return askForLogin(wanted);
-      if (kind !== 'member' && kind !== 'guest') return;
+      if (kind !== 'visitor' && kind !== 'member' && kind !== 'guest') return;
       setStart(wanted);
       setOpened(true);
     },
-    [kind, askForLogin],
+    [kind],
   );
   const openFromLink = useCallback(
     (wanted: UploadStart) => (kind === 'visitor' ? askForLogin(wanted) : open(wanted)),

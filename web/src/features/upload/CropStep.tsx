@@ -26,6 +26,7 @@ import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
+import { useGoOn } from './use-go-on.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface CropStepProps {
@@ -34,13 +35,17 @@ interface CropStepProps {
   readonly frame: DeviceTypeChoice;
   readonly dispatch: Dispatch<UploadEvent>;
   readonly send: (order: UploadOrder) => void;
+  /** Replaces the upload by another step; undefined when it can begin. */
+  readonly beforeUpload: (() => void) | undefined;
+  /** Uploads as soon as it can: it was asked for before the guest session began. */
+  readonly goOn: boolean;
 }
 
 /**
  * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the
  * video itself with strength and upload.
  */
-export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps) {
+export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, goOn }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
   const nameOf = useDeviceName();
@@ -66,8 +71,10 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
 
   const submit = () => {
     if (!device || !effect || reason) return;
+    if (beforeUpload) return beforeUpload();
     send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ground, ticket: flow.ticket });
   };
+  useGoOn(goOn && device !== undefined && effect !== undefined && reason === null, submit);
   const retake = async (again: File | undefined) => {
     const isGood = again && fileProblem(again, kind, { sniffed: await sniff(again), accepted }) === null;
     if (isGood) dispatch({ type: 'choose', file: again, kind });
@@ -99,6 +106,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send }: CropStepProps)
             deviceName={device ? nameOf(device) : ''}
             rect={rect}
             area={flow.area}
+            initialArea={flow.area}
             ground={ground}
             locked={uploading}
             onArea={(area) => dispatch({ type: 'area', area })}

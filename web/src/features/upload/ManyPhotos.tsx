@@ -20,6 +20,7 @@ import classes from './ManyPhotos.module.css';
 import { type Item, isDone, isFailed, isWaiting, type ManyEvent, type ManyFlow, progressOf } from './many-flow.ts';
 import { StrengthField } from './StrengthField.tsx';
 import { useAcceptedTypes } from './use-accepted-types.ts';
+import { useGoOn } from './use-go-on.ts';
 import { type ItemOrder, useSendingMany } from './use-sending-many.ts';
 import { useThumbnails } from './use-thumbnails.ts';
 
@@ -34,12 +35,14 @@ interface ManyPhotosProps {
   readonly onAdd: (files: readonly File[]) => void;
   /** Replaces the upload by another step; undefined when it can begin. */
   readonly beforeUpload: (() => void) | undefined;
+  /** Uploads as soon as it can: it was asked for before the guest session began. */
+  readonly goOn: boolean;
   /** Leaves for the member's content. */
   readonly onFinish: () => void;
 }
 
 /** One screen for several files: their crops, one strength and frame for all, and one progress while they are sent. */
-export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinish }: ManyPhotosProps) {
+export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, onFinish }: ManyPhotosProps) {
   const { t } = useTranslation('upload');
   const nameOf = useDeviceName();
   const accepted = useAcceptedTypes();
@@ -65,6 +68,11 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
   useThumbnails(items, dispatch);
   useSendingMany(flow, dispatch, orderOf, effect && percentOf(effect));
 
+  const hasStarted = running || items.some((item) => isFailed(item) || isDone(item));
+  const ready = items.length > 0 && items.every(({ shown }) => shown.state !== 'loading');
+  const begin = () => (beforeUpload ? beforeUpload() : dispatch({ type: 'start' }));
+  useGoOn(goOn && ready && device !== undefined && effect !== undefined, begin);
+
   const edited = items.find(({ key }) => key === flow.editing);
   if (edited && edited.shown.state === 'ready') {
     const own = deviceOf(edited);
@@ -87,11 +95,8 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
 
   const failed = items.filter(isFailed);
   const done = items.filter(isDone);
-  const hasStarted = running || failed.length > 0 || done.length > 0;
-  const ready = items.every(({ shown }) => shown.state !== 'loading');
   const suggestion = device && !hasStarted ? betterDevice(items, device, all) : null;
   const retryable = failed.filter(({ sending }) => sending.phase === 'failed' && sending.failure.next === 'retry');
-  const begin = () => (beforeUpload ? beforeUpload() : dispatch({ type: 'start' }));
 
   return (
     <div className={classes.step}>
@@ -176,7 +181,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, onFinis
             {t('many.cancelAll')}
           </Button>
         ) : !hasStarted ? (
-          <Button size="lg" disabled={items.length === 0 || !device || !effect || !ready} onClick={begin}>
+          <Button size="lg" disabled={!device || !effect || !ready} onClick={begin}>
             {t('many.convertAll', { count: items.length })}
           </Button>
         ) : (

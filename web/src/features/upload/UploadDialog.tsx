@@ -3,9 +3,10 @@ import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconX from '@tabler/icons-react/icons/IconX';
-import { Suspense, useEffect, useReducer, useRef } from 'react';
+import { Suspense, useEffect, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { percentOf } from '../../api/device-types.ts';
 import { useSession } from '../../api/session.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { keepSentPicture } from '../../shared/sent-picture.ts';
@@ -18,8 +19,10 @@ import { UI_LIMITS } from '../../ui/limits.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { useModalHistory } from '../../ui/use-modal-history.ts';
+import type { AccountWay } from './AccountStep.tsx';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
+import { forgetSelection, type KeptSelection, takeSelection } from './kept-selection.ts';
 import { isDone, manyFlow, noItems } from './many-flow.ts';
 import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
@@ -28,6 +31,7 @@ import { useSending } from './use-sending.ts';
 import { useShownPicture } from './use-shown-picture.ts';
 import { useTaking } from './use-taking.ts';
 
+const AccountStep = lazyNamed(() => import('./AccountStep.tsx'), 'AccountStep');
 const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
 const ManyPhotos = lazyNamed(() => import('./ManyPhotos.tsx'), 'ManyPhotos');
 
@@ -45,6 +49,9 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const [flow, dispatch] = useReducer(uploadFlow, startOfUpload);
   const [many, dispatchMany] = useReducer(manyFlow, noItems);
   const hasMany = many.items.length + many.refused.length > 0;
+  /** What a visitor has chosen, while they are asked for an account. */
+  const [selection, setSelection] = useState<KeptSelection | null>(null);
+  const [goesOn, setGoesOn] = useState(false);
   const send = useSending(flow, dispatch);
   useShownPicture(flow.chosen, dispatch);
   const frame = useDeviceTypeChoice(start.deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
@@ -53,9 +60,10 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     const asks = hasMany ? !many.items.every(isDone) : mustAsk(flow);
     dispatch({ type: 'cancel', asks });
     if (!asks) return;
-    void showAlert(question(isUploading(flow) || many.running, hasMany)).then(({ button }) =>
-      dispatch({ type: button === 'leave' ? 'leave' : 'stay' }),
-    );
+    void showAlert(question(isUploading(flow) || many.running, hasMany)).then(({ button }) => {
+      if (button === 'leave') void forgetSelection();
+      dispatch({ type: button === 'leave' ? 'leave' : 'stay' });
+    });
   };
   const question = (uploading: boolean, several: boolean) => ({
     title: t(uploading ? 'stopTitle' : several ? 'many.discardTitle' : 'areYouSure'),
@@ -92,13 +100,30 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     }
   };
   const taking = useTaking({ onTaken, onRedeem: () => redeem() });
-  const latestTake = useRef(taking.take);
-  latestTake.current = taking.take;
+  const restore = ({ files, deviceTypeId, percent }: KeptSelection) => {
+    frame.restore({ deviceTypeId, percent });
+    const [only] = files;
+    if (only && files.length === 1) dispatch({ type: 'choose', ...only });
+    else {
+      dispatchMany({ type: 'add', files: { taken: files, refused: [] } });
+      for (const [i, { area, edit, deviceTypeId }] of files.entries()) {
+        const key = many.nextKey + i;
+        dispatchMany({ type: 'crop', key, area, edit });
+        dispatchMany({ type: 'device', keys: [key], deviceTypeId });
+      }
+    }
+    // A guest has asked for the upload already; a member looks at their choice again.
+    setGoesOn(session.kind === 'guest');
+  };
+  const latest = useRef({ take: taking.take, restore });
+  latest.current = { take: taking.take, restore };
   useEffect(() => {
     let left = false;
     if (!opened) return;
-    void (start.files ? Promise.resolve(start.files) : takeSharedFiles()).then((files) => {
-      if (!left && files.length > 0) void latestTake.current(files);
+    void bringFiles(start).then(({ files, kept }) => {
+      if (left) return;
+      if (kept) latest.current.restore(kept);
+      if (files.length > 0) void latest.current.take(files);
     });
     return () => {
       left = true;
@@ -134,6 +159,23 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     return () => clearTimeout(timer);
   }, [sent, session.kind, navigate]);
 
+  const askForAccount = () => {
+    const chosen = flow.chosen
+      ? [{ ...flow.chosen, area: flow.area, edit: flow.edit, deviceTypeId: null }]
+      : many.items;
+    setSelection({
+      // Only what can be stored: the rest is made again.
+      files: chosen.map(({ file, kind, area, edit, deviceTypeId }) => ({ file, kind, area, edit, deviceTypeId })),
+      deviceTypeId: frame.device?.id,
+      percent: frame.effect && percentOf(frame.effect),
+    });
+  };
+  const beforeUpload = session.kind === 'visitor' ? askForAccount : undefined;
+  const leaveForAccount = (way: AccountWay) => {
+    const back = `redirect=${encodeURIComponent('/?action=upload')}`;
+    void navigate(way === 'guest' ? `/login?guest=1&${back}` : `/${way}?${back}`, { replace: true });
+    dispatch({ type: 'leave' });
+  };
   const content = session.kind === 'guest' ? '/guestPage' : '/menu/video';
   const finish = () => {
     void navigate(content, { replace: true });
@@ -154,11 +196,13 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   };
   const busy = isUploading(flow) || many.running;
   const back =
-    many.editing !== null
-      ? () => dispatchMany({ type: 'edited' })
-      : flow.step > 0 && !busy && sent === null
-        ? () => dispatch({ type: 'back' })
-        : null;
+    selection !== null
+      ? () => setSelection(null)
+      : many.editing !== null
+        ? () => dispatchMany({ type: 'edited' })
+        : flow.step > 0 && !busy && sent === null
+          ? () => dispatch({ type: 'back' })
+          : null;
   return (
     <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
       <Modal.Overlay />
@@ -174,17 +218,19 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
             </Group>
             <Modal.Title className={classes.title}>
               {t(
-                hasMany
-                  ? many.editing === null
-                    ? 'many.heading'
-                    : 'many.cropHeading'
-                  : flow.step === 0
-                    ? 'title'
-                    : flow.step === 2
-                      ? 'video.heading'
-                      : flow.chosen?.kind === 'video'
-                        ? 'video.crop'
-                        : 'crop.heading',
+                selection !== null
+                  ? 'title'
+                  : hasMany
+                    ? many.editing === null
+                      ? 'many.heading'
+                      : 'many.cropHeading'
+                    : flow.step === 0
+                      ? 'title'
+                      : flow.step === 2
+                        ? 'video.heading'
+                        : flow.chosen?.kind === 'video'
+                          ? 'video.crop'
+                          : 'crop.heading',
               )}
             </Modal.Title>
             <Group className={classes.side} justify="flex-end">
@@ -196,6 +242,10 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
           <Modal.Body className={classes.body}>
             {sent !== null ? (
               <SentNote kind={flow.chosen?.kind} />
+            ) : selection !== null ? (
+              <Suspense fallback={<Spinner />}>
+                <AccountStep selection={selection} onChoose={leaveForAccount} />
+              </Suspense>
             ) : hasMany ? (
               <Suspense fallback={<Spinner />}>
                 <ManyPhotos
@@ -203,7 +253,8 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   dispatch={dispatchMany}
                   frame={frame}
                   onAdd={(files) => void taking.take(files)}
-                  beforeUpload={undefined}
+                  beforeUpload={beforeUpload}
+                  goOn={goesOn}
                   onFinish={finish}
                 />
               </Suspense>
@@ -211,7 +262,15 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
               <ChooseStep {...taking} />
             ) : (
               <Suspense fallback={<Spinner />}>
-                <CropStep chosen={flow.chosen} flow={flow} frame={frame} dispatch={dispatch} send={send} />
+                <CropStep
+                  chosen={flow.chosen}
+                  flow={flow}
+                  frame={frame}
+                  dispatch={dispatch}
+                  send={send}
+                  beforeUpload={beforeUpload}
+                  goOn={goesOn}
+                />
               </Suspense>
             )}
           </Modal.Body>
@@ -231,4 +290,13 @@ function SentNote({ kind }: { kind: FileKind | undefined }) {
       <Text c="dimmed">{t(kind === 'video' ? 'success.textVideo' : 'success.text')}</Text>
     </Stack>
   );
+}
+
+/** Returns the files that the dialog begins with, or what was chosen before the login. */
+async function bringFiles({
+  files,
+}: UploadStart): Promise<{ readonly files: readonly File[]; readonly kept: KeptSelection | null }> {
+  if (files) return { files, kept: null };
+  const shared = await takeSharedFiles();
+  return { files: shared, kept: shared.length > 0 ? null : await takeSelection() };
 }

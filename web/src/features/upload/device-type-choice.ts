@@ -106,6 +106,11 @@ export function useDeviceTypeChoice(wanted: number | undefined, kind: FileKind, 
       setDeviceId(id);
     },
     chooseEffect: (chosen: EffectParam) => setPercent(percentOf(chosen)),
+    /** Restores a choice that was made before. */
+    restore(before: { readonly deviceTypeId: number | undefined; readonly percent: number | undefined }) {
+      setDeviceId(before.deviceTypeId);
+      setPercent(before.percent);
+    },
   };
 }
 

@@ -67,7 +67,14 @@ export interface UploadFlow {
 
 export type UploadEvent =
   | { readonly type: 'open' }
-  | { readonly type: 'choose'; readonly file: File; readonly kind: FileKind }
+  /** `area` and `edit` are those of an earlier visit. */
+  | {
+      readonly type: 'choose';
+      readonly file: File;
+      readonly kind: FileKind;
+      readonly area?: Rect | null;
+      readonly edit?: Edit;
+    }
   | {
       readonly type: 'shown';
       readonly file: File;
@@ -139,6 +146,8 @@ export function uploadFlow(flow: UploadFlow, event: UploadEvent): UploadFlow {
         ...startOfUpload,
         attempt: flow.attempt,
         step: 1,
+        area: event.area ?? null,
+        edit: event.edit ?? NO_EDIT,
         chosen: {
           file: event.file,
           kind: event.kind,

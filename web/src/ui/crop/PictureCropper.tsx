@@ -51,6 +51,8 @@ export function PictureCropper({
   const { ref, width, height } = useElementSize();
   const [crop, setCrop] = useState(START);
   const [zoom, setZoom] = useState(1);
+  // Later areas are reports of this cropper itself.
+  const [firstArea] = useState(initialArea);
   const zoomTo = (wanted: number) => setZoom(Math.min(LIMITS.crop.maxZoom, Math.max(1, wanted)));
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,7 +101,7 @@ export function PictureCropper({
             zoomSpeed={0.6}
             keyboardStep={KEY_STEP_PX}
             restrictPosition
-            {...(initialArea && { initialCroppedAreaPercentages: initialArea })}
+            {...(firstArea && { initialCroppedAreaPercentages: firstArea })}
             style={ground ? { mediaStyle: { background: ground } } : {}}
             classes={{ cropAreaClassName: classes.area ?? '' }}
             mediaProps={{ alt: '' }}
