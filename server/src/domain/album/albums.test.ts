@@ -1,5 +1,5 @@
 import { type Album, type Client, LIMITS } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { albumMedia, albums, media } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -184,6 +184,23 @@ describe('albums', () => {
     for (const one of asked)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'tooManyAlbums', status: 409 });
     expect(await app.context.db.$count(albums, eq(albums.ownerId, me.userId))).toBe(LIMITS.albums.count);
+  });
+
+  it("get the uploads that name them, as far as they are their sender's own and still there [R-3.upload-payload.1] [R-3.upload-request.2]", async () => {
+    const { id } = await create('From the dialog');
+    const other = await app.member();
+    const foreign = await app.client({ token: other.token }).call('albumCreate', { input: { name: 'Foreign' } });
+    const gone = await create('Gone');
+    await client.call('deleteAlbum', { input: { id: gone.id } });
+    const send = async (to: string) => (await upload(app, client, await smallJpeg(9), { effect_param_id: 0, to })).id;
+    const sent = await send(id);
+    await expect.poll(() => inside(id)).toEqual([sent]);
+    const lost = [await send(foreign.id), await send(gone.id), await send('order')];
+    const filled = () => app.context.db.$count(albumMedia, inArray(albumMedia.mediaId, lost));
+    // Jobs of one type run in order: when this one has arrived, the others have run.
+    const last = await send(id);
+    await expect.poll(() => inside(id)).toEqual([last, sent]);
+    expect(await filled()).toBe(0);
   });
 
   it('a purged picture leaves its albums, and a removed account leaves none [A33]', async () => {

@@ -5,7 +5,7 @@ import type { Queries, Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { assetUrl } from '../media/deliver/asset-url.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
-import { filterOwnMedia, lockOwner } from '../media/media.sql.ts';
+import { filterOwnMedia, findMediaForUpdate, lockOwner } from '../media/media.sql.ts';
 import { listMedia, summarizeMedia } from '../media/media.ts';
 import {
   type AlbumView,
@@ -112,6 +112,18 @@ export async function editAlbum(
     await insertAlbumMedia(tx, id, ids);
   });
   return getAlbum(context, actor, input);
+}
+
+/** Adds an upload to the album that it was made for, if its owner still has that. */
+export async function fillAlbum(
+  { db }: Context,
+  { mediaId, destination }: { readonly mediaId: string; readonly destination: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // The owner is read now: a guest may have become a member meanwhile.
+    const media = await findMediaForUpdate(tx, mediaId);
+    if (media && (await findAlbum(tx, media.ownerId, destination))) await insertAlbumMedia(tx, destination, [mediaId]);
+  });
 }
 
 /** Deletes an album but not its media. A repeated request succeeds as well. @throws ApiError `albumNotFound` */

@@ -494,6 +494,8 @@ export const media = pgTable(
     /** Temporary key of the presigned PUT, until the upload is stored. */
     uploadKey: text('upload_key').unique(),
     uploadExpiresAt: time('upload_expires_at'),
+    /** Where the result goes, as the upload was asked for: the id of an album, which may be gone by then. */
+    destination: text('destination'),
     sourceWidth: integer('source_width'),
     sourceHeight: integer('source_height'),
     /** Videos only. */

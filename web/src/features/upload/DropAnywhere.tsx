@@ -1,6 +1,7 @@
 import { Portal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMatch } from 'react-router';
 import { useUploadDialog } from '../../shared/upload-dialog.tsx';
 import classes from './DropAnywhere.module.css';
 
@@ -17,8 +18,10 @@ export function DropAnywhere() {
   const { t } = useTranslation('shell');
   const { open, start, opened } = useUploadDialog();
   const [dragged, setDragged] = useState(false);
-  const latest = useRef({ open, start, opened });
-  latest.current = { open, start, opened };
+  // What is dropped on an album goes into it.
+  const album = useMatch('/album/:id')?.params.id;
+  const latest = useRef({ open, start, opened, album });
+  latest.current = { open, start, opened, album };
 
   useEffect(() => {
     const listening = new AbortController();
@@ -29,8 +32,8 @@ export function DropAnywhere() {
       setDragged(false);
     };
     const take = (files: readonly File[]) => {
-      const { open, start, opened } = latest.current;
-      open({ ...(opened && start), files });
+      const { open, start, opened, album } = latest.current;
+      open(opened ? { ...start, files } : { album, files });
     };
     const over = (event: DragEvent) => {
       if (!bringsFiles(event)) return;

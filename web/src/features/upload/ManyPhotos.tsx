@@ -37,12 +37,14 @@ interface ManyPhotosProps {
   readonly beforeUpload: (() => void) | undefined;
   /** Uploads as soon as it can: it was asked for before the guest session began. */
   readonly goOn: boolean;
+  /** Id of the album that gets the results. */
+  readonly album: string | undefined;
   /** Leaves for the member's content. */
   readonly onFinish: () => void;
 }
 
 /** One screen for several files: their crops, one strength and frame for all, and one progress while they are sent. */
-export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, onFinish }: ManyPhotosProps) {
+export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, album, onFinish }: ManyPhotosProps) {
   const { t } = useTranslation('upload');
   const nameOf = useDeviceName();
   const accepted = useAcceptedTypes();
@@ -61,6 +63,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, o
     const ready = item.shown.state === 'ready' ? item.shown : null;
     return {
       deviceTypeId: own?.id ?? 0,
+      album,
       crop: ready && editedCrop(area, ready.source, parseRatio(own?.ratio), item.edit),
       ground: item.kind === 'picture' && ready ? ready.ground : null,
     };

@@ -24,6 +24,7 @@ import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
 import { forgetSelection, type KeptSelection, takeSelection } from './kept-selection.ts';
 import { isDone, manyFlow, noItems } from './many-flow.ts';
+import type { UploadOrder } from './send-media.ts';
 import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
@@ -52,7 +53,8 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   /** What a visitor has chosen, while they are asked for an account. */
   const [selection, setSelection] = useState<KeptSelection | null>(null);
   const [goesOn, setGoesOn] = useState(false);
-  const send = useSending(flow, dispatch);
+  const sendOne = useSending(flow, dispatch);
+  const send = (order: UploadOrder) => sendOne({ ...order, album: start.album });
   useShownPicture(flow.chosen, dispatch);
   const frame = useDeviceTypeChoice(start.deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
 
@@ -255,6 +257,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   onAdd={(files) => void taking.take(files)}
                   beforeUpload={beforeUpload}
                   goOn={goesOn}
+                  album={start.album}
                   onFinish={finish}
                 />
               </Suspense>

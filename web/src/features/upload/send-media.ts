@@ -23,6 +23,8 @@ export interface UploadOrder {
   readonly deviceTypeId: number;
   readonly effectId: number;
   readonly crop: EditedCrop | null;
+  /** Id of the album that gets the result. */
+  readonly album?: string | undefined;
   /** Of a picture with transparent parts. */
   readonly ground: Ground | null;
   /** Ticket left by an earlier attempt of the same order. */
@@ -114,6 +116,7 @@ async function askForLink(
         points: 0,
         ...(order.crop && { crop: order.crop }),
         ...(order.ground && { ground: order.ground }),
+        ...(order.album && { to: order.album }),
         ...(earlier && { id: earlier.mediaId, resume: true }),
       },
       signal,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ApiError, acceptedTypes, api, FILE_TYPES, type MediaDetail, ORDER_TYPE } from '@framelift/contract';
 import type { Size } from '@framelift/engine';
+import { z } from 'zod';
 import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
@@ -22,6 +23,7 @@ import {
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
+import { uploadArrived } from './destination.ts';
 import { checkContent, nameByType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
 
@@ -114,6 +116,9 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         });
         await insertFirstRevision(tx, id, { ...locked, crop }, now);
         await startConversion(context, tx, locked, now);
+        const destination = z.uuid().safeParse(locked.destination);
+        if (destination.success)
+          await context.jobs.enqueue(tx, uploadArrived, { mediaId: id, destination: destination.data });
       });
     });
   } finally {

@@ -86,6 +86,7 @@ export async function announceUpload(
     declaredSize: file.size,
     declaredType: type,
     uploadExpiresAt: expires,
+    destination: input.to ?? null,
   };
   const { id, uploadKey, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
