@@ -102,16 +102,20 @@ export const ground = z
  * ratio without empty corners. With a `border` the rectangle contains the whole picture, and the border is filled with a
  * blurred copy of it or a colour. Videos take the rectangle alone.
  */
-export const crop = z.strictObject({
-  x: z.int().min(-LIMITS.crop.farthestPx),
-  y: z.int().min(-LIMITS.crop.farthestPx),
-  width: z.int().min(1),
-  height: z.int().min(1),
-  turn: z.literal([0, 90, 180, 270]).optional(),
-  mirror: z.boolean().optional(),
-  tilt: z.number().min(-LIMITS.crop.maxTilt).max(LIMITS.crop.maxTilt).optional(),
-  border: z.union([z.literal('blur'), ground]).optional(),
-});
+export const crop = z
+  .strictObject({
+    x: z.int().min(-LIMITS.crop.farthestPx),
+    y: z.int().min(-LIMITS.crop.farthestPx),
+    width: z.int().min(1),
+    height: z.int().min(1),
+    turn: z.literal([0, 90, 180, 270]).optional(),
+    mirror: z.boolean().optional(),
+    tilt: z.number().min(-LIMITS.crop.maxTilt).max(LIMITS.crop.maxTilt).optional(),
+    border: z.union([z.literal('blur'), ground]).optional(),
+  })
+  .refine(({ x, y, border }) => border !== undefined || (x >= 0 && y >= 0), {
+    message: 'only a crop with a border may begin outside of the picture',
+  });
 export type Crop = z.output<typeof crop>;
 
 /** 0 … 1: fraction of the crop's width or height, or a depth (0 far, 1 near). */

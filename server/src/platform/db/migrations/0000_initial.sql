@@ -241,6 +241,7 @@ CREATE TABLE "media" (
 	"declared_type" text NOT NULL,
 	"upload_key" text,
 	"upload_expires_at" timestamp (3) with time zone,
+	"destination" text,
 	"source_width" integer,
 	"source_height" integer,
 	"video" jsonb,
