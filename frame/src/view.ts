@@ -181,20 +181,25 @@ function pairedScene(texts: Texts, frame: () => Frame): SceneOf<'paired'> {
       // Replacement by a function: in a string, patterns like $& in a name would be expanded.
       owner.textContent = texts.paired.replace('{{owner}}', () => state.frame.owner);
       name.textContent = state.frame.name;
-      const { kind, waiting } = state.idle ?? { kind: 'loading', waiting: 0 };
-      const text =
-        kind === 'empty' && waiting > 0
-          ? texts.preparing
-          : kind === 'empty'
-            ? texts.empty
-            : kind === 'broken'
-              ? texts.allBroken
-              : texts.loading;
+      const text = idleText(texts, state.idle);
       if (said.textContent !== text) said.textContent = text;
-      how.hidden = kind === 'loading';
+      how.hidden = state.idle === null || state.idle.kind === 'loading';
       showControls(state.leaving);
     },
   };
+}
+
+/** Returns what a frame says that shows no picture; nothing while one plays behind a question. */
+function idleText(texts: Texts, idle: Extract<State, { kind: 'paired' }>['idle']): string {
+  if (idle === null) return '';
+  switch (idle.kind) {
+    case 'empty':
+      return idle.waiting > 0 ? texts.preparing : texts.empty;
+    case 'broken':
+      return texts.allBroken;
+    case 'loading':
+      return texts.loading;
+  }
 }
 
 function bar(share: number): HTMLElement {

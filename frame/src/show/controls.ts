@@ -100,12 +100,15 @@ export function createControls(host: HTMLElement, texts: Texts, acts: ControlAct
 
   updateFull();
   document.addEventListener('fullscreenchange', updateFull);
-  host.addEventListener('click', (event) => {
+  buttons.addEventListener('click', (event) => {
+    event.stopPropagation();
     acts.touched();
-    const isOnButton = event.target instanceof Element && event.target.closest('.player-buttons') !== null;
+    if (!bar.hidden) reveal();
+  });
+  host.addEventListener('click', () => {
+    acts.touched();
     // A mouse shows them on its way to the click.
-    const hides = !bar.hidden && !isOnButton && performance.now() - shownAt > SETTLE_MS;
-    if (hides) hide();
+    if (!bar.hidden && performance.now() - shownAt > SETTLE_MS) hide();
     else reveal();
   });
   host.addEventListener('pointermove', (event) => {
