@@ -24,6 +24,8 @@ const byId = z.strictObject({ id });
 const items = z.array(id).min(1).max(LIMITS.frames.items);
 /** Changes of a list that a person makes by hand. */
 const BY_HAND = [{ by: 'user', max: 600, seconds: 10 * MINUTE_SECONDS }] as const;
+/** A house full of frames behind one address, each of which polls and is told of changes. */
+const POLLED = [{ by: 'ip', max: 600, seconds: MINUTE_SECONDS }] as const;
 const byCode = z.strictObject({ deviceId: pairingCode });
 
 /**
@@ -324,6 +326,7 @@ export const frameApi = {
     actors: ['frame'],
     output: framePlaylist,
     errors: ['accountRestricted'],
+    rateLimits: POLLED,
   }),
   frameFeed: defineEndpoint({
     name: 'frameFeed',
@@ -335,6 +338,7 @@ export const frameApi = {
     actors: ['frame'],
     output: frameFeed,
     errors: ['accountRestricted'],
+    rateLimits: POLLED,
   }),
   frameEvents: defineEndpoint({
     name: 'frameEvents',

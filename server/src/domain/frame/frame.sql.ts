@@ -1,6 +1,6 @@
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { frames, users } from '../../platform/db/schema.ts';
+import { frameItems, frames, users } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type FrameRow = typeof frames.$inferSelect;
@@ -97,12 +97,21 @@ export async function deleteFramesOf(tx: Queries, ownerId: string): Promise<void
   await tx.delete(frames).where(eq(frames.ownerId, ownerId));
 }
 
+/** What the owner shows on the frame of the current row, in order. */
+const ownItems = sql<unknown[]>`coalesce((
+  select jsonb_agg(
+    jsonb_build_object('media', item.media_id, 'album', item.album_id, 'addedAt', item.created_at) order by item.position
+  )
+  from ${frameItems} item
+  where item.frame_id = ${frames.id} and item.added_by_id = ${frames.ownerId} and item.deleted_at is null
+), '[]')`;
+
 /** Returns all frames of an owner, without tokens. */
 export function exportFrames(db: Queries, ownerId: string) {
   const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version } = frames;
   const { deviceTypeId, options, calibration } = frames;
   const screen = { screenWidth, screenHeight, pixelRatio };
-  const settings = { deviceTypeId, options, calibration };
+  const settings = { deviceTypeId, options, calibration, items: ownItems };
   return db
     .select({ id, name, kind, ...screen, ...settings, pairedAt: createdAt, lastSeenAt, version })
     .from(frames)

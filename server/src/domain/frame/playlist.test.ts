@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, type FrameMode, type FramePlaylist, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
@@ -13,7 +15,9 @@ import {
   objects,
   users,
 } from '../../platform/db/schema.ts';
+import { openDiskStorage } from '../../platform/storage/disk.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { createTestClock } from '../../testing/clock.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { openStream } from '../../testing/events.ts';
 import {
@@ -25,6 +29,7 @@ import {
   storedKeys,
   upload,
 } from '../../testing/uploads.ts';
+import { smallVideo, videoTerms } from '../../testing/videos.ts';
 import { listFileVariants } from '../media/asset.sql.ts';
 import { purge } from '../media/lifecycle/cleanup.ts';
 import { evictFiles } from '../media/usage.sql.ts';
@@ -570,4 +575,117 @@ describe('what a frame plays', () => {
     await mia.call('restoreFrameItems', { params: { id }, input: { items: [item] } });
     expect((await shelf.settled()).items[0]?.files.main?.sha256).toBe(flat?.files.main?.sha256);
   }, 240_000);
+
+  it('plays videos in the format of its mode, which is made on request', async () => {
+    await app.context.db.update(users).set({ vipAt: app.context.clock.now() }).where(eq(users.id, miasId));
+    const bytes = await smallVideo('mp4', { frames: 10 });
+    const video = await upload(app, mia, bytes, await videoTerms(mia, 'walk.mp4', { size: bytes.length }));
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    await shelf.show(mia, [video.id]);
+    expect(await shelf.playlist()).toMatchObject({ items: [], waiting: 1 });
+    await ended(mia, video.id, 120_000);
+    const [flat] = (await shelf.settled()).items;
+    expect(flat).toMatchObject({ kind: 'video', name: 'walk.mp4', seconds: expect.any(Number), quilt: null });
+    expect(flat?.files.main).toMatchObject({ layout: 'whole', type: 'video/mp4' });
+    await mia.call('setFrameOptions', { params: { id }, input: { mode: 'anaglyph', sound: true } });
+    const [pair] = (await shelf.settled()).items;
+    expect(pair?.files).toEqual({ main: expect.objectContaining({ layout: 'halfSideBySide', type: 'video/mp4' }) });
+    expect((await mia.call('media', { params: { id: video.id } })).film?.ready).toEqual(['flat', 'hsbs']);
+  }, 240_000);
+
+  it('keeps a calibration of its own display, with which it plays natively', async () => {
+    const calibration = JSON.stringify({
+      configVersion: '3.0',
+      serial: 'LKG-P00001',
+      pitch: { value: 52.5 },
+      slope: { value: -7.1 },
+      center: { value: 0.5 },
+      viewCone: { value: 40 },
+      invView: { value: 1 },
+      verticalAngle: { value: 0 },
+      DPI: { value: 324 },
+      screenW: { value: 1536 },
+      screenH: { value: 2048 },
+      flipImageX: { value: 0 },
+      flipImageY: { value: 0 },
+      flipSubp: { value: 0 },
+    });
+    const shelf = await paired(mia, { screen: { width: 1920, height: 1080, pixelRatio: 1 } });
+    const { id } = shelf;
+    const set = (text: string | null) =>
+      mia.call('setFrameCalibration', { params: { id }, input: { calibration: text } });
+    expect((await refusal(set('{"pitch": 1}'))).code).toBe('calibrationInvalid');
+    const portrait = await deviceNamed(mia, 'Looking Glass Portrait');
+    expect(await set(calibration)).toMatchObject({
+      hasCalibration: true,
+      device_type_id: portrait.device.id,
+      options: { mode: 'native' },
+    });
+    expect(await shelf.playlist()).toMatchObject({ calibration, options: { mode: 'native' } });
+    const go = portrait.devices.find(({ name }) => name === 'Looking Glass Go');
+    await mia.call('setFrameDevice', { params: { id }, input: { device_type_id: go?.id ?? -1 } });
+    expect((await refusal(set(calibration))).code).toBe('calibrationOfOther');
+    expect(await set(null)).toMatchObject({ hasCalibration: false, options: { mode: 'quilt' } });
+  });
+});
+
+describe('frames of a server that restarts, or runs in several processes', () => {
+  it('has its files made after a restart in the middle, once, and hears of changes by other processes', async () => {
+    const base = await openTestDatabase();
+    const root = await mkdtemp(join(tmpdir(), 'framelift-frames-'));
+    const open = async () => {
+      const clock = createTestClock();
+      const storage = await openDiskStorage({ root, secret: Buffer.alloc(32, 'test'), now: () => clock.now() });
+      return startTestApp({ ...base, close: async () => {} }, { storage });
+    };
+    const first = await open();
+    const { token, userId } = await first.member();
+    const mia = first.client({ token });
+    // A flat picture without its file, and large, so that making it takes a moment.
+    const own = await upload(first, mia, await smallJpeg(1, 3000, 4000), { effect_param_id: 0 });
+    await base.db.transaction((tx) => evictFiles(tx, userId, Number.MAX_SAFE_INTEGER, []));
+    expect(await listFileVariants(base.db, own.id)).toEqual([]);
+    const screen = { width: 1920, height: 1080, pixelRatio: 1 };
+    const codes = await first.client().call('startFrame', { input: { screen, kind: '' } });
+    const { id } = await mia.call('addDevice', { input: { deviceId: codes.user_code } });
+    const answer = await first.client().call('pollFrame', { input: { device_code: codes.device_code } });
+    await mia.call('showOnFrame', { input: { frames: [id], media_ids: [own.id] } });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await base.pool.query(
+          "select 1 from pgboss.job where name = 'frame.file' and state <> 'created'",
+        );
+        if (rows.length === 0) throw new Error('It has not begun');
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+    await first.close();
+
+    const [second, third] = [await open(), await open()];
+    const frame = second.client({ token: answer.access_token });
+    const playlist = await vi.waitFor(
+      async () => {
+        const list = await frame.call('framePlaylist');
+        if (list.waiting > 0) throw new Error('It is not made yet');
+        return list;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    expect(playlist.items).toMatchObject([{ mediaId: own.id, files: { main: { layout: 'whole' } } }]);
+    expect(await listFileVariants(base.db, own.id)).toEqual(['flat']);
+
+    const stream = await openStream(`${third.url}/api/frame/events`, answer.access_token);
+    const events = stream.events[Symbol.asyncIterator]();
+    expect((await events.next()).value).toEqual({ event: 'playlist', data: { version: playlist.version } });
+    const items = (await second.client({ token }).call('frameItems', { params: { id } })).map((item) => item.id);
+    await second.client({ token }).call('removeFrameItems', { params: { id }, input: { items } });
+    const { version } = await frame.call('framePlaylist');
+    expect((await events.next()).value).toEqual({ event: 'playlist', data: { version } });
+    await second.client({ token }).call('unpairFrame', { input: { id } });
+    expect((await events.next()).value).toEqual({ event: 'unpaired', data: {} });
+    await Promise.all([second.close(), third.close()]);
+    await base.close();
+    await rm(root, { recursive: true, force: true });
+  }, 300_000);
 });
