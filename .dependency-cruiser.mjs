@@ -11,7 +11,7 @@ const DOMAINS = [
   ['user', 'site', 'device-type'],
   ['voucher', 'notification'],
   ['media', 'friend'],
-  ['album', 'order', 'frame', 'share'],
+  ['album', 'order', 'frame', 'share', 'upload-link'],
   ['account'],
   ['admin'],
 ];

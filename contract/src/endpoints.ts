@@ -11,6 +11,7 @@ import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
 import { shareApi } from './share-endpoints.ts';
+import { uploadLinkApi } from './upload-link-endpoints.ts';
 
 const byId = z.strictObject({ id });
 
@@ -177,6 +178,7 @@ export const api = {
   }),
 
   ...friendApi,
+  ...uploadLinkApi,
   ...frameApi,
   ...adminApi,
 } as const;

@@ -153,6 +153,8 @@ export const media = z.strictObject({
   effect: z.int(),
   /** 0 … 100. */
   progress: z.int(),
+  /** Name typed by whoever sent it by an upload link of its owner. */
+  sent_by: z.string().optional(),
 });
 export type Media = z.output<typeof media>;
 

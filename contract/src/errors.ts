@@ -172,6 +172,11 @@ export const ERRORS = {
   friendNotFound: rule(404, 'home'),
   friendIsYourself: rule(422, 'correct'),
   tooManyFriends: rule(409, 'correct'),
+  /** Of the links with which others send pictures to a member; those of one file are `uploadLinkInvalid`. */
+  uploadLinkNotFound: rule(404, 'home'),
+  uploadLinkEnded: rule(410, 'home'),
+  uploadLinkFull: rule(409, 'home'),
+  tooManyUploadLinks: rule(409, 'correct'),
   frameItemNotFound: rule(404, 'correct'),
   frameFull: rule(409, 'correct'),
 

@@ -59,6 +59,8 @@ export const LIMITS = {
    * unanswered request is kept and a declined one keeps further requests away.
    */
   friends: { count: 200, requestsPerDay: 20, invitationsPerDay: 3, requestDays: 90 },
+  /** Upload links per member, their longest life in days, and pictures per link. */
+  uploadLinks: { count: 50, days: 90, uploads: 500 },
   /** Lifetime of a pairing code, polling interval, and wrong codes that a member may enter per hour. */
   pairing: { codeMinutes: 30, pollSeconds: 5, wrongPerHour: 5 },
   /**

@@ -61,7 +61,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   });
   app.addHook('onResponse', async (request, reply) => {
     // Without the query, which contains signatures of links and codes of emails, and without the tokens of public links.
-    const path = request.url.split('?', 1)[0]?.replace(/^(\/s|\/embed|\/api\/shared)\/[^/]+/i, '$1/…');
+    const path = request.url.split('?', 1)[0]?.replace(/^(\/s|\/embed|\/u|\/api\/shared)\/[^/]+/i, '$1/…');
     const { statusCode: status, elapsedTime } = reply;
     const line = { requestId: request.id, method: request.method, path, status, ms: Math.round(elapsedTime) };
     context.log[status >= 500 ? 'warn' : 'debug'](line, 'request');

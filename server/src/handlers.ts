@@ -5,6 +5,7 @@ import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
 import { shareJobs } from './domain/share/share.jobs.ts';
+import { uploadLinkJobs } from './domain/upload-link/upload-link.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
 import { mailJobs } from './platform/mail/mail.jobs.ts';
 
@@ -21,6 +22,7 @@ export function createHandlers(converters: number, videos: number): readonly Han
     ...frameJobs,
     ...friendJobs,
     ...shareJobs,
+    ...uploadLinkJobs,
     ...mediaJobs(converters, videos),
   ];
 }

@@ -12,6 +12,7 @@ import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 import { shareHandlers } from './shares.ts';
+import { uploadLinkHandlers } from './upload-links.ts';
 
 /** Returns the handlers of all endpoints. A missing one is a type error. */
 export const createHandlers = (app: FastifyInstance): Handlers => ({
@@ -20,6 +21,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...deviceTypeHandlers,
   ...frameHandlers,
   ...friendHandlers,
+  ...uploadLinkHandlers,
   ...mediaHandlers,
   ...eventHandlers(app),
   ...albumHandlers,

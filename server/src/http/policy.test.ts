@@ -8,7 +8,7 @@ import { users } from '../platform/db/schema.ts';
 import { hashSecret } from '../platform/secrets.ts';
 import { registration, startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
-import { requestFor, smallJpeg, upload } from '../testing/uploads.ts';
+import { portrait, requestFor, smallJpeg, upload } from '../testing/uploads.ts';
 
 const endpoints = Object.values(api) as Endpoint[];
 
@@ -33,6 +33,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   effect_params: '+++++++.',
   startFrame: '+++++++.',
   pollFrame: '+++++++.',
+  // People with an upload link: its token opens these calls, whoever is logged in.
+  openUploadLink: '+++++++.',
+  announceLinkUpload: '+++++++.',
+  finishLinkUpload: '+++++++.',
   // What a public link shows, to everybody who has the link.
   sharedMedia: '+++++++.',
   sharedPart: '+++++++.',
@@ -118,6 +122,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   refuseFriend: '...++++.',
   deleteFriend: '...++++.',
   restoreFriend: '...++++.',
+  uploadLinks: '...++++.',
+  createUploadLink: '...++++.',
+  revokeUploadLink: '...++++.',
+  restoreUploadLink: '...++++.',
   // An installation keeps its administrators.
   deleteAccount: '...+++..',
   keepAccount: '...+++..',
@@ -312,6 +320,9 @@ describe('who may call what', () => {
     const frameId = (await owner.call('frames', { input: {} })).data[0]?.id ?? '';
     const { id: shareId } = await owner.call('shareMedia', { input: { id: mediaId } });
     const friendId = (await owner.call('addFriend', { input: { email: 'guest@example.com' } })).id ?? '';
+    const { device } = await portrait(owner);
+    const newLink = { name: 'Mine', device_type_id: device.id, days: 7, max_uploads: 5 };
+    const { id: uploadLinkId } = await owner.call('createUploadLink', { input: newLink });
     const before = await owner.call('media', { params: { id: mediaId } });
     /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -329,7 +340,6 @@ describe('who may call what', () => {
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };
     const stranger = await tokenOf('vip');
-    // Calls for administrators refuse everybody else, whatever the id.
     /** What the id of a call names, by the name of the call. */
     const things = [
       [/album/i, albumId, 'albumNotFound'],
@@ -337,9 +347,11 @@ describe('who may call what', () => {
       [/^order$/, orderId, 'noOrder'],
       [/frame/i, frameId, 'frameNotFound'],
       [/friend/i, friendId, 'friendNotFound'],
+      [/UploadLink$/, uploadLinkId, 'uploadLinkNotFound'],
       [/^revokeSession$/, sessionId, 'sessionNotFound'],
       [/./, mediaId, 'mediaNotFound'],
     ] as const;
+    // Calls for administrators refuse everybody else, whatever the id.
     const bearing = endpoints.filter((endpoint) => bearsId(endpoint) && mayCall(endpoint.name, 'vip'));
     expect(bearing.length).toBeGreaterThan(10);
     for (const endpoint of bearing) {

@@ -48,6 +48,21 @@ export async function getChosenEffect(
   return row;
 }
 
+/** Strength in percent of uploads whose sender does not choose one. */
+const DEFAULT_PERCENT = 100;
+
+/** Returns the strength for everybody: 100 % if offered, else the highest. @throws ApiError `unknownEffect` */
+export async function getDefaultEffect(
+  db: Queries,
+  deviceTypeId: number,
+  mediaType: MediaType,
+): Promise<EffectParamRow> {
+  const offered = (await listActiveEffects(db, deviceTypeId, mediaType)).filter((row) => !row.vipRequired);
+  const row = offered.find(({ percent }) => percent === DEFAULT_PERCENT) ?? offered.at(-1);
+  if (!row) throw new ApiError('unknownEffect');
+  return row;
+}
+
 export function presentDeviceType(row: DeviceTypeRow): DeviceType {
   return {
     id: row.id,

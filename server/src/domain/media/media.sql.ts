@@ -1,7 +1,7 @@
 import { LIMITS, MEDIA_STATUS } from '@framelift/contract';
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, lte, min, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { deviceTypes, media, mediaAssets, orders, users } from '../../platform/db/schema.ts';
+import { deviceTypes, media, mediaAssets, orders, uploadLinks, users } from '../../platform/db/schema.ts';
 import {
   afterName,
   afterOldPosition,
@@ -224,12 +224,15 @@ export async function lockOwner(tx: Queries, ownerId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, ownerId)).for('no key update');
 }
 
-/** Returns the number of pending uploads, excluding `except`, and the earliest expiry of their links. */
+/**
+ * Returns the number of pending uploads, excluding `except`, and the earliest expiry of their links.
+ * @param linkId counts those of an upload link; null counts the owner's own, which others must not use up
+ */
 export async function countPending(
   tx: Queries,
   ownerId: string,
   now: Date,
-  except: string | null,
+  { except, linkId }: { readonly except: string | null; readonly linkId: string | null },
 ): Promise<{ count: number; firstEnd: Date | null }> {
   const [row] = await tx
     .select({ count: count(), firstEnd: min(media.uploadExpiresAt) })
@@ -239,6 +242,7 @@ export async function countPending(
         eq(media.ownerId, ownerId),
         isPending,
         notDeleted,
+        linkId === null ? isNull(media.uploadLinkId) : eq(media.uploadLinkId, linkId),
         gt(media.uploadExpiresAt, now),
         // None that ends later than any: the clock was set back since.
         lte(media.uploadExpiresAt, new Date(now.getTime() + linkLifetimeMs(LIMITS.uploadBytes))),
@@ -276,9 +280,28 @@ export async function endProcessing(
     .where(and(eq(media.id, id), eq(media.status, MEDIA_STATUS.processing)));
 }
 
-/** Returns whether an upload under this key is still pending: its link becomes invalid when the upload is finished. */
+/**
+ * Returns whether an upload under this key is still pending: its link becomes invalid when the upload is finished, and
+ * when the upload link that it came by is revoked.
+ */
 export async function isUploadPending(db: Queries, uploadKey: string): Promise<boolean> {
-  return (await db.$count(media, and(eq(media.uploadKey, uploadKey), isPending, notDeleted))) > 0;
+  const [row] = await db
+    .select({ revokedAt: uploadLinks.revokedAt })
+    .from(media)
+    .leftJoin(uploadLinks, eq(uploadLinks.id, media.uploadLinkId))
+    .where(and(eq(media.uploadKey, uploadKey), isPending, notDeleted));
+  return row !== undefined && row.revokedAt === null;
+}
+
+/** Returns an upload link, locked, so that the pictures that take its places are counted one after the other. */
+export async function findLinkForUpdate(tx: Queries, id: string) {
+  const [row] = await tx.select().from(uploadLinks).where(eq(uploadLinks.id, id)).for('update');
+  return row;
+}
+
+/** Counts one more picture that has arrived by an upload link. */
+export async function setLinkReceived(tx: Queries, id: string, received: number): Promise<void> {
+  await tx.update(uploadLinks).set({ received }).where(eq(uploadLinks.id, id));
 }
 
 /** Deletes an upload that was never finished. Returns false if it was finished or deleted meanwhile. */

@@ -163,6 +163,7 @@ export function presentMedia({ media, conversion, keys }: MediaView): Media {
     media_type: media.mediaType as Media['media_type'],
     device_type_id: media.deviceTypeId,
     effect: media.effect,
+    ...(media.senderName !== null && { sent_by: media.senderName }),
     progress: status === MEDIA_STATUS.finished ? 100 : Math.floor(99 * (conversion?.progress ?? 0)),
   };
 }

@@ -84,3 +84,14 @@ export async function notifyOfFriend(
   const row = { id: ids.uuid(), userId, kind: 'info', code, data: { name } } as const;
   await insertNotification(tx, { ...row, releaseAt: clock.now() });
 }
+
+/** Tells the owner of an upload link that a sender's pictures arrive; one notification while it is unread. */
+export async function notifyOfLinkUpload(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  tx: Tx,
+  { userId, sender, link }: { readonly userId: string; readonly sender: string; readonly link: string },
+): Promise<void> {
+  const row = { userId, kind: 'upload', code: 'linkUploads', data: { sender, name: link } } as const;
+  await deleteUnread(tx, userId, row.code, row.data);
+  await insertNotification(tx, { ...row, id: ids.uuid(), releaseAt: clock.now() });
+}

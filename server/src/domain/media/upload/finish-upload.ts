@@ -6,6 +6,7 @@ import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
+import { notifyOfLinkUpload } from '../../notification/notify.ts';
 import { getFeatures } from '../../site/features.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
 import { startConversion } from '../convert/start-conversion.ts';
@@ -15,10 +16,12 @@ import { insertFirstRevision } from '../edit/revisions.ts';
 import { asApiError, isFileFault } from '../engine-errors.ts';
 import {
   deletePending,
+  findLinkForUpdate,
   findMediaForUpdate,
   insertOrder,
   isUploadPending,
   type MediaView,
+  setLinkReceived,
   updateMedia,
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
@@ -38,8 +41,36 @@ export async function finishUpload(
   { id }: { readonly id: string },
 ): Promise<MediaDetail> {
   const view = await getOwnMedia(context.db, actor, id);
-  if (view.media.uploadState === 'pending') await receiveUpload(context, view);
+  if (view.media.uploadState === 'pending') {
+    // Only its sender finishes an upload by a link.
+    if (view.media.uploadLinkId !== null) throw new ApiError('mediaNotFound');
+    await receiveUpload(context, view);
+  }
   return getMedia(context, actor, { id });
+}
+
+/** As finishUpload, for a picture that came by this upload link of the owner. @throws ApiError see the endpoint */
+export async function finishUploadOfLink(
+  context: Context,
+  owner: Actor,
+  { id, linkId }: { readonly id: string; readonly linkId: string },
+): Promise<void> {
+  const view = await getOwnMedia(context.db, owner, id);
+  if (view.media.uploadLinkId !== linkId) throw new ApiError('mediaNotFound');
+  if (view.media.uploadState === 'pending') await receiveUpload(context, view);
+}
+
+/**
+ * Counts a picture that arrives by an upload link, in the transaction that stores it, and tells its owner.
+ * @throws ApiError `uploadLinkNotFound` if the link was revoked meanwhile; `uploadLinkFull`
+ */
+async function countArrival(context: Context, tx: Tx, media: MediaView['media'], linkId: string): Promise<void> {
+  const link = await findLinkForUpdate(tx, linkId);
+  if (!link || link.revokedAt) throw new ApiError('uploadLinkNotFound');
+  if (link.received >= link.maxUploads) throw new ApiError('uploadLinkFull');
+  await setLinkReceived(tx, linkId, link.received + 1);
+  const { ownerId: userId, senderName } = media;
+  await notifyOfLinkUpload(context, tx, { userId, sender: senderName ?? '', link: link.name });
 }
 
 /** Inspects and stores a pending upload. @throws ApiError see `setMediaS3UploadFinish` */
@@ -98,6 +129,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         // A concurrent call was faster, or the upload was deleted or restarted meanwhile.
         if (locked?.uploadState !== 'pending' || locked.uploadKey !== uploadKey) return;
         const { id, ownerId } = locked;
+        if (locked.uploadLinkId !== null) await countArrival(context, tx, locked, locked.uploadLinkId);
         const upload = { key, ownerId, purpose: 'upload', sha256, size: declaredSize, type: file.type } as const;
         const objectKey = await upsertUpload(tx, { ...upload, createdAt: now });
         await insertAssets(tx, id, [{ id: ids.uuid(), role: 'original', objectKey }]);

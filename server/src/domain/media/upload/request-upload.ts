@@ -12,11 +12,20 @@ import {
 } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/open.ts';
 import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { getFeatures } from '../../site/features.ts';
 import { mustSuit, smallestCrop } from '../edit/crop.ts';
-import { countPending, countStored, findOwnMediaForUpdate, insertMedia, lockOwner, updateMedia } from '../media.sql.ts';
+import {
+  countPending,
+  countStored,
+  findLinkForUpdate,
+  findOwnMediaForUpdate,
+  insertMedia,
+  lockOwner,
+  updateMedia,
+} from '../media.sql.ts';
 import { requireRoom } from '../usage.ts';
 import { checkAnnounced, cleanName } from './file-rules.ts';
 import { deleteUpload, listArrived, partsOf } from './parts.ts';
@@ -24,6 +33,13 @@ import { linkLifetimeMs } from './upload-link.ts';
 
 type Input = InputOf<typeof api.requestUploadMedia>;
 type File = NonNullable<Input['originalDetails']>;
+
+/** Upload by a link of the owner, in whose name the caller acts. */
+export interface ByLink {
+  readonly linkId: string;
+  /** As typed by the sender. */
+  readonly sender: string;
+}
 
 /**
  * Announces one file and returns the link to upload it to. Prices sent by the caller are ignored.
@@ -33,6 +49,7 @@ export async function requestUpload(
   context: Context,
   actor: Actor,
   input: Input,
+  by?: ByLink,
 ): Promise<OutputOf<typeof api.requestUploadMedia>> {
   return announceUpload(context, actor, { id: signedIn(actor).userId }, input);
 }
@@ -83,6 +100,8 @@ export async function announceUpload(
     effect: effect.percent,
     crop: crop ?? null,
     ground: input.ground ?? null,
+    uploadLinkId: by?.linkId ?? null,
+    senderName: by?.sender ?? null,
     declaredSize: file.size,
     declaredType: type,
     uploadExpiresAt: expires,
@@ -91,9 +110,13 @@ export async function announceUpload(
   const { id, uploadKey, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
     const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
-    if (earlier === undefined || (earlier && earlier.uploadState !== 'pending')) throw new ApiError('mediaNotFound');
+    const linkId = by?.linkId ?? null;
+    const isOther = earlier && (earlier.uploadState !== 'pending' || earlier.uploadLinkId !== linkId);
+    if (earlier === undefined || isOther) throw new ApiError('mediaNotFound');
 
-    const pending = await countPending(tx, userId, now, earlier?.id ?? null);
+    const link = linkId === null ? null : await lockLink(tx, linkId);
+    const pending = await countPending(tx, userId, now, { except: earlier?.id ?? null, linkId });
+    if (link && link.received + pending.count >= link.maxUploads) throw new ApiError('uploadLinkFull');
     if (pending.count >= LIMITS.pendingUploads)
       throw new ApiError('tooManyPendingUploads', [], { retryAfter: secondsUntil(pending.firstEnd, now) });
     if (actor.kind === 'guest' && pending.count + (await countStored(tx, userId)) >= LIMITS.guest.uploads)
@@ -121,6 +144,13 @@ export async function announceUpload(
   );
   const { url: original, headers } = whole;
   return { media_id: id, original, cover: null, obj: null, headers, parts, expires_at: expires.toISOString() };
+}
+
+/** Locks an upload link, so that its places are taken one after the other. @throws ApiError `uploadLinkNotFound` */
+async function lockLink(tx: Tx, linkId: string) {
+  const link = await findLinkForUpdate(tx, linkId);
+  if (!link || link.revokedAt) throw new ApiError('uploadLinkNotFound');
+  return link;
 }
 
 function secondsUntil(time: Date | null, now: Date): number {
