@@ -98,6 +98,66 @@ test.beforeAll(async ({ browser, app }) => {
   });
 });
 
+/** Friends and requests of each kind. */
+const showFriends = (page: Page) =>
+  page.route('**/api/friends?*', (route) => {
+    const list = new URL(route.request().url()).searchParams.get('list');
+    const person = (name: string, email: string) => ({
+      id: frameId(email.length),
+      target_user: { name, email },
+      isSend: list === 'sent',
+      isConfirm: list === 'confirmed',
+      isReceived: list === 'received',
+      date: '2026-01-02T03:04:05.000Z',
+    });
+    const data = {
+      received: [person('Grandmother Kobayashi', 'grandmother@example.org')],
+      confirmed: [person('王小明', 'xiaoming@example.org'), person('Mia', 'mia.with.a.very.long.address@example.org')],
+      sent: [person('', 'ken@example.org')],
+    }[list ?? ''];
+    const total = data?.length ?? 0;
+    return route.fulfill({
+      json: { success: true, data: data ?? [], meta: { hasNext: false, total }, links: { self: '/', next: null } },
+    });
+  });
+
+/** An open and an ended upload link. */
+const showLinks = (page: Page) =>
+  page.route('**/api/uploadLinks', (route) => {
+    const link = {
+      id: frameId(21),
+      name: '奶奶的生日',
+      url: 'https://frames.example.org/u/WPmaKqpXQVCAlGQ3XqgPp0uHc0dW5xXUvR3jIh1sHs4',
+      device_type_id: 1,
+      max_uploads: 50,
+      received: 12,
+      date: '2026-01-02T03:04:05.000Z',
+      expires_at: '2026-02-02T03:04:05.000Z',
+      state: 'open',
+    };
+    const past = { ...link, id: frameId(22), name: 'Anniversary', received: 50, state: 'ended' };
+    return route.fulfill({
+      json: { success: true, data: [link, past], meta: { hasNext: false }, links: { self: '/', next: null } },
+    });
+  });
+
+/** What an upload link is for. */
+const openSentLink = (page: Page) =>
+  page.route('**/api/uploadLink/open', (route) =>
+    route.fulfill({
+      json: {
+        success: true,
+        message: {
+          owner: 'Grandmother Kobayashi',
+          name: '奶奶的生日',
+          device: { id: 1, name: 'Looking Glass Portrait', ratio: '3,4' },
+          left: 12,
+          expires_at: '2026-02-02T03:04:05.000Z',
+        },
+      },
+    }),
+  );
+
 const frameId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const pairedFrame: OwnFrame = {
   id: frameId(1),
@@ -419,7 +479,66 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'coming', as: 'member', path: () => '/store' },
-  { name: 'add-friend', as: 'member', path: () => '/member/addfriend?email=ken@example.org' },
+  {
+    name: 'add-friend',
+    as: 'member',
+    path: () => '/member/addfriend?email=ken@example.org',
+    before: showFriends,
+    act: (page, language) =>
+      expect(page.getByRole('heading', { name: textOf(language, 'friends', 'lists.received') })).toBeVisible(),
+  },
+  {
+    name: 'add-friend-empty',
+    as: 'member',
+    path: () => '/member/addfriend',
+    act: (page, language) => expect(page.getByText(textOf(language, 'friends', 'emptyTitle'))).toBeVisible(),
+  },
+  {
+    name: 'upload-links',
+    as: 'member',
+    path: () => '/member/uploadlinks',
+    before: showLinks,
+    act: (page) => expect(page.getByText('Anniversary')).toBeVisible(),
+  },
+  {
+    name: 'upload-links-empty',
+    as: 'member',
+    path: () => '/member/uploadlinks',
+    act: (page, language) => expect(page.getByText(textOf(language, 'links', 'emptyTitle'))).toBeVisible(),
+  },
+  {
+    name: 'upload-link-code',
+    as: 'member',
+    path: () => '/member/uploadlinks',
+    before: showLinks,
+    act: async (page, language) => {
+      await page
+        .getByText(textOf(language, 'links', 'code'), { exact: true })
+        .first()
+        .click();
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'link-upload',
+    as: 'visitor',
+    path: () => '/u/token',
+    before: openSentLink,
+    act: async (page) => {
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([photo, { ...photo, name: 'garden.jpg' }]);
+      await expect(page.getByRole('button', { name: /window\.jpg/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'link-upload-ended',
+    as: 'visitor',
+    path: () => '/u/token',
+    act: (page, language) =>
+      expect(page.getByRole('heading', { name: textOf(language, 'links', 'send.over') })).toBeVisible(),
+  },
   {
     name: 'side-menu',
     as: 'member',

@@ -20,6 +20,7 @@ import type guest from './en/guest.json';
 import type guides from './en/guides.json';
 import type install from './en/install.json';
 import type landing from './en/landing.json';
+import type links from './en/links.json';
 import type menu from './en/menu.json';
 import type notifications from './en/notifications.json';
 import type orders from './en/orders.json';
@@ -58,6 +59,7 @@ export interface Texts {
   guides: typeof guides;
   install: typeof install;
   landing: typeof landing;
+  links: typeof links;
   menu: typeof menu;
   notifications: typeof notifications;
   orders: typeof orders;

@@ -48,6 +48,8 @@ const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'Adm
 const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
 const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
 const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
+const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
+const UploadLinksPage = lazyNamed(() => import('./features/upload-links/UploadLinksPage.tsx'), 'UploadLinksPage');
 const FriendsPage = lazyNamed(() => import('./features/friends/FriendsPage.tsx'), 'FriendsPage');
 const UploadPage = lazyNamed(() => import('./features/pages/UploadPage.tsx'), 'UploadPage');
 const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage');
@@ -175,6 +177,8 @@ const pages: RouteObject[] = [
   own('/upload', 'member', <UploadPage />),
   own('/addfriend', 'member', <FriendsPage />),
   own('/member/addfriend', 'member', <FriendsPage />),
+  own('/member/uploadlinks', 'member', <UploadLinksPage />),
+  own('/u/:token', 'link', <LinkUploadPage />),
   coming('/store', 'member', 'store'),
   coming('/member/store', 'member', 'store'),
   coming('/addValue', 'member', 'addValue'),

@@ -16,7 +16,7 @@ import { getActiveDeviceType, getDefaultEffect, presentDeviceType } from '../dev
 import { deletePending, lockOwner } from '../media/media.sql.ts';
 import { finishUploadOfLink } from '../media/upload/finish-upload.ts';
 import { deleteUpload } from '../media/upload/parts.ts';
-import { requestUpload } from '../media/upload/request-upload.ts';
+import { announceUpload } from '../media/upload/request-upload.ts';
 import {
   countUploadLinks,
   deleteOldLinks,
@@ -151,7 +151,7 @@ export async function announceLinkUpload(
     ...(media_id !== undefined && { id: media_id }),
     ...(resume !== undefined && { resume }),
   };
-  return requestUpload(context, ownerOf(link, actor), input, { linkId: link.id, sender });
+  return announceUpload(context, ownerOf(link, actor), { id: link.ownerId, link: { id: link.id, sender } }, input);
 }
 
 /** Gives a picture that was sent to the owner. A link that has expired still takes it. @throws ApiError see the endpoint */

@@ -9,6 +9,7 @@ import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
 import IconFriends from '@tabler/icons-react/icons/IconFriends';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
+import IconInbox from '@tabler/icons-react/icons/IconInbox';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
 import IconLogout from '@tabler/icons-react/icons/IconLogout';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
@@ -101,6 +102,7 @@ export function MenuPage() {
           to="/menu/frameSetting"
           state={stateOf('frameSetting')}
         />
+        <Entry icon={IconInbox} label={t('uploadLinks')} to="/member/uploadlinks" />
         <FriendsEntry state={stateOf('addFriend')} />
         <Entry icon={IconQrcode} label={t('scan')} to="/menu/qrcode" state={stateOf('frameSetting')} />
         <Entry

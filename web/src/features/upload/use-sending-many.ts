@@ -1,4 +1,4 @@
-import { MEDIA_TYPE } from '@framelift/contract';
+import { type Client, MEDIA_TYPE } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useRef } from 'react';
 import { call } from '../../api/client.ts';
@@ -15,12 +15,14 @@ export type ItemOrder = Pick<UploadOrder, 'deviceTypeId' | 'crop' | 'ground' | '
  * Uploads the waiting items of a running flow, one after the other, and aborts the one that is cancelled.
  * @param orderOf the settings of an item
  * @param percent strength of all of them; a device type that does not offer it gets its default
+ * @param client makes the calls of `sendMedia`; the same on every render
  */
 export function useSendingMany(
   flow: ManyFlow,
   dispatch: Dispatch<ManyEvent>,
   orderOf: (item: Item) => ItemOrder,
   percent: number | undefined,
+  client: Client['call'] = call,
 ): void {
   const queries = useQueryClient();
   const current = useRef<{ attempt: number; stop: AbortController } | null>(null);
@@ -48,7 +50,7 @@ export function useSendingMany(
     current.current = own;
     const { orderOf, percent } = latest.current;
     const order = orderOf(next);
-    const patient = patientCall(call, { onWaiting: () => tell({ type: 'waiting', attempt: own.attempt }) });
+    const patient = patientCall(client, { onWaiting: () => tell({ type: 'waiting', attempt: own.attempt }) });
     const choosing = queries
       .ensureQueryData(effectsQuery(order.deviceTypeId, MEDIA_TYPE[kind]))
       .then((offered) => effectOf(offered, percent)?.id ?? 0);
@@ -63,7 +65,7 @@ export function useSendingMany(
         tell({ type: 'failed', attempt: own.attempt, failure, ticket });
       },
     );
-  }, [next, attempt, dispatch, queries]);
+  }, [next, attempt, dispatch, queries, client]);
 
   const unfinished = flow.running;
   useEffect(() => {

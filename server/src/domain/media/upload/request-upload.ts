@@ -34,13 +34,6 @@ import { linkLifetimeMs } from './upload-link.ts';
 type Input = InputOf<typeof api.requestUploadMedia>;
 type File = NonNullable<Input['originalDetails']>;
 
-/** Upload by a link of the owner, in whose name the caller acts. */
-export interface ByLink {
-  readonly linkId: string;
-  /** As typed by the sender. */
-  readonly sender: string;
-}
-
 /**
  * Announces one file and returns the link to upload it to. Prices sent by the caller are ignored.
  * @throws ApiError see the endpoint
@@ -49,7 +42,6 @@ export async function requestUpload(
   context: Context,
   actor: Actor,
   input: Input,
-  by?: ByLink,
 ): Promise<OutputOf<typeof api.requestUploadMedia>> {
   return announceUpload(context, actor, { id: signedIn(actor).userId }, input);
 }
@@ -59,6 +51,8 @@ interface UploadOwner {
   readonly id: string;
   /** The order of pictures taken on site that it belongs to; without, each upload is an order of its own. */
   readonly onSiteOrderId?: string;
+  /** The upload link of the owner by which it comes, and the name that its sender typed. */
+  readonly link?: { readonly id: string; readonly sender: string };
 }
 
 /**
@@ -100,8 +94,8 @@ export async function announceUpload(
     effect: effect.percent,
     crop: crop ?? null,
     ground: input.ground ?? null,
-    uploadLinkId: by?.linkId ?? null,
-    senderName: by?.sender ?? null,
+    uploadLinkId: owner.link?.id ?? null,
+    senderName: owner.link?.sender ?? null,
     declaredSize: file.size,
     declaredType: type,
     uploadExpiresAt: expires,
@@ -110,7 +104,7 @@ export async function announceUpload(
   const { id, uploadKey, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
     const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
-    const linkId = by?.linkId ?? null;
+    const linkId = owner.link?.id ?? null;
     const isOther = earlier && (earlier.uploadState !== 'pending' || earlier.uploadLinkId !== linkId);
     if (earlier === undefined || isOther) throw new ApiError('mediaNotFound');
 
