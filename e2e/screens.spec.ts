@@ -787,6 +787,10 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-users', as: 'admin', path: () => '/admin/users' },
   { name: 'admin-user', as: 'admin', path: () => `/admin/users/${member}` },
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
+  { name: 'admin-orders', as: 'admin', path: () => '/admin/orders' },
+  { name: 'admin-device-types', as: 'admin', path: () => '/admin/device-types' },
+  { name: 'admin-frames', as: 'admin', path: () => '/admin/frames' },
+  { name: 'admin-storage', as: 'admin', path: () => '/admin/storage' },
   { name: 'admin-settings', as: 'admin', path: () => '/admin/settings' },
   { name: 'admin-log', as: 'admin', path: () => '/admin/log' },
 ];

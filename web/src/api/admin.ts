@@ -1,7 +1,15 @@
-import type { Api, AuditFilter, MemberFilter, SentInputOf } from '@framelift/contract';
+import {
+  type Api,
+  type AuditFilter,
+  type ManagedFrameFilter,
+  MEDIA_TYPE,
+  type MemberFilter,
+  type SentInputOf,
+} from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 import { configQuery } from './config.ts';
+import { deviceTypesQuery, effectsQuery } from './device-types.ts';
 import { paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
@@ -51,11 +59,44 @@ export const siteSettingsQuery = queryOptions({
   meta: QUIET,
 });
 
-/** Refreshes all of /admin and the public configuration after a change. */
+export const managedDeviceTypesQuery = queryOptions({
+  queryKey: [KEY, 'deviceTypes'],
+  queryFn: ({ signal }) => call('managedDeviceTypes', { signal }),
+  meta: QUIET,
+});
+
+/** All strengths of a device type but 0 %, inactive ones too. */
+export const managedEffectsQuery = (deviceTypeId: number) =>
+  queryOptions({
+    queryKey: [KEY, 'effects', deviceTypeId],
+    queryFn: ({ signal }) => call('managedEffects', { input: { device_type_id: String(deviceTypeId) }, signal }),
+    meta: QUIET,
+  });
+
+/** Paired frames of all members, most recently paired first. */
+export const managedFramesQuery = (filter: ManagedFrameFilter) =>
+  paged([KEY, 'frames', filter], (at, signal) => call('managedFrames', { input: { ...filter, ...at }, signal }));
+
+/** The members who store most. */
+export const storageUseQuery = (input: SentInputOf<Api['storageUse']>) =>
+  queryOptions({
+    queryKey: [KEY, 'storage', input],
+    queryFn: ({ signal }) => call('storageUse', { input, signal }),
+    meta: QUIET,
+  });
+
+/** Orders of pictures taken on site, newest first. */
+export const onSiteOrdersQuery = paged([KEY, 'onSiteOrders'], (at, signal) =>
+  call('onSiteOrders', { input: at, signal }),
+);
+
+/** Refreshes all of /admin, the public configuration and what people can choose after a change. */
 export async function refreshAdmin(queries: QueryClient): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: [KEY] }),
     queries.invalidateQueries({ queryKey: configQuery.queryKey }),
+    queries.invalidateQueries({ queryKey: deviceTypesQuery.queryKey }),
+    queries.invalidateQueries({ queryKey: ['effects'] }),
   ]);
 }
 
@@ -64,6 +105,45 @@ export const createPinCodes = mutationOptions({
   mutationFn: (input: SentInputOf<Api['createPinCodes']>) => call('createPinCodes', { input }),
   onSuccess: (_made, _input, _result, { client }) => void refreshAdmin(client),
 });
+
+/** Creates an order of pictures taken on site. */
+export const createOnSiteOrder = mutationOptions({
+  mutationFn: (input: SentInputOf<Api['createOnSiteOrder']>) => call('createOnSiteOrder', { input }),
+  onSuccess: (_made, _input, _result, { client }) => void refreshAdmin(client),
+  meta: QUIET,
+});
+
+interface OnSiteFile {
+  readonly orderId: string;
+  readonly file: File;
+  readonly deviceId: number;
+  /** Label of the strength, such as '100%'; videos without it take their strongest. */
+  readonly strength: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one picture or video to an order. @throws CallError; TypeError if the connection broke */
+export async function sendOnSiteFile(
+  queries: QueryClient,
+  { orderId, file, deviceId, strength, signal }: OnSiteFile,
+): Promise<void> {
+  const media_type = /^video\//.test(file.type) ? MEDIA_TYPE.video : MEDIA_TYPE.picture;
+  const effects = await queries.ensureQueryData(effectsQuery(deviceId, media_type));
+  const effect = effects.find(({ effect: label }) => label === strength) ?? effects.at(-1);
+  const { media_id, original, headers } = await call('requestOnSiteUpload', {
+    input: {
+      order_id: orderId,
+      originalDetails: { name: file.name, size: file.size, type: file.type },
+      deviceType: deviceId,
+      media_type,
+      effect_param_id: effect?.id ?? 0,
+    },
+    signal,
+  });
+  const stored = await fetch(original, { method: 'PUT', headers, body: file, signal });
+  if (!stored.ok) throw new TypeError(`The store answered ${stored.status}`);
+  await call('finishOnSiteUpload', { input: { order_id: orderId, id: media_id }, signal });
+}
 
 // Calls for `useUndoableAction`, used to make a change and to undo it.
 export const setUserConfirmed = (input: SentInputOf<Api['setUserConfirmed']>) => call('setUserConfirmed', { input });
@@ -75,10 +155,18 @@ export const setPinCodesRevoked = (id: string, revoked: boolean) =>
   call('setPinCodesRevoked', { input: { id, revoked } });
 export const setMaintenance = (input: SentInputOf<Api['setMaintenance']>) => call('setMaintenance', { input });
 export const setAnnouncement = (input: SentInputOf<Api['setAnnouncement']>) => call('setAnnouncement', { input });
+export const setDeviceType = (input: SentInputOf<Api['setDeviceType']>) => call('setDeviceType', { input });
+export const setEffect = (input: SentInputOf<Api['setEffect']>) => call('setEffect', { input });
+export const unpairMemberFrame = (id: string) => call('unpairMemberFrame', { input: { id } });
+export const setStorageDefault = (input: SentInputOf<Api['setStorageDefault']>) => call('setStorageDefault', { input });
+export const setUserStorage = (input: SentInputOf<Api['setUserStorage']>) => call('setUserStorage', { input });
 export const setFeatures = (input: SentInputOf<Api['setFeatures']>) => call('setFeatures', { input });
 
 /** URL of a list as a CSV file; the browser sends its session cookie with it. */
-export function csvAddress(list: 'usersCsv' | 'auditLogCsv', filter: Readonly<Record<string, string | undefined>>) {
+export function csvAddress(
+  list: 'usersCsv' | 'managedFramesCsv' | 'auditLogCsv',
+  filter: Readonly<Record<string, string | undefined>>,
+) {
   const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));
   return `/api/${list}?${new URLSearchParams(given)}`;
 }

@@ -58,7 +58,7 @@ export function answerCalls(answer: (call: SentCall) => Answer | Promise<Answer>
     const call: SentCall = {
       method: init.method ?? 'GET',
       path: url.replace(/^\/api/, ''),
-      input: init.body ? JSON.parse(String(init.body)) : null,
+      input: typeof init.body === 'string' ? JSON.parse(init.body) : null,
       language: headers.get('accept-language'),
     };
     sent.push(call);

@@ -1,6 +1,10 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
+import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
+import IconDeviceImacCog from '@tabler/icons-react/icons/IconDeviceImacCog';
 import IconGauge from '@tabler/icons-react/icons/IconGauge';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
+import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
+import IconServer from '@tabler/icons-react/icons/IconServer';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import { Suspense } from 'react';
@@ -15,6 +19,10 @@ const OverviewPage = lazyNamed(() => import('./OverviewPage.tsx'), 'OverviewPage
 const UsersPage = lazyNamed(() => import('./UsersPage.tsx'), 'UsersPage');
 const UserPage = lazyNamed(() => import('./UserPage.tsx'), 'UserPage');
 const PinCodesPage = lazyNamed(() => import('./PinCodesPage.tsx'), 'PinCodesPage');
+const OrdersPage = lazyNamed(() => import('./OrdersPage.tsx'), 'OrdersPage');
+const DeviceTypesPage = lazyNamed(() => import('./DeviceTypesPage.tsx'), 'DeviceTypesPage');
+const FramesPage = lazyNamed(() => import('./FramesPage.tsx'), 'FramesPage');
+const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
 
@@ -22,6 +30,10 @@ const PAGES = [
   { path: '', name: 'overview', Icon: IconGauge },
   { path: '/users', name: 'users', Icon: IconUsers },
   { path: '/pin-codes', name: 'pinCodes', Icon: IconTicket },
+  { path: '/orders', name: 'orders', Icon: IconReceipt },
+  { path: '/device-types', name: 'deviceTypes', Icon: IconDeviceImacCog },
+  { path: '/frames', name: 'frames', Icon: IconDeviceImac },
+  { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
 ] as const;
@@ -46,6 +58,10 @@ export function AdminArea() {
             <Route path="/users" element={<UsersPage />} />
             <Route path="/users/:id" element={<UserPage />} />
             <Route path="/pin-codes" element={<PinCodesPage />} />
+            <Route path="/orders" element={<OrdersPage />} />
+            <Route path="/device-types" element={<DeviceTypesPage />} />
+            <Route path="/frames" element={<FramesPage />} />
+            <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />
             <Route path="*" element={<Nothing />} />

@@ -15,7 +15,7 @@ export interface Column<Row> {
 }
 
 /** Table of a paged list; on narrow screens each row becomes a card. The first column is the row header. */
-export function DataTable<Row extends { readonly id: string }>({
+export function DataTable<Row extends { readonly id: string | number }>({
   label,
   columns,
   query,

@@ -1,19 +1,17 @@
 import type { MemberFilter, MemberRow } from '@framelift/contract';
-import { Button, TextInput } from '@mantine/core';
-import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { csvAddress, usersQuery } from '../../api/admin.ts';
 import { formatDate, formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
-import { Form } from '../../ui/Form.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Marks } from './Marks.tsx';
+import { Search } from './Search.tsx';
 
 /** Filter buttons: name in the URL and condition. */
 const CHIPS = {
@@ -77,7 +75,7 @@ export function UsersPage() {
         <AdminTitle title={t('users.title')} />
         <CsvButton href={csvAddress('usersCsv', filter)} />
       </div>
-      <Search key={q} value={q} onSearch={(text) => change('q', text)} />
+      <Search key={q} label={t('users.search')} value={q} onSearch={(text) => change('q', text)} />
       <fieldset className={classes.chips}>
         <legend hidden>{t('users.filter')}</legend>
         {NAMES.map((name) => {
@@ -98,25 +96,5 @@ export function UsersPage() {
       </fieldset>
       <DataTable label={t('users.title')} columns={columns} query={list} empty={t('users.none')} />
     </>
-  );
-}
-
-function Search({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const { t } = useTranslation('admin');
-  const [text, setText] = useState(value);
-  return (
-    <Form className={classes.filters} role="search" onSubmit={() => onSearch(text.trim())}>
-      <TextInput
-        className={classes.grow ?? ''}
-        type="search"
-        label={t('users.search')}
-        maxLength={254}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default" leftSection={<IconSearch size="1.1em" aria-hidden />}>
-        {t('users.find')}
-      </Button>
-    </Form>
   );
 }

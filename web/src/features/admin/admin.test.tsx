@@ -2,6 +2,7 @@
 import {
   type AuditEntry,
   featurePreset,
+  type ManagedDeviceType,
   type MemberDetail,
   type PinCodeBatch,
   type SiteSettings,
@@ -119,13 +120,17 @@ async function undo(said: string): Promise<void> {
 }
 const press = async (name: string | RegExp) => fireEvent.click(await button(name));
 
-it('leads to its five pages and says where one is', async () => {
+it('leads to its pages and says where one is', async () => {
   await open('/admin/log', { auditLog: () => list([]) });
   const nav = within(await screen.findByRole('navigation', { name: 'Administration' }));
   expect(nav.getAllByRole('link').map((link) => link.textContent)).toEqual([
     'Overview',
     'Members',
     'Serial codes',
+    'On-site orders',
+    'Frame types',
+    'Paired frames',
+    'Storage',
     'Settings',
     'Log',
   ]);
@@ -337,4 +342,127 @@ it('filters the log by what was done and when, in the address', async () => {
   await waitFor(() =>
     expect(decodeURIComponent(sent.at(-1)?.path ?? '')).toBe(`/auditLog?action=user.restricted&to=${to}`),
   );
+});
+
+const DEVICE: ManagedDeviceType = {
+  id: 7,
+  name: 'Shop window',
+  note: '',
+  ratio: '3,4',
+  extendResolution: '2048,1536',
+  is_actived: true,
+  format: 'quilt',
+  quilt: { columns: 8, rows: 6, width: 3360, height: 3360 },
+  disparityBudget: 12,
+  media: 3,
+};
+const { media: _media, ...DEVICE_INPUT } = DEVICE;
+
+it('deactivates a type of frame, and takes it back', async () => {
+  const sent = await open('/admin/device-types', {
+    managedDeviceTypes: () => success([DEVICE]),
+    setDeviceType: ({ input }) => success({ ...(input as object), media: 3 }),
+  });
+  await press('Deactivate Shop window');
+  await undo('Shop window can no longer be chosen.');
+  expect(changes(sent)).toEqual([
+    ['setDeviceType', { ...DEVICE_INPUT, is_actived: false }],
+    ['setDeviceType', DEVICE_INPUT],
+  ]);
+});
+
+it('explains a grid that does not divide, refuses a panel of another shape, and keeps what is typed', async () => {
+  const sent = await open('/admin/device-types', {
+    managedDeviceTypes: () => success([DEVICE]),
+    setDeviceType: () => refusal(422, 'unknownDeviceType', 'It is gone.'),
+  });
+  await press('Edit Shop window');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Shop window' }));
+  const type = (label: string, value: string) => fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(dialog.getByText('48 views, without unused pixels.')).toBeTruthy();
+  type('Columns', '9');
+  expect(dialog.getByText(/3 pixels at the right and 0 at the top stay unused/)).toBeTruthy();
+  type('Panel width in pixels', '4096');
+  expect(dialog.getByText('The panel does not have this ratio.')).toBeTruthy();
+  expect(save.disabled).toBe(true);
+  type('Panel width in pixels', '1536');
+  fireEvent.click(save);
+  await dialog.findByText('It is gone.');
+  expect(dialog.getByLabelText<HTMLInputElement>('Columns').value).toBe('9');
+  expect(changes(sent)).toEqual([
+    ['setDeviceType', { ...DEVICE_INPUT, quilt: { columns: 9, rows: 6, width: 3360, height: 3360 } }],
+  ]);
+});
+
+it('limits what a member may store, in MB, and takes it back', async () => {
+  const member = { id: MEMBER.id, name: 'Mia', email: 'mia@example.com', used: 1_048_576, limit: 5_368_709_120 };
+  const sent = await open('/admin/storage', {
+    siteSettings: () => success(SETTINGS),
+    storageUse: () => success([{ ...member, ownLimit: null }]),
+    setUserStorage: () => success({ ...member, ownLimit: null }),
+  });
+  await press('Storage limit of Mia');
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Limit in MB'), { target: { value: '100' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await undo('The limit of Mia is saved.');
+  expect(changes(sent)).toEqual([
+    ['setUserStorage', { id: MEMBER.id, limit: 104_857_600 }],
+    ['setUserStorage', { id: MEMBER.id, limit: null }],
+  ]);
+});
+
+it('sends pictures taken on site for a member; one that fails stays chosen, with the reason', async () => {
+  const order = {
+    id: '55555555-5555-4555-8555-555555555555',
+    name: 'Fair',
+    createdAt: '2026-01-02T03:04:05.000Z',
+    member: { id: MEMBER.id, name: 'Mia', email: 'mia@example.com' },
+    media: 0,
+    finished: 0,
+  };
+  const fails = new Set(['broken.jpg']);
+  const sent = await open('/admin/orders', {
+    onSiteOrders: () => list([]),
+    createOnSiteOrder: () => success(order),
+    getDeviceType: () => success([DEVICE]),
+    effect_params: () =>
+      list([{ id: 12, effect: '100%', device_type_id: 7, media_type: 1, is_activated: true, vip_required: false }]),
+    requestOnSiteUpload: ({ input }) =>
+      fails.has((input as { originalDetails: { name: string } }).originalDetails.name)
+        ? refusal(422, 'invalidExtension', 'Not a picture.')
+        : success({
+            media_id: MEMBER.id,
+            original: '/files/x',
+            cover: null,
+            obj: null,
+            headers: {},
+            parts: [],
+            expires_at: order.createdAt,
+          }),
+    files: () => success({}),
+    finishOnSiteUpload: () => success({ ...order, media: 1 }),
+  });
+  await press('New on-site order');
+  fireEvent.change(await screen.findByLabelText('Member’s e-mail'), { target: { value: 'mia@example.com' } });
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Fair' } });
+  await press('Continue');
+  await screen.findByText('For Mia (mia@example.com)');
+  await screen.findByRole('option', { name: '100%' });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]') ?? expect.fail('no field for files');
+  const files = ['stage.jpg', 'broken.jpg'].map((name) => new File(['x'], name, { type: 'image/jpeg' }));
+  fireEvent.change(input, { target: { files } });
+  await press('Send');
+  await screen.findByText('broken.jpg: Not a picture.');
+  fails.clear();
+  await press('Send these again');
+  await screen.findByText('1 file is with Mia.');
+  const asked = changes(sent).filter(([path]) => path === 'requestOnSiteUpload');
+  expect(asked.map(([, given]) => (given as { originalDetails: { name: string } }).originalDetails.name)).toEqual([
+    'stage.jpg',
+    'broken.jpg',
+    'broken.jpg',
+  ]);
+  expect(asked[0]?.[1]).toMatchObject({ order_id: order.id, deviceType: 7, media_type: 1, effect_param_id: 12 });
 });

@@ -1,0 +1,174 @@
+import { DEVICE_FORMATS, type DeviceTypeInput, type ManagedDeviceType } from '@framelift/contract';
+import { Button, Group, Text } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { managedDeviceTypesQuery, setDeviceType } from '../../api/admin.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { useDeviceName } from '../../shared/device-name.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import classes from './Admin.module.css';
+import { AdminTitle } from './AdminTitle.tsx';
+import { type Column, DataTable } from './DataTable.tsx';
+import { DeviceTypeForm } from './DeviceTypeForm.tsx';
+import { EffectsForm } from './EffectsForm.tsx';
+import { onePage } from './one-page.ts';
+import { useUndoableAction } from './use-undoable-action.ts';
+
+/** Returns a device type as the call that changes it takes it. */
+function inputOf({ media: _media, format, ...device }: ManagedDeviceType): DeviceTypeInput {
+  return { ...device, format: DEVICE_FORMATS.find((one) => one === format) ?? 'flat' };
+}
+
+/** /admin/device-types: what people can convert for. Every change is saved at once and can be undone. */
+export function DeviceTypesPage() {
+  const { t } = useTranslation(['admin', 'formats']);
+  const nameOf = useDeviceName();
+  const list = useQuery(managedDeviceTypesQuery);
+  const action = useUndoableAction();
+  const [editing, setEditing] = useState<DeviceTypeInput | 'new' | null>(null);
+  const [strengths, setStrengths] = useState<ManagedDeviceType | null>(null);
+
+  const toggle = (device: ManagedDeviceType) => {
+    const before = inputOf(device);
+    action.mutate({
+      run: () => setDeviceType({ ...before, is_actived: !device.is_actived }),
+      done: t(device.is_actived ? 'devices.offDone' : 'devices.onDone', { name: nameOf(device) }),
+      undo: () => setDeviceType(before),
+    });
+  };
+  const save = (input: DeviceTypeInput) => {
+    const before = editing === 'new' ? null : editing;
+    action.mutate(
+      {
+        run: () => setDeviceType(input),
+        done: t('devices.saved', { name: nameOf(input) }),
+        undo: before ? () => setDeviceType(before) : undefined,
+      },
+      { onSuccess: () => setEditing(null) },
+    );
+  };
+  const size = (text: string, separator: string) => text.split(',').join(separator);
+
+  const columns: Column<ManagedDeviceType>[] = [
+    {
+      key: 'name',
+      label: t('devices.name'),
+      cell: (device) => (
+        <>
+          {nameOf(device)}
+          {device.note && (
+            <Text size="sm" c="dimmed">
+              {device.note}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'shape',
+      label: t('devices.shape'),
+      cell: ({ ratio, extendResolution }) => (
+        <>
+          {size(ratio, ':')}
+          <Text size="sm" c="dimmed" className="tabular">
+            {extendResolution.split(',').reverse().join(' × ')}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'format',
+      label: t('devices.format'),
+      cell: ({ format, quilt }) => (
+        <>
+          {t(`formats:formats.${format as 'flat'}.name`)}
+          {quilt && (
+            <Text size="sm" c="dimmed" className="tabular">
+              {t('devices.grid', { columns: quilt.columns, rows: quilt.rows })}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'media', label: t('devices.media'), cell: ({ media }) => formatNumber(media, currentLanguage()) },
+    {
+      key: 'state',
+      label: t('devices.state'),
+      cell: ({ is_actived }) => t(is_actived ? 'devices.active' : 'devices.inactive'),
+    },
+    {
+      key: 'act',
+      label: t('devices.act'),
+      cell: (device) => {
+        const name = nameOf(device);
+        return (
+          <Group gap="xs">
+            <Button
+              variant="default"
+              px="sm"
+              aria-label={t('devices.editOf', { name })}
+              onClick={() => setEditing(inputOf(device))}
+            >
+              {t('devices.edit')}
+            </Button>
+            <Button
+              variant="default"
+              px="sm"
+              aria-label={t('devices.strengthsOf', { name })}
+              onClick={() => setStrengths(device)}
+            >
+              {t('devices.strengths')}
+            </Button>
+            <Button
+              variant="default"
+              px="sm"
+              loading={action.isPending}
+              aria-label={t(device.is_actived ? 'devices.offOf' : 'devices.onOf', { name })}
+              onClick={() => toggle(device)}
+            >
+              {t(device.is_actived ? 'devices.off' : 'devices.on')}
+            </Button>
+          </Group>
+        );
+      },
+    },
+  ];
+
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('devices.title')} />
+        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => setEditing('new')}>
+          {t('devices.new')}
+        </Button>
+      </div>
+      <p className={classes.lead}>{t('devices.text')}</p>
+      <DataTable label={t('devices.title')} columns={columns} query={onePage(list)} empty={t('devices.none')} />
+      <Modal
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        title={editing === 'new' || !editing ? t('devices.new') : nameOf(editing)}
+        closeOnClickOutside={false}
+      >
+        {editing && (
+          <DeviceTypeForm
+            device={editing === 'new' ? null : editing}
+            saving={action.isPending}
+            refused={action.error}
+            onSave={save}
+          />
+        )}
+      </Modal>
+      <Modal
+        opened={strengths !== null}
+        onClose={() => setStrengths(null)}
+        title={strengths ? t('devices.strengthsOf', { name: nameOf(strengths) }) : ''}
+      >
+        {strengths && <EffectsForm deviceTypeId={strengths.id} />}
+      </Modal>
+    </>
+  );
+}
