@@ -186,7 +186,7 @@ describe('albums', () => {
     expect(await app.context.db.$count(albums, eq(albums.ownerId, me.userId))).toBe(LIMITS.albums.count);
   });
 
-  it("get the uploads that name them, as far as they are their sender's own and still there [R-3.upload-payload.1] [R-3.upload-request.2]", async () => {
+  it("get the uploads that name them, as far as they are their sender's own and still there", async () => {
     const { id } = await create('From the dialog');
     const other = await app.member();
     const foreign = await app.client({ token: other.token }).call('albumCreate', { input: { name: 'Foreign' } });

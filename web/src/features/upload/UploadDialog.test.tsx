@@ -124,7 +124,7 @@ describe('who may choose what', () => {
     expect(within(dialog).queryByRole('button', { name: /Choose video/ })).toBeNull();
   });
 
-  it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload, also where the browser cannot play it [A41]', async () => {
+  it('[R-4.upload-steps.3] leads a VIP from the crop of a video to the video, its strength and the upload, also where the browser cannot play it [A41] [R-3.upload-payload.2]', async () => {
     // This environment has no codecs: it behaves like a browser that cannot play the video.
     const playing = vi.spyOn(HTMLMediaElement.prototype, 'src', 'set').mockImplementation(function (
       this: HTMLMediaElement,

@@ -89,6 +89,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   }, [opened]);
   const onTaken = (files: Taken) => {
     const [only] = files.taken;
+    setGoesOn(false);
     if (isUploading(flow) || many.running) {
       showToast({ kind: 'info', text: t('many.busy') });
     } else if (only && files.taken.length + files.refused.length === 1 && !hasMany && !flow.chosen) {
@@ -197,6 +198,9 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     dispatch({ type: 'leave' });
   };
   const busy = isUploading(flow) || many.running;
+  useEffect(() => {
+    if (busy) setGoesOn(false);
+  }, [busy]);
   const back =
     selection !== null
       ? () => setSelection(null)

@@ -71,7 +71,7 @@ describe('converting', () => {
       expect(await detail(id)).toEqual(seen.at(-1));
     });
 
-    test('has a cover of 500 px and the parts of a preview, for its owner alone [R-9.crop.1]', async () => {
+    test('has a cover of 500 px and the parts of a preview, for its owner alone [R-9.crop.1][R-5.crop.2]', async () => {
       const { cover, preview } = await detail(id);
       const answer = await get(cover ?? '');
       expect(answer.headers.get('content-type')).toBe('image/jpeg');

@@ -47,7 +47,7 @@ describe('uploading', () => {
   describe('the whole way', () => {
     beforeAll(newMember);
 
-    test('request, PUT and finish make a picture whose conversion begins [R-4.media-upload.1][R-4.media-upload.3]', async () => {
+    test('request, PUT and finish make a picture whose conversion begins [R-4.media-upload.1][R-4.media-upload.3][R-7.media.2]', async () => {
       const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
       expect(link).toMatchObject({ cover: null, obj: null, headers: { 'content-type': 'image/jpeg' } });
       const minutes = (Date.parse(link.expires_at) - app.clock.now().getTime()) / 60_000;
@@ -97,7 +97,7 @@ describe('uploading', () => {
       expect(await refusal(quilt)).toMatchObject({ code: 'formatNotAvailable', status: 409 });
     });
 
-    test('a status that the caller claims is not believed', async () => {
+    test('a status that the caller claims is not believed, and the upload is finished [R-7.media.3]', async () => {
       const link = await client.call('requestUploadMedia', { input: await requestFor(client, jpeg) });
       const forged = { input: { id: link.media_id, status: 1 as const } };
       expect(await refusal(client.call('setMediaS3UploadFinish', forged))).toMatchObject({ code: 'uploadMissing' });
@@ -136,6 +136,46 @@ describe('uploading', () => {
       const input = await requestFor(client, jpeg, { points: 40, free_points: 40 });
       await client.call('requestUploadMedia', { input });
       expect(await client.call('user')).toMatchObject({ points: 50, freePoints: 50 });
+    });
+
+    test('every field of the specification is taken, and what the caller may not decide is not [R-3.upload-request.1][R-3.upload-request.2][R-3.upload-request.3][R-7.media.1][R-3.media.1]', async () => {
+      const details = { name: '小城.png', size: jpeg.length, type: 'image/png' };
+      const { deviceType } = await requestFor(client, jpeg);
+      const request = {
+        originalDetails: details,
+        coverDetails: { name: 'cover.jpg', size: 1000, type: 'image/jpeg' },
+        obj: null,
+        picFile: null,
+        deviceType,
+        // A purchase cannot be claimed.
+        type: 2 as const,
+        media_type: 1 as const,
+        effect_param_id: 0,
+        to: 'order',
+        points: 0,
+        free_points: 0,
+      };
+      const first = await client.call('requestUploadMedia', { input: request });
+      // Cover and object are made here, so there is nothing to send them to.
+      expect(first).toMatchObject({ cover: null, obj: null, headers: { 'content-type': 'image/png' } });
+      const again = await client.call('requestUploadMedia', { input: { ...request, id: first.media_id } });
+      expect(again.media_id).toBe(first.media_id);
+      expect((await put(app, again, jpeg.subarray(1))).ok).toBe(false);
+      expect((await put(app, again, jpeg)).ok).toBe(true);
+      await client.call('setMediaS3UploadFinish', { input: { id: again.media_id, status: 1 } });
+      await ended(client, again.media_id);
+      const { data } = await client.call('videos');
+      expect(data.find(({ id }) => id === again.media_id)).toMatchObject({
+        name: '小城.jpg',
+        status: 1,
+        cover: expect.stringContaining('/cover'),
+        date: expect.any(String),
+        finish_time: expect.any(String),
+        type: 0,
+        media_type: 1,
+        device_type_id: deviceType,
+        effect: 0,
+      });
     });
 
     test('names keep every letter [A18] but no controls [S15], and follow what the bytes are [A14]', async () => {
