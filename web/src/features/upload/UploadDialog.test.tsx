@@ -44,7 +44,7 @@ const effects = [0, 20, 40, 60, 80, 100].map((percent, id) => ({
 const NO_START = {};
 
 /** A page with the dialog and the button that opens it. */
-function Page({ user }: { user: Person }) {
+function Page({ user }: { user: Person | null }) {
   const queries = useQueryClient();
   const [opened, setOpened] = useState(false);
   return (
@@ -52,7 +52,7 @@ function Page({ user }: { user: Person }) {
       <button
         type="button"
         onClick={() => {
-          beginSession(queries, user);
+          if (user) beginSession(queries, user);
           setOpened(true);
         }}
       >
@@ -89,15 +89,15 @@ afterEach(() => {
   for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
 });
 
-async function openAs(user: Partial<Person> = {}) {
-  const view = await showPage(<Page user={{ ...person, ...user }} />);
+async function openAs(user: Partial<Person> | null = {}, name = 'Convert a photo') {
+  const view = await showPage(<Page user={user && { ...person, ...user }} />);
   await i18next.loadNamespaces(['upload', 'depth']);
   fireEvent.click(screen.getByRole('button', { name: 'open' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Convert a photo' });
-  const choose = (file: File, index = 0) => {
+  const dialog = await screen.findByRole('dialog', { name });
+  const choose = (file: File | readonly File[], index = 0) => {
     const input = dialog.querySelectorAll<HTMLInputElement>('input[type=file]')[index];
     if (!input) throw new Error('There is no such file chooser');
-    fireEvent.change(input, { target: { files: [file] } });
+    fireEvent.change(input, { target: { files: [file].flat() } });
   };
   return { ...view, dialog, choose };
 }
@@ -150,6 +150,53 @@ describe('who may choose what', () => {
       media_type: 0,
       originalDetails: { name: 'video.mp4' },
     });
+  });
+});
+
+describe('several files at once', () => {
+  it('are cards on one screen, are sent in their order, and each names its own fault', async () => {
+    const { dialog, choose } = await openAs();
+    choose([file('first.jpg'), file('notes.txt'), file('second.jpg'), file('third.jpg')]);
+    const cards = await within(dialog).findByRole('list', { name: 'Chosen files' });
+    await waitFor(() => expect(within(cards).getAllByRole('listitem')).toHaveLength(3));
+    const left = within(dialog).getByRole('alert');
+    expect(left.textContent).toContain('notes.txt');
+    expect(left.textContent).toContain(errorText('invalidExtension', 'en'));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove second.jpg' }));
+    const convert = await within(dialog).findByRole('button', { name: 'Convert all 2' });
+    await waitFor(() => expect(convert).toHaveProperty('disabled', false));
+    fireEvent.click(convert);
+    // The first is refused, and the next one is sent nevertheless.
+    await waitFor(() => expect(within(cards).getAllByText(errorText('featureNotAvailableYet', 'en'))).toHaveLength(2));
+    const asked = sent.filter(({ path }) => path === '/requestUploadMedia').map(({ input }) => input);
+    expect(asked).toMatchObject([
+      { originalDetails: { name: 'first.jpg' }, effect_param_id: 5 },
+      { originalDetails: { name: 'third.jpg' }, effect_param_id: 5 },
+    ]);
+    within(dialog).getByText(/^0 of 2 uploaded 2 were not uploaded\.$/);
+  });
+});
+
+describe('a visitor', () => {
+  it('chooses first, is asked for an account at the end, and finds the choice again after the login', async () => {
+    const { dialog, choose, unmount } = await openAs(null);
+    choose(file('photo.jpg'));
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Upload and convert' }));
+    await within(dialog).findByRole('heading', { name: 'Where should the result go?' });
+    expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(false);
+    // This environment stores no files, which is said.
+    await within(dialog).findByText(/does not store photos/);
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Log in' }));
+    await waitFor(() =>
+      expect(window.location.pathname + window.location.search).toBe('/login?redirect=%2F%3Faction%3Dupload'),
+    );
+    unmount();
+    const { dialog: again } = await openAs({}, 'Crop and strength');
+    await within(again).findByText(/the middle of the photo is used/);
+    const upload = within(again).getByRole('button', { name: 'Upload and convert' });
+    // A member looks at the choice again: nothing is sent by itself.
+    await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+    expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(false);
   });
 });
 
