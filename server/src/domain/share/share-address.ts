@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 const PURPOSE = 'share';
 
 /** Returns the token of a public link. Everybody who has it sees the picture: it belongs into no log. */
-export const tokenOf = ({ capabilities }: Context, id: string): string => capabilities.tokenOf(PURPOSE, id);
+const tokenOf = ({ capabilities }: Context, id: string): string => capabilities.tokenOf(PURPOSE, id);
 
 /** Returns the id of the public link with this token; null if no such token was ever made. */
 export const idOf = ({ capabilities }: Context, token: string): string | null => capabilities.idOf(PURPOSE, token);
