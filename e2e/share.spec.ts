@@ -30,7 +30,8 @@ test('a member makes a public link; a stranger looks around in the picture, save
   const stranger = await context.newPage();
   await stranger.emulateMedia({ reducedMotion: 'reduce' });
   expect((await stranger.goto(path))?.status()).toBe(200);
-  await expect(stranger.getByRole('heading', { name: 'harbour', level: 1 })).toBeVisible();
+  const name = stranger.getByRole('heading', { name: 'harbour', level: 1 });
+  await expect(name).toBeVisible({ timeout: 60_000 });
   const picture = stranger.getByRole('main').getByRole('img', { name: /^harbour in 3D/ });
   await expect(picture.locator('canvas')).toBeVisible({ timeout: 60_000 });
   const [left, right] = [await pictureAt(picture, 0.05), await pictureAt(picture, 0.95)];
@@ -73,7 +74,7 @@ test('a member makes a public link; a stranger looks around in the picture, save
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('The link works again.')).toBeVisible();
   expect((await stranger.reload())?.status()).toBe(200);
-  await expect(stranger.getByRole('heading', { name: 'harbour', level: 1 })).toBeVisible();
+  await expect(name).toBeVisible();
   await context.close();
 
   await page.goto('/menu/shares');
