@@ -10,7 +10,8 @@ import { Link } from 'react-router';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
-import { cropRect, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
+import { editedCrop } from '../../ui/crop/picture-edit.ts';
 import { Form } from '../../ui/Form.tsx';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 import { ProgressBar } from '../../ui/ProgressBar.tsx';
@@ -51,7 +52,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
     const ready = item.shown.state === 'ready' ? item.shown : null;
     return {
       deviceTypeId: device.id,
-      crop: ready && area && cropRect(area, ready.source, ratio),
+      crop: ready && editedCrop(area, ready.source, ratio, item.edit),
       ground: ready ? ready.ground : null,
     };
   };
@@ -89,9 +90,8 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
         ratio={ratio}
         deviceName={nameOf(device)}
         initialArea={areaOf(edited)}
-        onArea={(area) => dispatch({ type: 'area', key: edited.key, area })}
         onUseSame={undefined}
-        onDone={() => dispatch({ type: 'edited' })}
+        onDone={(area, edit) => dispatch({ type: 'crop', key: edited.key, area, edit })}
       />
     );
   }
