@@ -26,7 +26,7 @@ export function listDeviceTypeRows(db: Queries): Promise<{ readonly device: Devi
   const counts = db
     .select({ id: media.deviceTypeId, count: sql<number>`count(*)`.mapWith(Number).as('count') })
     .from(media)
-    .where(and(eq(media.uploadState, 'stored'), isNull(media.deletedAt)))
+    .where(and(eq(media.uploadState, 'stored'), isNull(media.deletedAt), isNull(media.copyOf)))
     .groupBy(media.deviceTypeId)
     .as('counts');
   return db

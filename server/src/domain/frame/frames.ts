@@ -153,7 +153,7 @@ export async function getOwnFrame(db: Queries, actor: Actor, id: string): Promis
 }
 
 /** Returns a frame with what it does now. */
-export async function presentOwnFrame(context: Context, row: FrameRow): Promise<OwnFrame> {
+async function presentOwnFrame(context: Context, row: FrameRow): Promise<OwnFrame> {
   const { db, clock } = context;
   const { plan, version, items, waiting } = await readPlaylist(db, row);
   const paired = presentFrame(row, clock.now());

@@ -498,6 +498,7 @@ describe('what a frame plays', () => {
     for (const name of ['media', 'undoMediaChange'] as const)
       expect((await refusal(mia.call(name, { params: { id: copy.id } }))).code).toBe('mediaNotFound');
     expect((await refusal(shelf.show(mia, [copy.id]))).code).toBe('mediaNotFound');
+    expect((await refusal(mia.call('shareMedia', { input: { id: copy.id } }))).code).toBe('mediaNotFound');
 
     // Cropped anew at the top, and back.
     const { crop } = await mia.call('media', { params: { id: own.id } });

@@ -44,10 +44,8 @@ async function views(db: Queries, where: SQL | undefined, order: SQL[] = [], lim
     .limit(limit);
   const ids = rows.map((row) => row.media.id);
   const newest = ids.length === 0 ? [] : await newestConversions(db, ids);
-  return rows.map((row) => ({
-    ...row,
-    conversion: newest.find(({ mediaId }) => mediaId === row.media.id) ?? null,
-  }));
+  const byMedia = new Map(newest.map((conversion) => [conversion.mediaId, conversion]));
+  return rows.map((row) => ({ ...row, conversion: byMedia.get(row.media.id) ?? null }));
 }
 
 export async function findMedia(db: Queries, id: string): Promise<MediaView | undefined> {
@@ -194,14 +192,14 @@ export function findManyForUpdate(tx: Queries, ownerId: string, ids: readonly st
   return tx
     .select()
     .from(media)
-    .where(and(eq(media.ownerId, ownerId), isStored, inArray(media.id, [...ids])))
+    .where(and(eq(media.ownerId, ownerId), isStored, isNoCopy, inArray(media.id, [...ids])))
     .orderBy(asc(media.id))
     .for('update');
 }
 
 /** Returns the uploaded media among these ids of this owner that are not deleted, newest first. */
 export function findManyViews(db: Queries, ownerId: string, ids: readonly string[]): Promise<MediaView[]> {
-  const where = and(eq(media.ownerId, ownerId), isStored, notDeleted, inArray(media.id, [...ids]));
+  const where = and(eq(media.ownerId, ownerId), isStored, notDeleted, isNoCopy, inArray(media.id, [...ids]));
   return views(db, where, newestFirst(media.createdAt, media.id), ids.length);
 }
 

@@ -58,7 +58,7 @@ export async function shareMedia(
   const changes = readTerms(terms, now);
   const id = await context.db.transaction(async (tx) => {
     const media = await findOwnMediaForUpdate(tx, signedIn(actor).userId, mediaId);
-    if (!media || media.deletedAt) throw new ApiError('mediaNotFound');
+    if (!media || media.deletedAt || media.copyOf) throw new ApiError('mediaNotFound');
     if (media.resultRevision === null) throw new ApiError('obj_havent_transformed_completed');
     const earlier = await findNewestShare(tx, mediaId);
     if (earlier) {
