@@ -198,6 +198,7 @@ const frameItem: FrameItem = {
   name: 'window.jpg',
   cover: null,
   sender: null,
+  friend: null,
   state: 'ready',
   failure: null,
   fit: null,

@@ -273,6 +273,8 @@ export const frameItem = z.strictObject({
   cover: z.string().nullable(),
   /** Name of the friend who sent it; null for the owner's. */
   sender: z.string().nullable(),
+  /** Id of the friendship by which it was sent; null for the owner's. */
+  friend: id.nullable(),
   /** `waiting` while a file for the frame is being made; `failed` if one could not be made. */
   state: z.enum(['ready', 'waiting', 'failed']),
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),

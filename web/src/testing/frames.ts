@@ -47,6 +47,7 @@ export const anItem = (n: number, changes: Partial<FrameItem> = {}): FrameItem =
   name: `Picture ${n}`,
   cover: null,
   sender: null,
+  friend: null,
   state: 'ready',
   failure: null,
   fit: null,

@@ -81,6 +81,7 @@ async function present(
     name: albumName ?? first?.media.media.name ?? '',
     cover: first ? await coverOf(context, actor, frame, first) : null,
     sender,
+    friend: row.friendshipId,
     state: failed ? 'failed' : isWaiting ? 'waiting' : 'ready',
     failure: failed ? { code: failed.code, message: errorText(failed.code, actor.language) } : null,
     fit: row.fit,

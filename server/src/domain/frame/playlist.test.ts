@@ -192,7 +192,10 @@ describe('what a frame plays', () => {
     expect((await mia.call('notifications', { input: {} })).data[0]?.content).toContain('something new');
     // The friend sees their own picture there, and nothing else.
     expect(await ken.call('frameItems', { params: { id } })).toMatchObject([{ media_id: kens }]);
-    expect((await mia.call('frameItems', { params: { id } })).map(({ sender }) => sender)).toEqual([null, 'Mia']);
+    expect(await mia.call('frameItems', { params: { id } })).toMatchObject([
+      { sender: null, friend: null },
+      { sender: 'Mia', friend: friendship },
+    ]);
     for (const cover of (await mia.call('frameItems', { params: { id } })).map((item) => item.cover))
       expect(cover).not.toBeNull();
 

@@ -310,12 +310,15 @@ describe('the pictures of a frame', { timeout: 60_000 }, () => {
   it('tell who sent them, whose permission ends with one choice; and what could not be prepared, and why', async () => {
     const { sent } = await showFrame({
       items: [
-        anItem(1, { sender: 'Ken' }),
+        anItem(1, { sender: 'Ken', friend: frameId(31) }),
         anItem(2, { state: 'waiting' }),
         anItem(3, { state: 'failed', failure: { code: 'notEnoughPoints', message: 'You have too few points.' } }),
         anItem(4, { kind: 'album', media_id: null, album_id: frameId(301), quantity: 7, name: 'Summer' }),
       ],
-      senders: [{ friend: frameId(31), name: 'Ken', allowed: true }],
+      senders: [
+        { friend: frameId(30), name: 'Ken', allowed: true },
+        { friend: frameId(31), name: 'Ken', allowed: true },
+      ],
     });
     const rows = (await screen.findAllByRole('listitem')).filter((row) => row.hasAttribute('data-item'));
     expect(rows.map((row) => row.textContent)).toEqual([

@@ -6,15 +6,9 @@ import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp';
 import IconDotsVertical from '@tabler/icons-react/icons/IconDotsVertical';
 import IconPhotoMinus from '@tabler/icons-react/icons/IconPhotoMinus';
 import IconUserOff from '@tabler/icons-react/icons/IconUserOff';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import {
-  fitFrameItem,
-  frameSendersQuery,
-  removeFrameItems,
-  restoreFrameItems,
-  setFrameSender,
-} from '../../../api/frames.ts';
+import { fitFrameItem, removeFrameItems, restoreFrameItems, setFrameSender } from '../../../api/frames.ts';
 import { confirm } from '../../../ui/confirm.ts';
 import { showToast } from '../../../ui/toasts.ts';
 
@@ -35,7 +29,7 @@ const AS_FRAME = 'frame';
 export function ItemMenu({ frame, item, index, total, onMove, onGone }: Props) {
   const { t } = useTranslation('frames');
   const { t: common } = useTranslation();
-  const { id, name, sender } = item;
+  const { id, name, sender, friend } = item;
   const fit = useMutation(fitFrameItem(frame.id));
   const remove = useMutation(removeFrameItems(frame.id));
   const restore = useMutation(restoreFrameItems(frame.id));
@@ -100,19 +94,25 @@ export function ItemMenu({ frame, item, index, total, onMove, onGone }: Props) {
         >
           {t('items.remove')}
         </Menu.Item>
-        {sender !== null && <StopSender frame={frame} name={sender} onGone={onGone} />}
+        {sender !== null && friend !== null && (
+          <StopSender frame={frame} friend={friend} name={sender} onGone={onGone} />
+        )}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
+interface SenderProps {
+  readonly frame: OwnFrame;
+  readonly friend: string;
+  readonly name: string;
+  readonly onGone: () => void;
+}
+
 /** Withdraws the permission of the friend who sent an item; everything that they sent goes with it. */
-function StopSender({ frame, name, onGone }: { frame: OwnFrame; name: string; onGone: () => void }) {
+function StopSender({ frame, friend, name, onGone }: SenderProps) {
   const { t } = useTranslation('frames');
-  const senders = useQuery(frameSendersQuery(frame.id));
   const withdraw = useMutation(setFrameSender(frame.id));
-  const friend = senders.data?.find((one) => one.allowed && one.name === name)?.friend;
-  if (friend === undefined) return null;
   const stop = async () => {
     const question = {
       title: t('friends.stopTitle', { name }),
