@@ -9,7 +9,6 @@ import {
   albums as albumRows,
   frameItems,
   frames,
-  friendships,
   mediaAssets,
   media as mediaRows,
   objects,
@@ -43,6 +42,7 @@ describe('what a frame plays', () => {
   let miasId: string;
   let ken: Client;
   let kensId: string;
+  let kensEmail: string;
   let friendship: string;
   /** Flat pictures of Mia, and one of Ken. */
   let pictures: string[];
@@ -53,7 +53,7 @@ describe('what a frame plays', () => {
     mia = app.client({ token: one.token });
     miasId = one.userId;
     ken = app.client({ token: two.token });
-    kensId = two.userId;
+    [kensId, kensEmail] = [two.userId, two.email];
     const flat = async (client: Client, seed: number) =>
       (await upload(app, client, await smallJpeg(seed), { effect_param_id: 0 })).id;
     pictures = [await flat(mia, 1), await flat(mia, 2), await flat(mia, 3)];
@@ -62,19 +62,11 @@ describe('what a frame plays', () => {
   });
   afterAll(() => app.close());
 
+  /** Returns the id of a new friendship of Mia and Ken. */
   async function befriend(): Promise<string> {
-    const { db, ids, clock } = app.context;
-    const id = ids.uuid();
-    await db.insert(friendships).values({
-      id,
-      requesterId: miasId,
-      targetEmail: 'ken@example.com',
-      targetEmailLower: 'ken@example.com',
-      targetId: kensId,
-      createdAt: clock.now(),
-      confirmedAt: clock.now(),
-    });
-    return id;
+    await mia.call('addFriend', { input: { email: kensEmail } });
+    const [asked] = (await ken.call('friends', { input: { list: 'received' } })).data;
+    return (await ken.call('confirmFriend', { input: { id: asked?.id ?? '' } })).id ?? '';
   }
 
   /** Returns a frame that a member has paired. */
@@ -210,7 +202,7 @@ describe('what a frame plays', () => {
     await shelf.show(ken, [kens]);
     expect(mediaOf(await shelf.settled())).toEqual([pictures[0], kens]);
     // The end of the friendship.
-    await app.context.db.delete(friendships).where(eq(friendships.id, friendship));
+    await ken.call('deleteFriend', { input: { id: friendship } });
     expect(mediaOf(await shelf.playlist())).toEqual([pictures[0]]);
     friendship = await befriend();
   });
