@@ -162,6 +162,20 @@ describe.each([
     expect([answer.status, answer.redirected, await answer.json()]).toEqual([404, false, { code: 'mediaNotFound' }]);
   });
 
+  test('a link of a frame is answered by the server itself, and ends with the item of the frame', async () => {
+    const source = join(folder, 'played.jpg');
+    await writeFile(source, 'picture');
+    await store.storage.putFile('outputs/played', source, 'image/jpeg');
+    const terms = { mediaId: 'one', name: 'x.jpg', type: 'image/jpeg', expires: inMinutes(15), inline: true };
+    const get = async (frameId: string) => {
+      const url = await store.storage.presignGet('outputs/played', { ...terms, frameId });
+      const answer = await fetch(new URL(url, store.base), { redirect: 'manual' });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    expect([await get('shelf'), await get('attic')]).toEqual([200, 404]);
+  });
+
   test('objects are copied out to files, and never over one', async () => {
     const source = join(folder, 'copied');
     await writeFile(source, 'copied');
