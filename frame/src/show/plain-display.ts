@@ -6,6 +6,7 @@ import {
   partOf,
   placeIn,
   type Shot,
+  sizeOf,
 } from '@framelift/engine/webgl';
 
 /**
@@ -32,10 +33,7 @@ export function createPlainDisplay(canvas: HTMLCanvasElement): Display {
   return {
     largestSide: 4096,
     open(pixels, packing: Packing): Footage {
-      const isVideo = pixels instanceof HTMLVideoElement;
-      const size = isVideo
-        ? { width: pixels.videoWidth, height: pixels.videoHeight }
-        : { width: pixels.width, height: pixels.height };
+      const size = sizeOf(pixels);
       const draw = (position: number) => {
         const [left, top, width, height] = partOf(packing, size, position);
         const [x, y] = [left * size.width, top * size.height];

@@ -1,7 +1,7 @@
 /** Time of day in the zone of a frame, whatever the zone of the device's own clock. */
 
 /** Returns minutes since midnight. A zone that the browser does not know counts as the device's own. */
-export function minutesIn(timeZone: string, now: Date): number {
+function minutesIn(timeZone: string, now: Date): number {
   try {
     const parts = new Intl.DateTimeFormat('en-GB', {
       timeZone,
