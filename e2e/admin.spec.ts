@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { adminAccount } from './support/api.ts';
 import { logIn, signUp } from './support/member.ts';
+import { madePhoto } from './support/photos.ts';
 import { expect, test } from './support/test.ts';
 
 test('an administrator finds a member, locks them out with a reason, and lets them in again; the log tells it [R-6.roles.4]', async ({
@@ -47,4 +48,74 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   // For everybody else the page does not exist.
   await page.goto('/admin/users');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
+
+test('what an administrator announces lies over every page, and maintenance closes the site for all but administrators [R-1.feature-other.6] [R-1.feature-other.7]', async ({
+  app,
+  page,
+  browser,
+}) => {
+  const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
+  await office.goto('/login?lang=en&redirect=/admin/settings');
+  await logIn(office, adminAccount(app));
+  const announcement = office.getByRole('region', { name: 'Announcement' });
+  for (const [language, text] of [
+    ['繁體中文', '星期一維護。'],
+    ['English', 'Closed on Monday.'],
+    ['日本語', '月曜日は休みです。'],
+  ] as const)
+    await announcement.getByLabel(language).fill(text);
+  await announcement.getByRole('button', { name: 'Publish' }).click();
+  await expect(office.getByText('The announcement is saved.')).toBeVisible();
+  await page.goto('/index?lang=en');
+  await expect(page.getByRole('dialog')).toContainText('Closed on Monday.');
+  await announcement.getByRole('button', { name: 'Take down' }).click();
+  await expect(office.getByText('The announcement was taken down.')).toBeVisible();
+
+  const maintenance = office.getByRole('region', { name: 'Maintenance' });
+  await maintenance.getByLabel('From').fill('2026-01-01T09:00');
+  await maintenance.getByLabel('To').fill('2099-01-01T10:00');
+  await maintenance.getByRole('button', { name: 'Turn on' }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await expect(office.getByText('Maintenance is on.')).toBeVisible();
+  await page.goto('/index');
+  await expect(page).toHaveURL('/maintenance');
+  await expect(page.getByRole('heading', { name: 'Framelift is under maintenance' })).toBeVisible();
+  await office.reload();
+  await maintenance.getByRole('button', { name: 'Turn off' }).click();
+  await expect(office.getByText('Maintenance is off.')).toBeVisible();
+  await page.goto('/index');
+  await expect(page).toHaveURL('/index');
+  await office.context().close();
+});
+
+test('an administrator sends pictures taken on site to a member, who finds them among the orders [R-3.order.3]', async ({
+  app,
+  page,
+  browser,
+}) => {
+  const member = await signUp(page);
+  const office = await (await browser.newContext({ baseURL: app.url, locale: 'en-US' })).newPage();
+  await office.goto('/login?lang=en&redirect=/admin/orders');
+  await logIn(office, adminAccount(app));
+  await office.getByRole('button', { name: 'New on-site order' }).click();
+  const dialog = office.getByRole('dialog');
+  await dialog.getByLabel('Member’s e-mail').fill(member.email);
+  await dialog.getByLabel('Name').fill('Team photo');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByText(`(${member.email})`)).toBeVisible();
+  await dialog.getByLabel('3D strength').selectOption('0%');
+  const photo = { mimeType: 'image/jpeg', buffer: await madePhoto(3) };
+  await dialog.locator('input[type="file"]').setInputFiles([
+    { ...photo, name: 'first.jpg' },
+    { ...photo, name: 'second.jpg', buffer: await madePhoto(4) },
+  ]);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expect(office.getByText('2 files are with Mei Lin.')).toBeVisible();
+  await expect(office.getByRole('row', { name: /Team photo.*2 converted/ })).toBeVisible();
+  await office.context().close();
+
+  await page.goto('/menu/order?lang=en');
+  await expect(page.getByText('Team photo')).toBeVisible();
+  await expect(page.getByText('On-site shooting').first()).toBeVisible();
 });
