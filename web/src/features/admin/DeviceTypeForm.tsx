@@ -85,7 +85,7 @@ export function DeviceTypeForm({
           {...form.getInputProps('name')}
         />
         <TextInput label={t('devices.note')} {...NAME_FIELD} {...form.getInputProps('note')} />
-        <div className={classes.pair}>
+        <div className={classes.fields}>
           <NumberInput label={t('devices.ratioWidth')} {...whole} {...form.getInputProps('width')} />
           <NumberInput label={t('devices.ratioHeight')} {...whole} {...form.getInputProps('height')} />
           <NumberInput label={t('devices.panelWidth')} {...whole} {...form.getInputProps('panelWidth')} />
@@ -104,7 +104,7 @@ export function DeviceTypeForm({
         />
         {isQuilt && (
           <>
-            <div className={classes.pair}>
+            <div className={classes.fields}>
               <NumberInput label={t('devices.columns')} {...whole} {...form.getInputProps('columns')} />
               <NumberInput label={t('devices.rows')} {...whole} {...form.getInputProps('rows')} />
               <NumberInput label={t('devices.quiltWidth')} {...whole} {...form.getInputProps('quiltWidth')} />

@@ -57,40 +57,40 @@ export function DeviceTypesPage() {
       key: 'name',
       label: t('devices.name'),
       cell: (device) => (
-        <>
+        <div>
           {nameOf(device)}
           {device.note && (
             <Text size="sm" c="dimmed">
               {device.note}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     {
       key: 'shape',
       label: t('devices.shape'),
       cell: ({ ratio, extendResolution }) => (
-        <>
+        <div>
           {size(ratio, ':')}
-          <Text size="sm" c="dimmed" className="tabular">
+          <Text size="sm" c="dimmed" className={`tabular ${classes.line}`}>
             {extendResolution.split(',').reverse().join(' × ')}
           </Text>
-        </>
+        </div>
       ),
     },
     {
       key: 'format',
       label: t('devices.format'),
       cell: ({ format, quilt }) => (
-        <>
+        <div>
           {t(`formats:formats.${format as 'flat'}.name`)}
           {quilt && (
             <Text size="sm" c="dimmed" className="tabular">
               {t('devices.grid', { columns: quilt.columns, rows: quilt.rows })}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     { key: 'media', label: t('devices.media'), cell: ({ media }) => formatNumber(media, currentLanguage()) },

@@ -38,26 +38,26 @@ export function FramesPage() {
       label: t('frames.owner'),
       loose: true,
       cell: ({ owner }) => (
-        <>
+        <div>
           <Link to={`/admin/users/${owner.id}`} className={classes.target}>
             {owner.name}
           </Link>
           <Text size="sm" c="dimmed">
             {owner.email}
           </Text>
-        </>
+        </div>
       ),
     },
     {
       key: 'kind',
       label: t('frames.kind'),
       cell: ({ kind, screen }) => (
-        <>
+        <div>
           {kind}
           <Text size="sm" c="dimmed" className="tabular">
             {screen.width} × {screen.height}
           </Text>
-        </>
+        </div>
       ),
     },
     {
@@ -75,7 +75,7 @@ export function FramesPage() {
         const [last, ...older] = problems;
         if (!last) return t('frames.fine');
         return (
-          <>
+          <div>
             {t(`frames.codes.${last.code}`)}
             <Text size="sm" c="dimmed">
               {time(last.at)}
@@ -87,7 +87,7 @@ export function FramesPage() {
                 </>
               )}
             </Text>
-          </>
+          </div>
         );
       },
     },

@@ -34,14 +34,14 @@ export function OrdersPage() {
       label: t('orders.member'),
       loose: true,
       cell: ({ member }) => (
-        <>
+        <div>
           <Link to={`/admin/users/${member.id}`} className={classes.target}>
             {member.name}
           </Link>
           <Text size="sm" c="dimmed">
             {member.email}
           </Text>
-        </>
+        </div>
       ),
     },
     {

@@ -57,28 +57,28 @@ export function StoragePage() {
       key: 'used',
       label: t('storage.used'),
       cell: ({ used, limit }) => (
-        <>
+        <div>
           {bytes(used)}
           {limit > 0 && (
             <Text size="sm" c="dimmed">
               {formatPercent(used / limit, currentLanguage())}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     {
       key: 'limit',
       label: t('storage.limit'),
       cell: ({ limit, ownLimit }) => (
-        <>
+        <div>
           {bytes(limit)}
           {ownLimit !== null && (
             <Text size="sm" c="dimmed">
               {t('storage.own')}
             </Text>
           )}
-        </>
+        </div>
       ),
     },
     {

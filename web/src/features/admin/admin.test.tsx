@@ -402,7 +402,7 @@ it('limits what a member may store, in MB, and takes it back', async () => {
     storageUse: () => success([{ ...member, ownLimit: null }]),
     setUserStorage: () => success({ ...member, ownLimit: null }),
   });
-  await press('Storage limit of Mia');
+  await press('Change the storage limit of Mia');
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByLabelText('Limit in MB'), { target: { value: '100' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
