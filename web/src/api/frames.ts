@@ -147,7 +147,7 @@ export const setFrameCalibration = (id: string) =>
   });
 
 /** Returns the items with one of them moved before another, or to the end. */
-export function withMoved(items: readonly FrameItem[], item: string, before: string | null): FrameItem[] {
+function withMoved(items: readonly FrameItem[], item: string, before: string | null): FrameItem[] {
   const moved = items.find(({ id }) => id === item);
   const others = items.filter(({ id }) => id !== item);
   const at = before === null ? others.length : others.findIndex(({ id }) => id === before);

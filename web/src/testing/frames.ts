@@ -2,7 +2,7 @@ import type { FrameItem, FrameOptions, OwnFrame } from '@framelift/contract';
 
 export const frameId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-export const someOptions: FrameOptions = {
+const someOptions: FrameOptions = {
   mode: 'parallax',
   intervalSeconds: 30,
   shuffle: false,

@@ -26,7 +26,7 @@ interface Way {
 }
 
 /** Returns how far these items have come. `frame` is null for the frame of a friend, whose state is not known. */
-export function wayOf(items: readonly FrameItem[], frame: Pick<OwnFrame, 'state'> | null): Way {
+function wayOf(items: readonly FrameItem[], frame: Pick<OwnFrame, 'state'> | null): Way {
   const shownAt = items.map((item) => item.shown_at).filter((time) => time !== null);
   const failed = items.find(({ state }) => state === 'failed');
   const way = { failure: null, shownAt: shownAt.toSorted()[0] ?? null };
