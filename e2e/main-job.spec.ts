@@ -12,7 +12,7 @@ const ROWS = 6;
 const VIEWS = COLUMNS * ROWS;
 
 for (const name of ['japanese_shop.jpg', 'phone.heic']) {
-  test(`a new member turns ${name} into 3D and downloads the file for a Looking Glass Portrait [R-1.product.1] [R-1.member.6] [R-2.upload-dialog.4] [R-2.upload-dialog.8] [R-7.media.7] [U6] [U16]`, async ({
+  test(`a new member turns ${name} into 3D and downloads the file for a Looking Glass Portrait [R-1.product.1] [R-1.feature-other.2] [R-1.member.6] [R-2.upload-dialog.4] [R-2.upload-dialog.8] [R-7.media.7] [U6] [U16]`, async ({
     page,
   }) => {
     const photo = sharedPhoto(name);

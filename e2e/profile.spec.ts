@@ -65,7 +65,7 @@ test('a member edits the profile, ends a session elsewhere, deletes the account 
   await expect(page.getByRole('button', { name: 'Keep my account' })).toBeHidden();
 });
 
-test('the tutorial begins at home, goes on in the upload dialog, and ends by Escape [R-2.menu-page.10]', async ({
+test('the tutorial begins at home, goes on in the upload dialog, and ends by Escape [R-2.menu-page.10] [R-1.feature-other.4]', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });

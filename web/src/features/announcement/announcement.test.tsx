@@ -84,7 +84,7 @@ const staysAway = async () => {
 };
 const knownCookie = () => document.cookie.split('; ').find((pair) => pair.startsWith('isKnown='));
 
-it("tells the operator's text, with a 'never show again' checkbox, and closes by its button, Escape and back [R-2.announcement.1] [R-4.announcement.1]", async () => {
+it("tells the operator's text, with a 'never show again' checkbox, and closes by its button, Escape and back [R-2.announcement.1] [R-1.feature-other.7] [R-4.announcement.1]", async () => {
   const ways = [
     () => fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as Element),
     (dialog: HTMLElement) => fireEvent.keyDown(dialog, { key: 'Escape' }),

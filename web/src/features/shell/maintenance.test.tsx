@@ -68,7 +68,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('takes everybody to /maintenance, which says until when [R-2.route-maintenance.1] [R-9.maintenance.1]', async () => {
+it('takes everybody to /maintenance, which says until when [R-2.route-maintenance.1] [R-9.maintenance.1] [R-1.feature-other.6]', async () => {
   config = on;
   const { unmount } = await open('/wall?type=1');
   await told();

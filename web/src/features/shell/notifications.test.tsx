@@ -79,7 +79,7 @@ it('opens from the header after the list has been fetched [R-2.header.9] [R-2.no
   expect(bell.getAttribute('aria-busy')).toBe('false');
 });
 
-it('lists title, content and a relative time of each [R-2.notifications.2]', async () => {
+it('lists title, content and a relative time of each [R-2.notifications.2] [R-1.feature-other.3]', async () => {
   const { bell } = await show([[message(3), message(49), message(0, { kind: 'warning' })]]);
   const dialog = await open(bell);
   expect(titles(dialog)).toEqual([

@@ -87,9 +87,14 @@ describe('converting', () => {
       expect((await fetch(new URL(cover ?? '', app.url))).status).toBe(401);
     });
 
-    test("links to the device's own format when none is named [R-7.media.6]", async () => {
+    test("links to the device's own format when none is named [R-7.media.6] [R-3.download-link.1]", async () => {
       const [link, ...others] = await client.call('getMediaLink', { input: { id } });
       expect(others).toEqual([]);
+      expect(link).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        type: 'image/jpeg',
+        url: expect.any(String),
+      });
       const file = await fetch(new URL(link?.url ?? '', app.url));
       expect(file.headers.get('content-disposition')).toContain('attachment; filename="shop_qs8x6a0.75.jpg"');
       expect(await sizeOf(Buffer.from(await file.arrayBuffer()))).toEqual({ width: 3360, height: 3360 });
