@@ -41,7 +41,7 @@ test('two members become friends and part, and somebody without an account sends
   const address = (await row.getByText(/\/u\//).textContent()) ?? '';
   await row.getByRole('button', { name: 'QR code of the link “Wedding”' }).click();
   const code = page.getByRole('dialog', { name: 'Wedding' });
-  await expect(code.getByRole('img')).toBeVisible();
+  await expect(code.getByRole('img', { name: /^QR code/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(code).toBeHidden();
 

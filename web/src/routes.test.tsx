@@ -184,7 +184,7 @@ describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('keeps the address that a link names for adding a friend, checks it and asks its owner [R-2.route-member.10] [R-2.add-friend.1]', async () => {
     await open('/member/addfriend?email=nobody', aMember);
     await shows('Friends');
-    const field = screen.getByLabelText<HTMLInputElement>('Your friend’s e-mail address');
+    const field = await screen.findByLabelText<HTMLInputElement>('Your friend’s e-mail address', undefined, SLOW);
     expect(field.value).toBe('nobody');
     const ask = () => fireEvent.submit(field.form as HTMLFormElement);
     ask();

@@ -26,7 +26,7 @@ export interface Member {
   readonly emailLower: string;
 }
 
-export const FRIEND_LISTS = ['received', 'sent', 'confirmed'] as const;
+const FRIEND_LISTS = ['received', 'sent', 'confirmed'] as const;
 export type FriendList = (typeof FRIEND_LISTS)[number];
 
 const isConfirmed = isNotNull(friendships.confirmedAt);
@@ -39,18 +39,9 @@ const between = (a: string, b: string) =>
     and(eq(friendships.requesterId, b), eq(friendships.targetId, a)),
   );
 
-/** Returns the friendship of two members, or undefined. Its id ends with it: rows that refer to it are deleted. */
-export async function findFriendship(tx: Queries, a: string, b: string): Promise<FriendshipRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(friendships)
-    .where(and(isConfirmed, between(a, b)));
-  return row;
-}
-
 /** Returns whether two members are friends. */
 export async function areFriends(tx: Queries, a: string, b: string): Promise<boolean> {
-  return (await findFriendship(tx, a, b)) !== undefined;
+  return (await tx.$count(friendships, and(isConfirmed, between(a, b)))) > 0;
 }
 
 const requester = alias(users, 'requester');

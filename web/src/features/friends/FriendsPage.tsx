@@ -1,6 +1,6 @@
 import type { Friend } from '@framelift/contract';
 import { Badge, Skeleton, Text, Title } from '@mantine/core';
-import IconFriends from '@tabler/icons-react/icons/IconFriends';
+import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,6 +21,8 @@ export function FriendsPage() {
   const received = useInfiniteQuery(friendListQuery('received'));
   const confirmed = useInfiniteQuery(friendListQuery('confirmed'));
   const sent = useInfiniteQuery(friendListQuery('sent'));
+  // Together, so that no list moves another when it arrives.
+  const isPending = received.isPending || confirmed.isPending || sent.isPending;
   // Moves the focus, which would be lost with the buttons of the row.
   const onGone = () => heading.current?.focus();
   return (
@@ -30,10 +32,19 @@ export function FriendsPage() {
         {t('title')}
       </Title>
       {config?.features.addFriend === 'in_development' && <Text c="dimmed">{common('featureUnderDevelopment')}</Text>}
-      <Rows list="received" query={received} empty={null} onGone={onGone} />
-      <AddFriendForm />
-      <Rows list="confirmed" query={confirmed} empty={<NoFriends />} onGone={onGone} />
-      <Rows list="sent" query={sent} empty={null} onGone={onGone} />
+      {isPending ? (
+        <>
+          <Skeleton className={classes.waiting} />
+          <Skeleton className={classes.waiting} />
+        </>
+      ) : (
+        <>
+          <Rows list="received" query={received} empty={null} onGone={onGone} />
+          <AddFriendForm />
+          <Rows list="confirmed" query={confirmed} empty={<NoFriends />} onGone={onGone} />
+          <Rows list="sent" query={sent} empty={null} onGone={onGone} />
+        </>
+      )}
     </div>
   );
 }
@@ -86,7 +97,7 @@ function NoFriends() {
   const { t } = useTranslation('friends');
   return (
     <div className={classes.empty}>
-      <IconFriends size="3rem" stroke={1.2} aria-hidden />
+      <IconUsers size="3rem" stroke={1.2} aria-hidden />
       <Text fw={600}>{t('emptyTitle')}</Text>
       <Text c="dimmed">{t('emptyText')}</Text>
     </div>

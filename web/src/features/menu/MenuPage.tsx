@@ -7,7 +7,6 @@ import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
-import IconFriends from '@tabler/icons-react/icons/IconFriends';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
 import IconInbox from '@tabler/icons-react/icons/IconInbox';
 import IconLanguage from '@tabler/icons-react/icons/IconLanguage';
@@ -20,6 +19,7 @@ import IconServerCog from '@tabler/icons-react/icons/IconServerCog';
 import IconShare3 from '@tabler/icons-react/icons/IconShare3';
 import IconSunMoon from '@tabler/icons-react/icons/IconSunMoon';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
+import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import IconWand from '@tabler/icons-react/icons/IconWand';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -186,5 +186,5 @@ function FriendsEntry({ state }: Pick<EntryProps, 'state'>) {
   const { data } = useInfiniteQuery({ ...friendListQuery('received'), enabled: state === 'on' });
   const count = data?.pages[0]?.total ?? 0;
   const news = count > 0 ? { news: { count, label: t('friendRequests', { count }) } } : {};
-  return <Entry icon={IconFriends} label={t('friends')} to="/member/addfriend" state={state} {...news} />;
+  return <Entry icon={IconUsers} label={t('friends')} to="/member/addfriend" state={state} {...news} />;
 }
