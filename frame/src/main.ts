@@ -6,7 +6,6 @@ import { type Frame, runFrame } from './frame.ts';
 import { keepForOffline } from './offline.ts';
 import { createPairingStore } from './pairing-store.ts';
 import { type Show, startShow } from './show/show.ts';
-import { reloadRarely } from './show/watchdog.ts';
 import { languageOf, textsOf } from './texts.ts';
 import { createView } from './view.ts';
 import { createWaiter } from './waiter.ts';
@@ -47,15 +46,7 @@ const frame: Frame = runFrame({
   },
   breakDown(error) {
     console.error(error);
-    setTimeout(
-      () =>
-        reloadRarely(
-          () => localStorage,
-          Date.now(),
-          () => location.reload(),
-        ),
-      RELOAD_MS,
-    );
+    setTimeout(() => location.reload(), RELOAD_MS);
   },
 });
 
