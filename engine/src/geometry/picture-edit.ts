@@ -1,5 +1,4 @@
 import type { Crop, PictureEdit, Rect, Size } from '../types.ts';
-import type { Ratio } from './crop.ts';
 
 /*
  * A crop may turn the picture first. The order is: mirror left and right, turn clockwise by quarters, straighten. A
@@ -79,7 +78,7 @@ export function fromUpright([x, y]: readonly [number, number], upright: Size, ed
 }
 
 /** Returns the smallest rectangle of a ratio, in whole pixels, around a whole picture. It begins outside of it. */
-export function wholeCrop(size: Size, [across, down]: Ratio): Rect {
+export function wholeCrop(size: Size, [across, down]: readonly [width: number, height: number]): Rect {
   const width = Math.max(size.width, Math.round((size.height * across) / down));
   const height = Math.max(size.height, Math.round((width * down) / across));
   return { x: -Math.floor((width - size.width) / 2), y: -Math.floor((height - size.height) / 2), width, height };
