@@ -12,7 +12,7 @@ const NAMES = ['anchor 1.jpg', 'boat 2.jpg', 'crane 10.jpg', 'dock 3.jpg', 'ç‡ˆå
 const card = (page: Page, name: string) => page.getByRole('link', { name: `Open ${name}` });
 const viewer = (page: Page) => page.getByRole('dialog', { name: /full screen/ });
 
-test('a member finds, renames, selects, deletes, restores, downloads and looks through pictures [R-2.videos.1] [R-2.videos.2] [R-2.videos.3]', async ({
+test('a member finds, renames, selects, deletes, restores, downloads and looks through pictures [R-2.videos.1] [R-2.videos.2] [R-2.videos.3] [R-2.orders.1] [R-2.orders.2] [R-2.orders.4]', async ({
   page,
   app,
 }) => {
@@ -186,6 +186,18 @@ test('a member finds, renames, selects, deletes, restores, downloads and looks t
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(20);
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(22);
+    await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
+  });
+
+  await test.step('its orders are listed by category and days, with a control for more', async () => {
+    await page.goto('/menu/order');
+    const tabs = (name: string) => page.getByRole('tablist', { name }).getByRole('tab');
+    await expect(tabs('Kind of order')).toHaveText(['All', 'Uploads', 'Purchases']);
+    await expect(tabs('Period')).toHaveText(['All time', 'Day', 'Week', 'Month', 'Season']);
+    const orders = page.getByRole('button', { expanded: false }).filter({ hasText: /\.jpg/ });
+    await expect(orders).toHaveCount(20);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(orders).toHaveCount(22);
     await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
   });
 });

@@ -432,6 +432,63 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'content-empty', as: 'admin', path: () => '/member/video' },
   {
+    name: 'content-nothing-found',
+    as: 'member',
+    path: () => '/member/video?q=zebra',
+    act: (page, language) =>
+      expect(page.getByText(textOf(language, 'content', 'search.nothing').replace('{{text}}', 'zebra'))).toBeVisible(),
+  },
+  {
+    name: 'content-selection',
+    as: 'member',
+    path: () => '/member/video',
+    act: async (page, language) => {
+      await listed(2)(page);
+      await press('content', 'select')(page, language);
+      await page.getByRole('main').getByRole('checkbox').first().check();
+    },
+    after: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'content-menu',
+    as: 'member',
+    path: () => '/member/video',
+    act: async (page, language) => {
+      const actions = textOf(language, 'content', 'card.actions').replace('{{name}}', 'window.jpg');
+      await page.getByRole('button', { name: actions }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+    },
+    after: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'content-viewer',
+    as: 'member',
+    path: () => '/member/video?kind=photos',
+    act: async (page, language) => {
+      await listed(1)(page);
+      await press('content', 'slideshow')(page, language);
+      await page.getByRole('button', { name: textOf(language, 'viewer', 'pause') }).click();
+      await expect(page.getByRole('dialog').locator('[data-state="ready"]')).toBeVisible({ timeout: 60_000 });
+    },
+    after: async (page) => {
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    },
+  },
+  {
+    name: 'add-to-album',
+    as: 'member',
+    path: () => `/result/${picture}`,
+    act: async (page, language) => {
+      await press('albums', 'addTo')(page, language);
+      await dialogOpen(page);
+    },
+    after: async (page) => {
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    },
+  },
+  {
     name: 'content-failed',
     as: 'member',
     path: () => '/member/video',
