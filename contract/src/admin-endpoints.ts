@@ -18,7 +18,7 @@ import {
   storageDefault,
   storageLimit,
 } from './admin.ts';
-import { defineEndpoint, PASSWORD_TRIES } from './endpoint.ts';
+import { defineEndpoint, HOUR_SECONDS, PASSWORD_TRIES } from './endpoint.ts';
 import { announcement, effectParam, engineStatus, fileDetails, maintenance, mediaType } from './entities.ts';
 import { featureSwitches } from './features.ts';
 import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
@@ -120,6 +120,16 @@ export const adminApi = {
     output: memberDetail,
     errors: ['userNotFound', 'passwordIncorrect', 'notYourself', 'accountNotReady'],
     rateLimits: PASSWORD_TRIES,
+  }),
+  remakeMissing: defineEndpoint({
+    name: 'remakeMissing',
+    method: 'POST',
+    path: '/remakeMissing',
+    summary:
+      'Searches in the background for finished pictures and videos whose cover, preview or files are lost, and converts them again.',
+    actors: ['admin'],
+    output: z.strictObject({}),
+    rateLimits: [{ by: 'user', max: 6, seconds: HOUR_SECONDS }],
   }),
   signOutUser: defineEndpoint({
     name: 'signOutUser',

@@ -205,6 +205,7 @@ export const AUDIT_ACTIONS = [
   'storage.default',
   'storage.member',
   'order.onSite',
+  'media.remade',
   'log.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

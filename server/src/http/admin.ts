@@ -24,6 +24,7 @@ import {
   setDeviceType,
   setEffect,
 } from '../domain/device-type/manage-device-types.ts';
+import { remakeMissing } from '../domain/media/lifecycle/remake-missing.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
 import { setStorageDefault } from '../domain/site/storage-default.ts';
@@ -57,6 +58,7 @@ export const adminHandlers = {
   setUserRestricted: (call) => setUserRestricted(call.context, auditActor(call), call.input),
   setUserVip: (call) => setUserVip(call.context, auditActor(call), call.input),
   setUserAdmin: (call) => setUserAdmin(call.context, auditActor(call), call.input),
+  remakeMissing: (call) => remakeMissing(call.context, auditActor(call)),
   signOutUser: (call) => signOutUser(call.context, auditActor(call), call.input),
 
   pinCodeBatches: ({ context, input }) => listVoucherBatches(context, input),

@@ -147,6 +147,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   setUserVip: '......+.',
   setUserAdmin: '......+.',
   signOutUser: '......+.',
+  remakeMissing: '......+.',
   pinCodeBatches: '......+.',
   createPinCodes: '......+.',
   setPinCodesRevoked: '......+.',

@@ -170,3 +170,5 @@ export function csvAddress(
   const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));
   return `/api/${list}?${new URLSearchParams(given)}`;
 }
+
+export const remakeMissing = mutationOptions({ mutationFn: () => call('remakeMissing') });

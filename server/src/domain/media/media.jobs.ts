@@ -6,6 +6,7 @@ import { convertPicture } from './convert/convert-picture.ts';
 import { convertVideo, failVideo } from './convert/convert-video.ts';
 import { pictureConversion, videoConversion } from './convert/start-conversion.ts';
 import { expireUploads, purge, reconcile } from './lifecycle/cleanup.ts';
+import { remakeMissingJob, runRemakeMissing } from './lifecycle/remake-missing.ts';
 
 const noData = z.strictObject({});
 const purgeMedia = defineJob('media.purge', noData, { every: 3600 });
@@ -23,5 +24,6 @@ export function mediaJobs(converters: number, videos: number): Handler<Context>[
     handle(purgeMedia, { run: purge }),
     handle(expireUploadLinks, { run: expireUploads }),
     handle(reconcileObjects, { run: reconcile }),
+    handle(remakeMissingJob, { run: runRemakeMissing }),
   ];
 }

@@ -279,6 +279,25 @@ export async function endProcessing(
 }
 
 /**
+ * Returns finished media that are not deleted, in the order of their ids, starting after one: the key of the upload, and
+ * the keys of the current result's files by role.
+ */
+export async function listFinishedFiles(
+  db: Queries,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; original: string | undefined; results: Omit<AssetKeys, 'original'> }[]> {
+  const rows = await db
+    .select({ id: media.id, keys: assetKeysColumn() })
+    .from(media)
+    .innerJoin(users, eq(users.id, media.ownerId))
+    .where(and(eq(media.status, MEDIA_STATUS.finished), notDeleted, after === null ? undefined : gt(media.id, after)))
+    .orderBy(asc(media.id))
+    .limit(limit);
+  return rows.map(({ id, keys: { original, ...results } }) => ({ id, original, results }));
+}
+
+/**
  * Returns whether an upload under this key is still pending: its link becomes invalid when the upload is finished, and
  * when the upload link that it came by is revoked.
  */

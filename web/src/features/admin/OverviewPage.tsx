@@ -12,6 +12,7 @@ import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { Loading } from './Loading.tsx';
 import { Panel } from './Panel.tsx';
+import { RemakePanel } from './RemakePanel.tsx';
 import { Services } from './Services.tsx';
 
 /** Jobs that wait longer are stuck: a free worker takes a job immediately. */
@@ -41,7 +42,12 @@ export function OverviewPage() {
       {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
       {!status.isPending && (
         <QueryState query={engine} loading={<Loading height="18rem" />} align="flex-start">
-          {(answer) => <Engine status={answer} />}
+          {(answer) => (
+            <>
+              <Engine status={answer} />
+              <RemakePanel />
+            </>
+          )}
         </QueryState>
       )}
     </>

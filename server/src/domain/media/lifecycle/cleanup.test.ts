@@ -2,11 +2,11 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, LIMITS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { media, objects } from '../../../platform/db/schema.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { media, objects, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { assetKey, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import { assetKey, ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
 import { expireUploads, purge, reconcile } from './cleanup.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,6 +16,7 @@ describe('tidying up', () => {
   let app: TestApp;
   let client: Client;
   let userId: string;
+  let token: string;
   let jpeg: Buffer;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
@@ -25,7 +26,7 @@ describe('tidying up', () => {
   beforeEach(async () => {
     const member = await app.member();
     client = app.client({ token: member.token });
-    userId = member.userId;
+    ({ userId, token } = member);
   });
   const flat = (bytes = jpeg, own = client) => upload(app, own, bytes, { effect_param_id: 0 });
   const rows = () => app.context.db.select().from(media).where(eq(media.ownerId, userId));
@@ -50,6 +51,31 @@ describe('tidying up', () => {
     expect(await rows()).toEqual([]);
     expect(await ownObjects()).toEqual([]);
     expect(await exists(keys)).toEqual(keys.map(() => false));
+  });
+
+  test('an administrator has lost covers and files made again, and what has lost nothing stays [A31]', async () => {
+    const [whole, lost, hopeless] = [await flat(), await flat(await smallJpeg(31)), await flat(await smallJpeg(32))];
+    for (const { id } of [lost, hopeless]) await app.context.storage.delete(await assetKey(app, id, 'cover'));
+    await app.context.storage.delete(await assetKey(app, hopeless.id, 'original'));
+    const detail = (id: string) => client.call('media', { params: { id } });
+    const cover = async (id: string) => {
+      const { cover: address } = await detail(id);
+      const answer = await fetch(app.url + address, { headers: { authorization: `Bearer ${token}` } });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    expect([await cover(whole.id), await cover(lost.id)]).toEqual([200, 404]);
+
+    const admin = await app.member();
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, admin.userId));
+    await app.client({ token: admin.token }).call('remakeMissing');
+    await vi.waitFor(async () => expect(await cover(lost.id)).toBe(200), { timeout: 60_000, interval: 100 });
+    expect((await ended(client, lost.id)).status).toBe(1);
+    const states = await rows();
+    expect(states.find(({ id }) => id === whole.id)?.finishedAt?.toISOString()).toBe(whole.finish_time);
+    expect(states.find(({ id }) => id === hopeless.id)?.status).toBe(1);
+    const { data: log } = await app.client({ token: admin.token }).call('auditLog', { input: {} });
+    expect(log[0]).toMatchObject({ action: 'media.remade', by: { id: admin.userId } });
   });
 
   test('an original that another picture shows stays as long as that one', async () => {
