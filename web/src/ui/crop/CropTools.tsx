@@ -1,6 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { ActionIcon, Button, Group, SegmentedControl, Slider, Stack, Text } from '@mantine/core';
-import IconFlipVertical from '@tabler/icons-react/icons/IconFlipVertical';
+import IconFlipHorizontal from '@tabler/icons-react/icons/IconFlipHorizontal';
 import IconMaximize from '@tabler/icons-react/icons/IconMaximize';
 import IconRotateClockwise from '@tabler/icons-react/icons/IconRotateClockwise';
 import { useId, useState } from 'react';
@@ -44,7 +44,7 @@ export function CropTools({ edit, onChange, onTilting }: CropToolsProps) {
           aria-pressed={edit.mirror}
           onClick={() => onChange(mirrored(edit))}
         >
-          <IconFlipVertical size="1.25rem" aria-hidden />
+          <IconFlipHorizontal size="1.25rem" aria-hidden />
         </ActionIcon>
         <Button
           variant={edit.border ? 'light' : 'default'}
