@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { MEDIA_STATUS } from '@framelift/contract';
 import { memberClient, uploadJpeg, waitForMedia } from './support/api.ts';
 import { signUp } from './support/member.ts';
@@ -56,15 +58,18 @@ test('a member makes a public link; a stranger looks around in the picture, save
   await test.step('in a frame of another website', async () => {
     await dialog.getByRole('button', { name: 'Show it on a website' }).click();
     const code = await dialog.getByLabel('Code to embed').inputValue();
+    // A real server: browsers guard what a page from elsewhere loads from this machine.
+    const website = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(code));
+    await new Promise<void>((listening) => website.listen(0, '127.0.0.1', listening));
     const blog = await context.newPage();
-    await blog.route('https://blog.example/', (route) => route.fulfill({ contentType: 'text/html', body: code }));
-    await blog.goto('https://blog.example/');
+    await blog.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/`);
     const framed = blog.frameLocator('iframe');
     await expect(framed.getByRole('img', { name: /^harbour in 3D/ }).locator('canvas')).toBeVisible({
       timeout: 60_000,
     });
     await expect(framed.getByRole('link', { name: 'Open harbour on Framelift' })).toBeVisible();
     await blog.close();
+    website.close();
   });
 
   await dialog.getByRole('button', { name: 'Stop sharing' }).click();
