@@ -10,16 +10,12 @@ import { CalibrationField } from './CalibrationField.tsx';
 import classes from './FramePage.module.css';
 import { IntervalField } from './IntervalField.tsx';
 import { DisplayField, ModeField } from './ModeField.tsx';
+import type { OptionProps } from './option-props.ts';
 import { PercentSlider } from './PercentSlider.tsx';
 import { SleepFields } from './SleepFields.tsx';
 
 const TRANSITIONS = ['fade', 'slide', 'none'] as const;
 const FITS = ['fit', 'fill'] as const;
-
-export interface OptionProps {
-  readonly options: FrameOptions;
-  readonly onChange: (options: Partial<FrameOptions>) => void;
-}
 
 /** How a frame plays. Every change is saved at once; a failed one is taken back and can be tried again. */
 export function FrameOptionsForm({ frame }: { frame: OwnFrame }) {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Form } from '../../ui/Form.tsx';
-import type { OptionProps } from './FrameOptionsForm.tsx';
+import type { OptionProps } from './option-props.ts';
 
 const PRESETS: readonly number[] = [10, 30, 60, 300, 900, 3600, 21_600, 86_400];
 const OWN = 'own';

@@ -1,7 +1,7 @@
 import { Group, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { OptionProps } from './FrameOptionsForm.tsx';
 import classes from './FramePage.module.css';
+import type { OptionProps } from './option-props.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' } as const;
 
