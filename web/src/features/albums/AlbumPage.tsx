@@ -64,7 +64,7 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
             <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
           </div>
           <Group gap="xs" className={classes.actions ?? ''}>
-            {album.quantity > 0 && <ShowOnFrameButton albumIds={[album.id]} />}
+            {album.quantity > 0 && <ShowOnFrameButton albumIds={[album.id]} iconOnly />}
             {album.quantity > 0 && add}
             <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
               <IconPencil size="1.25rem" stroke={1.5} aria-hidden />

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import IconDeviceImacShare from '@tabler/icons-react/icons/IconDeviceImacShare';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -15,27 +15,43 @@ interface Props extends Omit<ButtonProps, 'children'> {
   readonly albumIds?: readonly string[];
   /** What is shown is still being converted; it is shown as soon as it is finished. */
   readonly whenReady?: boolean;
+  /** Shows the symbol alone, among others. */
+  readonly iconOnly?: boolean;
   /** Called after the dialog was closed. */
   readonly onDone?: () => void;
 }
 
 /** Shows pictures, videos or albums on frames. For members only, and where the operator has switched frames on. */
-export function ShowOnFrameButton({ mediaIds = [], albumIds = [], whenReady = false, onDone, ...button }: Props) {
+export function ShowOnFrameButton({
+  mediaIds = [],
+  albumIds = [],
+  whenReady = false,
+  iconOnly = false,
+  onDone,
+  ...button
+}: Props) {
   const { t } = useTranslation('frames');
   const { kind } = useSession();
   const { data: config } = useQuery(configQuery);
   const [what, setWhat] = useState<ToShow | null>(null);
   if (kind !== 'member' || (config && config.features.frameSetting !== 'on')) return null;
+  const open = () => setWhat({ mediaIds, albumIds });
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconDeviceImacShare size="1.25rem" aria-hidden />}
-        {...button}
-        onClick={() => setWhat({ mediaIds, albumIds })}
-      >
-        {t(whenReady ? 'show.whenReady' : 'show.button')}
-      </Button>
+      {iconOnly ? (
+        <ActionIcon aria-label={t('show.button')} title={t('show.button')} onClick={open}>
+          <IconDeviceImacShare size="1.25rem" stroke={1.5} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconDeviceImacShare size="1.25rem" aria-hidden />}
+          {...button}
+          onClick={open}
+        >
+          {t(whenReady ? 'show.whenReady' : 'show.button')}
+        </Button>
+      )}
       <Suspense fallback={null}>
         {what && (
           <ShowOnFrameDialog
