@@ -69,6 +69,10 @@ test('what an administrator announces lies over every page, and maintenance clos
   await expect(office.getByText('The announcement is saved.')).toBeVisible();
   await page.goto('/index?lang=en');
   await expect(page.getByRole('dialog')).toContainText('Closed on Monday.');
+  // The administrator sees it too.
+  const shown = office.getByRole('dialog', { name: 'Announcement' });
+  await shown.getByRole('button', { name: 'Close' }).last().click();
+  await expect(shown).toBeHidden();
   await announcement.getByRole('button', { name: 'Take down' }).click();
   await expect(office.getByText('The announcement was taken down.')).toBeVisible();
 
@@ -116,6 +120,6 @@ test('an administrator sends pictures taken on site to a member, who finds them 
   await office.context().close();
 
   await page.goto('/menu/order?lang=en');
-  await expect(page.getByText('Team photo')).toBeVisible();
+  await page.getByRole('button', { name: /^Team photo/ }).click();
   await expect(page.getByText('On-site shooting').first()).toBeVisible();
 });
