@@ -4,10 +4,12 @@ import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import IconSend from '@tabler/icons-react/icons/IconSend';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../api/client.ts';
+import { openLinkQuery } from '../../api/upload-links.ts';
 import { errorText } from '../../i18n/error-text.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
 import { parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
@@ -15,6 +17,7 @@ import { editedCrop } from '../../ui/crop/picture-edit.ts';
 import { Form } from '../../ui/Form.tsx';
 import { NAME_FIELD } from '../../ui/name-field.ts';
 import { ProgressBar } from '../../ui/ProgressBar.tsx';
+import { useFormFocus } from '../../ui/use-form-focus.ts';
 import { FileButton } from './FileButton.tsx';
 import { acceptOf } from './file-rules.ts';
 import { areaAround } from './focus.ts';
@@ -41,6 +44,8 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
   const [flow, dispatch] = useReducer(manyFlow, noItems);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
+  const form = useFormFocus(running, problem);
+  const queries = useQueryClient();
   const { items, refused, running } = flow;
   const { owner, device, left } = link;
   const ratio = parseRatio(device.ratio);
@@ -81,6 +86,12 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
     dispatch(hasStarted ? { type: 'retry', keys: again.map(({ key }) => key) } : { type: 'start' });
   };
 
+  const sendMore = () => {
+    dispatch({ type: 'clear' });
+    // The link takes fewer pictures now.
+    void queries.invalidateQueries({ queryKey: openLinkQuery(token).queryKey });
+  };
+
   const edited = items.find(({ key }) => key === flow.editing);
   if (edited && edited.shown.state === 'ready') {
     return (
@@ -104,7 +115,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
         </Title>
         <p>{t('send.thanksText', { count: done, owner })}</p>
         {left > done && (
-          <Button onClick={() => dispatch({ type: 'clear' })} leftSection={<IconPlus size="1.1em" aria-hidden />}>
+          <Button onClick={sendMore} leftSection={<IconPlus size="1.1em" aria-hidden />}>
             {t('send.more')}
           </Button>
         )}
@@ -124,6 +135,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
     failed.some(({ sending }) => sending.phase === 'failed' && sending.failure.next === 'retry');
   return (
     <Form
+      ref={form}
       className={classes.form}
       onSubmit={send}
       onDragOver={(event) => event.preventDefault()}
