@@ -44,9 +44,9 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
   const [flow, dispatch] = useReducer(manyFlow, noItems);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
-  const form = useFormFocus(running, problem);
   const queries = useQueryClient();
   const { items, refused, running } = flow;
+  const form = useFormFocus(running, problem);
   const { owner, device, left } = link;
   const ratio = parseRatio(device.ratio);
 
