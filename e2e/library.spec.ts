@@ -172,16 +172,22 @@ test('a member finds, renames, selects, deletes, restores, downloads and looks t
   await test.step('a list of more than a page has a control for more, and a conversion is labelled while it runs', async () => {
     for (let n = 0; n < 17; n++)
       await uploadFlatJpeg(app.url, client, await madePhoto(n + 80, 64, 86), `zebra ${n}.jpg`);
-    // Not told by any server: its conversion has not begun.
+    // A flat picture is finished at once, so the state of a conversion that runs is set in the answers.
+    const running = { status: MEDIA_STATUS.processing, progress: 0, cover: null };
     await page.route('**/api/videos?**', async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
-      if (body.data[0]) Object.assign(body.data[0], { status: 0, progress: 0, cover: null });
-      await route.fulfill({ response: answer, json: body });
+      const response = await route.fetch();
+      const body = await response.json();
+      if (body.data[0]) Object.assign(body.data[0], running);
+      await route.fulfill({ response, json: body });
+    });
+    await page.route(/\/api\/media\/[0-9a-f-]+$/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: { ...body, message: { ...body.message, ...running } } });
     });
     await page.reload();
     await expect(page.getByRole('main').getByText('Converting')).toBeVisible();
-    await page.unroute('**/api/videos?**');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.reload();
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(20);
     await page.getByRole('button', { name: 'Show more' }).click();
