@@ -113,7 +113,7 @@ test('a frame plays a picture, an album and a video of its owner, goes on withou
 });
 
 test('a thousand items leave memory as it was: heap, objects of the GPU, decoded pictures and files in memory', async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   const { member, media, frameId, frame } = show;
   await member.call('setFrameOptions', {
     params: { id: frameId },
