@@ -164,7 +164,7 @@ describe('uploading', () => {
       expect((await put(app, again, jpeg)).ok).toBe(true);
       await client.call('setMediaS3UploadFinish', { input: { id: again.media_id, status: 1 } });
       await ended(client, again.media_id);
-      const { data } = await client.call('videos');
+      const { data } = await client.call('videos', { input: {} });
       expect(data.find(({ id }) => id === again.media_id)).toMatchObject({
         name: '小城.jpg',
         status: 1,
