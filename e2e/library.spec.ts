@@ -186,7 +186,7 @@ test('a member finds, renames, selects, deletes, restores, downloads and looks t
       await route.fulfill({ response, json: { ...body, message: { ...body.message, ...running } } });
     });
     await page.reload();
-    await expect(page.getByRole('main').getByText('Converting')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Converting').first()).toBeVisible();
     await page.unrouteAll({ behavior: 'wait' });
     await page.reload();
     await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(20);
