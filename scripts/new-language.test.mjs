@@ -72,6 +72,7 @@ test.concurrent('with one folder and one line more, server, emails, web and fram
       offered: 'Esperanto',
       current: 'eo',
       htmlLang: 'eo',
+      manifest: '/manifest.eo.webmanifest',
       cookie: true,
       texts: ['ĉ Cancel', 'ĉ Log in'],
       error: 'ĉ ĉ Network Error / Please check your network quality',

@@ -50,7 +50,8 @@ async function inApp(workspace, ask) {
 /** Simulates a visitor whose URL requests the language. */
 async function visit(load) {
   globalThis.location = { search: '?lang=eo' };
-  globalThis.document = { cookie: '', documentElement: {} };
+  const manifest = {};
+  globalThis.document = { cookie: '', documentElement: {}, querySelector: () => manifest };
   const { startTexts, currentLanguage, i18next } = await load('/src/i18n/index.ts');
   await startTexts();
   await i18next.loadNamespaces(['auth', 'errors']);
@@ -59,6 +60,7 @@ async function visit(load) {
     offered: LANGUAGES[0].name,
     current: currentLanguage(),
     htmlLang: document.documentElement.lang,
+    manifest: manifest.href,
     cookie: document.cookie.startsWith('lang=eo;'),
     texts: [i18next.t('cancel'), i18next.t('auth:login')],
     error: errorText('networkError'),

@@ -52,6 +52,29 @@ test('what another process changes is found by one question for all that are wat
   await expect.poll(() => asked.at(-1)).toEqual(['c']);
 });
 
+test('a change back to what polling saw last is told too, although nobody tells of it [A91]', async () => {
+  let asked = 0;
+  let row = 'first';
+  changes = createChangeFeed({
+    log,
+    pollMs: 5,
+    fingerprints: async () => {
+      asked++;
+      return new Map([['a', row]]);
+    },
+  });
+  let read = '';
+  changes.watch('a', () => {
+    read = row;
+  });
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  row = 'second';
+  changes.changed('a');
+  expect(read).toBe('second');
+  row = 'first';
+  await expect.poll(() => read).toBe('first');
+});
+
 test('a row that is gone before it was ever looked at is told once', async () => {
   let asked = 0;
   changes = createChangeFeed({

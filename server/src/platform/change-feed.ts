@@ -54,7 +54,9 @@ export async function openChangeFeed(
 /** Creates a feed of this process's own changes, which polls the database for others while there are watchers. */
 export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>();
-  let known: ReadonlyMap<string, string | undefined> = new Map();
+  let known = new Map<string, string | undefined>();
+  /** Ids of changes since the poll that is going on began. */
+  const changedMeanwhile = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   const tell = (id: string): void => {
@@ -65,12 +67,13 @@ export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFee
     timer = undefined;
     if (listeners.size === 0) return;
     try {
-      const before = known;
       const ids = [...listeners.keys()];
+      changedMeanwhile.clear();
       const found = await fingerprints(ids);
-      known = new Map(ids.map((id) => [id, found.get(id)]));
+      const before = known;
+      known = new Map(ids.filter((id) => !changedMeanwhile.has(id)).map((id) => [id, found.get(id)]));
       // A row polled for the first time may have changed since its watcher read it, or may be deleted.
-      for (const id of ids) if (!before.has(id) || before.get(id) !== known.get(id)) tell(id);
+      for (const id of ids) if (!before.has(id) || before.get(id) !== found.get(id)) tell(id);
     } catch (error) {
       log.warn({ err: error }, 'Could not look for changes');
     }
@@ -78,7 +81,13 @@ export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFee
   }
 
   return {
-    changed: tell,
+    changed(id) {
+      // Listeners read a state that polling has not seen. Without a fingerprint the next poll tells them again: a change
+      // back to the polled state would otherwise never reach them.
+      known.delete(id);
+      if (listeners.has(id)) changedMeanwhile.add(id);
+      tell(id);
+    },
     watch(id, listener) {
       const own = listeners.get(id) ?? new Set();
       listeners.set(id, own.add(listener));

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
+import { aConfig } from '../../testing/config.ts';
 import { answerCalls, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { ContentPage } from './ContentPage.tsx';
@@ -57,6 +58,7 @@ async function show(pages: Record<string, Media[]>, who: Partial<User> = {}, sum
   const cursors = Object.keys(pages);
   const sent = answerCalls(({ path, input }: SentCall) => {
     const { media_ids: ids = [] } = (input ?? {}) as { media_ids?: string[] };
+    if (path === '/config') return success(aConfig);
     if (path === '/getDeviceType') return success([]);
     if (path === '/deleteManyMedia') for (const id of ids) gone.add(id);
     if (path === '/restoreManyMedia') for (const id of ids) gone.delete(id);
