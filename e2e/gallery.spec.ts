@@ -6,6 +6,9 @@ import { expect, test } from './support/test.ts';
 
 // Shared UI components on the component gallery: tests of what only a real browser can show.
 
+// The requests of a worker cannot be answered by a test.
+test.use({ serviceWorkers: 'block' });
+
 let dev: RunningServer;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
