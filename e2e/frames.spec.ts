@@ -108,6 +108,8 @@ test('a member without a frame converts, is led from a picture to pairing, and s
   await handle.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('town.jpg lifted, place 3 of 3.')).toBeAttached();
+  // The list listens to the arrows from the next task on, and knows its places once it is drawn.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))));
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText('town.jpg is over place 2 of 3.')).toBeAttached();
   await page.keyboard.press('ArrowUp');
