@@ -2,20 +2,21 @@ import type { Client } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { memberClient, serialCode, uploadFlatJpeg, uploadVideo, waitForMedia } from './support/api.ts';
+import { signUp } from './support/member.ts';
 import { keepScreen } from './support/screens.ts';
 import type { RunningServer } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 import { madeVideo } from './support/videos.ts';
 
 /** Colours of the pictures: what a screen shows is seen by its middle. */
-const COLOURS = { red: '#c83232', green: '#32a050', blue: '#3250c8', yellow: '#d2c828' } as const;
+const COLOURS = { red: '#c83232', green: '#32a050', blue: '#3250c8', yellow: '#d2c828', violet: '#8c32c8' } as const;
 type Colour = keyof typeof COLOURS;
 const DEVICE = '3D projector (half side by side)';
 
 /** A member with pictures and a video, and a frame of theirs in a browser of its own. */
 interface Show {
   readonly member: Client;
-  readonly media: Readonly<Record<Colour | 'video', string>>;
+  readonly media: Readonly<Record<Exclude<Colour, 'violet'> | 'video', string>>;
   readonly frameId: string;
   readonly context: BrowserContext;
   readonly frame: Page;
@@ -110,6 +111,34 @@ test('a frame plays a picture, an album and a video of its owner, goes on withou
     await expect.poll(() => seen(frame), { timeout: 10_000 }).not.toBe('red');
     expect(await frame.evaluate(() => performance.timeOrigin)).toBe(pages);
   });
+});
+
+test("a friend's picture appears on the frame while its owner allows it, and goes within ten seconds when not", async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(240_000);
+  const { member, frameId, frame } = show;
+  const account = await signUp(page);
+  const friend = await memberClient(app.url, account);
+  const violet = await uploadFlatJpeg(app.url, friend, await plain(COLOURS.violet), 'violet.jpg');
+  await waitForMedia(friend, violet, ({ status }) => status === 1, 120_000);
+  await friend.call('addFriend', { input: { email: (await member.call('user')).email } });
+  await member.call('addFriend', { input: { email: account.email } });
+  const friends = async () => (await member.call('friends', { input: {} })).data;
+  await expect.poll(async () => (await friends()).length).toBe(1);
+  const [friendship] = await friends();
+  const allow = (allowed: boolean) =>
+    member.call('setFrameSender', { params: { id: frameId }, input: { friend: friendship?.id ?? '', allowed } });
+
+  await allow(true);
+  await friend.call('showOnFrame', { input: { frames: [frameId], media_ids: [violet], album_ids: [] } });
+  await expectToSee(frame, ['violet']);
+  const [sent] = (await items(member, frameId)).filter(({ media_id }) => media_id === violet);
+  expect(sent?.sender).toBe((await friend.call('user')).name);
+  await allow(false);
+  await expect.poll(() => kept(frame), { timeout: 10_000 }).not.toContain(violet);
+  await expect.poll(() => seen(frame), { timeout: 10_000 }).not.toBe('violet');
 });
 
 test('a thousand items leave memory as it was: heap, objects of the GPU, decoded pictures and files in memory', async () => {

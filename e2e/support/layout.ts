@@ -2,8 +2,9 @@ import { expect, type Page } from '@playwright/test';
 
 /**
  * Fails with the layout faults of the current page: wider than its window, clipped text, overlapping controls. Elements
- * that overlay the page on purpose (a bar at its edge, a dialog) are compared only with themselves. Repeats the check
- * until the page no longer moves.
+ * that overlay the page on purpose (a bar at its edge, a dialog, an open menu) are compared only with themselves, and a
+ * control may be placed on a larger one that contains it (the box on a picture). Repeats the check until the page no
+ * longer moves.
  */
 export async function expectInPlace(page: Page, what: string): Promise<void> {
   await expect.poll(() => page.evaluate(findFaults), { message: `layout of ${what}`, timeout: 10_000 }).toEqual([]);
@@ -41,7 +42,7 @@ function findFaults(): string[] {
 
   const layerOf = (element: Element): Element => {
     for (let one: Element | null = element; one; one = one.parentElement) {
-      if (/fixed|sticky/.test(getComputedStyle(one).position)) return one;
+      if (/fixed|sticky/.test(getComputedStyle(one).position) || one.getAttribute('role') === 'menu') return one;
     }
     return top;
   };
@@ -54,9 +55,16 @@ function findFaults(): string[] {
     .filter(({ box }) => box.width > 1 && box.height > 1);
   const belongs = (a: Element, b: Element) =>
     a.contains(b) || b.contains(a) || a.closest('label, [class*="Input-wrapper"]')?.contains(b) === true;
+  type Control = (typeof controls)[number];
+  const standsOn = ({ element, box }: Control, { box: around }: Control) =>
+    getComputedStyle(element.closest('label') ?? element).position === 'absolute' &&
+    box.left >= around.left &&
+    box.right <= around.right &&
+    box.top >= around.top &&
+    box.bottom <= around.bottom;
   for (const [i, one] of controls.entries()) {
     for (const other of controls.slice(i + 1)) {
-      if (one.layer !== other.layer || belongs(one.element, other.element)) continue;
+      if (one.layer !== other.layer || belongs(one.element, other.element) || standsOn(other, one)) continue;
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
       if (width > 2 && height > 2) faults.push(`over each other: ${name(one.element)} and ${name(other.element)}`);
