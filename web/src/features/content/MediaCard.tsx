@@ -12,6 +12,7 @@ import { useSession } from '../../api/session.ts';
 import { formatDate, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { fromList } from '../../shared/media-list-state.ts';
+import { ActionMenu } from '../../ui/ActionMenu.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './MediaCard.module.css';
 import { RenameField } from './RenameField.tsx';
@@ -142,7 +143,7 @@ function CardMenu({ media, list, onAction, onRename }: Props & { onRename: () =>
     </Menu.Item>
   );
   return (
-    <Menu position="bottom-end" width={220} returnFocus>
+    <ActionMenu width={220} returnFocus>
       <Menu.Target>
         <ActionIcon aria-label={t('card.actions', { name })}>
           <IconDotsVertical size="1.25rem" stroke={1.5} aria-hidden />
@@ -156,7 +157,7 @@ function CardMenu({ media, list, onAction, onRename }: Props & { onRename: () =>
         {inAlbum && item('removeFromAlbum', t('card.removeFromAlbum'))}
         {item('remove', t('card.remove'))}
       </Menu.Dropdown>
-    </Menu>
+    </ActionMenu>
   );
 }
 

@@ -93,7 +93,12 @@ export function LinkRow({ link, onGone }: { link: UploadLink; onGone: () => void
             </Button>
           </>
         )}
-        <Button variant="default" loading={revoking.isPending} aria-label={t('revokeOf', { name })} onClick={revoke}>
+        <Button
+          variant="default"
+          loading={revoking.isPending}
+          aria-label={t(hasEnded ? 'removeOf' : 'revokeOf', { name })}
+          onClick={revoke}
+        >
           {t(hasEnded ? 'remove' : 'revoke')}
         </Button>
       </div>

@@ -9,6 +9,7 @@ import IconUserOff from '@tabler/icons-react/icons/IconUserOff';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { fitFrameItem, removeFrameItems, restoreFrameItems, setFrameSender } from '../../../api/frames.ts';
+import { ActionMenu } from '../../../ui/ActionMenu.tsx';
 import { confirm } from '../../../ui/confirm.ts';
 import { showToast } from '../../../ui/toasts.ts';
 
@@ -45,7 +46,7 @@ export function ItemMenu({ frame, item, index, total, onMove, onGone }: Props) {
     showToast({ kind: 'info', text: t('items.removed', { name }), action });
   };
   return (
-    <Menu position="bottom-end" withinPortal width="max-content">
+    <ActionMenu width="max-content">
       <Menu.Target>
         <ActionIcon aria-label={t('items.actions', { name })} loading={remove.isPending}>
           <IconDotsVertical size="1.25rem" stroke={1.5} aria-hidden />
@@ -98,7 +99,7 @@ export function ItemMenu({ frame, item, index, total, onMove, onGone }: Props) {
           <StopSender frame={frame} friend={friend} name={sender} onGone={onGone} />
         )}
       </Menu.Dropdown>
-    </Menu>
+    </ActionMenu>
   );
 }
 
