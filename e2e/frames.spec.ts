@@ -131,8 +131,12 @@ test('a member without a frame converts, is led from a picture to pairing, and s
   await expect.poll(async () => (await playing()).names).toEqual(['sea.jpg', 'town.jpg', 'hill.jpg']);
 
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByRole('combobox', { name: 'How depth is shown' }).click();
-  await page.getByRole('option', { name: /^Red-cyan/ }).click();
+  const mode = page.getByRole('option', { name: /^Red-cyan/ });
+  // The list closes when what it belongs to scrolls away.
+  await expect(async () => {
+    if (!(await mode.isVisible())) await page.getByRole('combobox', { name: 'How depth is shown' }).click();
+    await mode.click({ timeout: 3000 });
+  }).toPass();
   await expect(page.getByText('Saved')).toBeVisible();
   await expect.poll(async () => (await frame.call('framePlaylist')).options.mode).toBe('anaglyph');
   await expect(page.getByText('7.8.9')).toBeVisible();

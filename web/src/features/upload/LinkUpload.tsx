@@ -168,7 +168,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
       />
       {refused.length > 0 && (
         <Alert
-          color="yellow"
+          variant="default"
           role="alert"
           title={upload('many.refused', { count: refused.length })}
           withCloseButton

@@ -106,7 +106,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
       <Stack className={classes.cards} gap="md">
         {refused.length > 0 && (
           <Alert
-            color="yellow"
+            variant="default"
             role="alert"
             title={t('many.refused', { count: refused.length })}
             withCloseButton
