@@ -41,7 +41,7 @@ test('a member makes a public link; a stranger looks around in the picture, save
   expect(moved).toBeGreaterThan(0.5);
   await expect(stranger.getByRole('button', { name: 'Download' })).toBeHidden();
 
-  await dialog.getByText('Allow downloads').click();
+  await dialog.getByRole('switch', { name: 'Allow downloads' }).click();
   await expect
     .poll(async () => (await client.call('shares', { input: {} })).data[0])
     .toMatchObject({
