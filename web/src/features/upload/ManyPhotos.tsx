@@ -155,6 +155,8 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
           frame={frame}
           onChange={() => dispatch({ type: 'device', keys: items.map(({ key }) => key), deviceTypeId: null })}
         />
+        <StrengthField frame={frame} kind="picture" onChange={() => {}} />
+        {/* Last, because it comes when the photos are known: nothing moves. */}
         {suggestion && device && (
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{t('many.suggestion', { count: suggestion.keys.length, device: nameOf(device) })}</Text>
@@ -174,7 +176,6 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
             )}
           </Stack>
         )}
-        <StrengthField frame={frame} kind="picture" onChange={() => {}} />
       </Stack>
 
       <Stack gap="sm" className={classes.actions}>
