@@ -6,5 +6,13 @@ import { Menu, type MenuProps } from '@mantine/core';
  */
 export function ActionMenu(props: MenuProps) {
   const target = document.getElementById('main') ?? document.body;
-  return <Menu position="bottom-end" withInitialFocusPlaceholder={false} portalProps={{ target }} {...props} />;
+  return (
+    <Menu
+      position="bottom-end"
+      withInitialFocusPlaceholder={false}
+      menuItemTabIndex={0}
+      portalProps={{ target }}
+      {...props}
+    />
+  );
 }
