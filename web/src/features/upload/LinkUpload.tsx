@@ -1,5 +1,5 @@
 import type { Api, Client, OutputOf } from '@framelift/contract';
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../api/client.ts';
 import { openLinkQuery } from '../../api/upload-links.ts';
-import { errorText } from '../../i18n/error-text.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
 import { parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { editedCrop } from '../../ui/crop/picture-edit.ts';
@@ -24,7 +23,8 @@ import { areaAround } from './focus.ts';
 import { ItemCard } from './ItemCard.tsx';
 import { ItemCropper } from './ItemCropper.tsx';
 import classes from './LinkUpload.module.css';
-import { type Item, isDone, isFailed, isWaiting, manyFlow, noItems, progressOf } from './many-flow.ts';
+import { canGoOn, type Item, isDone, isFailed, isInterrupted, manyFlow, noItems, progressOf } from './many-flow.ts';
+import { RefusedFiles } from './RefusedFiles.tsx';
 import { takeFiles } from './take-files.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import { useSendingMany } from './use-sending-many.ts';
@@ -82,8 +82,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
   const send = () => {
     if (running) return;
     if (name.trim() === '') return setProblem(t('send.nameMissing'));
-    const again = failed.filter(({ sending }) => sending.phase === 'failed' && sending.failure.next === 'retry');
-    dispatch(hasStarted ? { type: 'retry', keys: again.map(({ key }) => key) } : { type: 'start' });
+    dispatch({ type: hasStarted ? 'goOn' : 'start' });
   };
 
   const sendMore = () => {
@@ -128,11 +127,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
 
   const tooMany = items.length - left;
   const progress = t('send.progress', { done, total: items.length });
-  const isInterrupted = items.some(({ sending }) => 'waiting' in sending && sending.waiting);
   const isPrepared = items.every(({ shown }) => shown.state !== 'loading');
-  const canGoOn =
-    items.some(isWaiting) ||
-    failed.some(({ sending }) => sending.phase === 'failed' && sending.failure.next === 'retry');
   return (
     <Form
       ref={form}
@@ -166,22 +161,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
           setProblem(undefined);
         }}
       />
-      {refused.length > 0 && (
-        <Alert
-          variant="default"
-          role="alert"
-          title={upload('many.refused', { count: refused.length })}
-          withCloseButton
-          closeButtonLabel={upload('sending.dismiss')}
-          onClose={() => dispatch({ type: 'dismissRefused' })}
-        >
-          {refused.map(({ name: file, code }, i) => (
-            <p key={i}>
-              <strong>{file}</strong> {errorText(code)}
-            </p>
-          ))}
-        </Alert>
-      )}
+      <RefusedFiles refused={refused} dispatch={dispatch} />
       {items.length > 0 && (
         <ul className={classes.list} aria-label={upload('many.list')}>
           {items.map((item) => (
@@ -218,7 +198,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
           {hasStarted && (
             <>
               <Text role="status">
-                {isInterrupted ? upload('sending.waiting') : progress}
+                {isInterrupted(flow) ? upload('sending.waiting') : progress}
                 {failed.length > 0 && !running && ` ${t('send.failed', { count: failed.length })}`}
               </Text>
               {failed.length > 0 && !running && failed[0]?.sending.phase === 'failed' && (
@@ -233,7 +213,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
                 {upload('many.cancelAll')}
               </Button>
             ) : hasStarted ? (
-              canGoOn && <Button type="submit">{upload('many.goOn')}</Button>
+              canGoOn(flow) && <Button type="submit">{upload('many.goOn')}</Button>
             ) : (
               <Button
                 type="submit"

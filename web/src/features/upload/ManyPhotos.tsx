@@ -1,10 +1,9 @@
 import type { DeviceType } from '@framelift/contract';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import type { Dispatch } from 'react';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
-import { errorText } from '../../i18n/error-text.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
 import { keptShare, parseRatio, type Rect } from '../../ui/crop/crop-rect.ts';
 import { editedCrop } from '../../ui/crop/picture-edit.ts';
@@ -17,7 +16,17 @@ import { areaAround } from './focus.ts';
 import { ItemCard } from './ItemCard.tsx';
 import { ItemCropper } from './ItemCropper.tsx';
 import classes from './ManyPhotos.module.css';
-import { type Item, isDone, isFailed, isWaiting, type ManyEvent, type ManyFlow, progressOf } from './many-flow.ts';
+import {
+  canGoOn,
+  type Item,
+  isDone,
+  isFailed,
+  isInterrupted,
+  type ManyEvent,
+  type ManyFlow,
+  progressOf,
+} from './many-flow.ts';
+import { RefusedFiles } from './RefusedFiles.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import { useGoOn } from './use-go-on.ts';
@@ -96,32 +105,13 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
     );
   }
 
-  const failed = items.filter(isFailed);
   const done = items.filter(isDone);
   const suggestion = device && !hasStarted ? betterDevice(items, device, all) : null;
-  const retryable = failed.filter(({ sending }) => sending.phase === 'failed' && sending.failure.next === 'retry');
 
   return (
     <div className={classes.step}>
       <Stack className={classes.cards} gap="md">
-        {refused.length > 0 && (
-          <Alert
-            variant="default"
-            role="alert"
-            title={t('many.refused', { count: refused.length })}
-            withCloseButton
-            closeButtonLabel={t('sending.dismiss')}
-            onClose={() => dispatch({ type: 'dismissRefused' })}
-          >
-            <ul className={classes.refused}>
-              {refused.map(({ name, code }, i) => (
-                <li key={i}>
-                  <strong>{name}</strong> {errorText(code)}
-                </li>
-              ))}
-            </ul>
-          </Alert>
-        )}
+        <RefusedFiles refused={refused} dispatch={dispatch} />
         <ul className={classes.list} aria-label={t('many.list')}>
           {items.map((item) => {
             const own = deviceOf(item);
@@ -195,11 +185,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
                 {t('many.finish')}
               </Button>
             )}
-            {items.some(isWaiting) || retryable.length > 0 ? (
-              <Button onClick={() => dispatch({ type: 'retry', keys: retryable.map(({ key }) => key) })}>
-                {t('many.goOn')}
-              </Button>
-            ) : null}
+            {canGoOn(flow) && <Button onClick={() => dispatch({ type: 'goOn' })}>{t('many.goOn')}</Button>}
           </Group>
         )}
       </Stack>
@@ -214,11 +200,10 @@ function Overall({ flow }: { readonly flow: ManyFlow }) {
   const done = items.filter(isDone).length;
   const failed = items.filter(isFailed).length;
   const text = t('many.progress', { done, total: items.length });
-  const isInterrupted = items.some(({ sending }) => 'waiting' in sending && sending.waiting);
   return (
     <Stack gap="xs">
       <Text role="status">
-        {isInterrupted ? t('sending.waiting') : text}
+        {isInterrupted(flow) ? t('sending.waiting') : text}
         {failed > 0 && !running && ` ${t('many.failed', { count: failed })}`}
       </Text>
       <div className={classes.bar}>

@@ -60,7 +60,8 @@ export type ManyEvent =
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'send'; readonly key: number }
-  | { readonly type: 'retry'; readonly keys: readonly number[] }
+  /** Uploads the rest, and again what failed for a reason that may have passed. */
+  | { readonly type: 'goOn' }
   | { readonly type: 'report'; readonly key: number; readonly report: SendingReport };
 
 export const noItems: ManyFlow = { items: [], refused: [], editing: null, running: false, attempt: 0, nextKey: 0 };
@@ -71,6 +72,15 @@ export const isBusy: (item: Item) => boolean = isUploading;
 export const isDone = ({ sending }: Item) => sending.phase === 'done';
 export const isFailed = ({ sending }: Item) => sending.phase === 'failed';
 export const isWaiting = ({ sending }: Item) => sending.phase === 'idle';
+
+const isRetryable = ({ sending }: Item) => sending.phase === 'failed' && sending.failure.next === 'retry';
+
+/** Returns whether a stopped flow has something left to upload. */
+export const canGoOn = ({ items }: ManyFlow) => items.some((item) => isWaiting(item) || isRetryable(item));
+
+/** Returns whether the line is broken; the upload goes on when it is back. */
+export const isInterrupted = ({ items }: ManyFlow) =>
+  items.some(({ sending }) => 'waiting' in sending && sending.waiting);
 
 /** Returns the share of all bytes that have arrived, 0 … 1. */
 export function progressOf({ items }: ManyFlow): number {
@@ -147,8 +157,8 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
     }
     case 'send':
       return change({ ...flow, attempt: flow.attempt + 1 }, [event.key], () => ({ sending: { phase: 'asking' } }));
-    case 'retry':
-      return change({ ...flow, running: true }, event.keys, () => ({ sending: IDLE }));
+    case 'goOn':
+      return change({ ...flow, running: true }, flow.items.filter(isRetryable).map(keyOf), () => ({ sending: IDLE }));
     case 'report': {
       const { report } = event;
       if (report.attempt !== flow.attempt) return flow;
