@@ -94,6 +94,15 @@ describe('several files', () => {
     expect(progressOf(stopped)).toBeCloseTo(1 / 3);
   });
 
+  it('does not begin with nothing to upload, so that files can still be added and cropped', () => {
+    const early = after({ type: 'start' }, add(1), { type: 'edit', key: 0 });
+    expect(early).toMatchObject({ running: false, editing: 0 });
+    const done = send(after(add(1), { type: 'start' }), 0, 'done');
+    expect(manyFlow(done, { type: 'goOn' }).running).toBe(false);
+    const last = manyFlow(after(add(1), { type: 'start' }), { type: 'send', key: 0 });
+    expect(manyFlow(last, { type: 'goOn' }).running).toBe(true);
+  });
+
   it('names a file that cannot be read any more', () => {
     const flow = after(add(2), { type: 'unreadable', key: 0 });
     expect(flow.items.map(({ key }) => key)).toEqual([1]);

@@ -150,7 +150,7 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
     case 'dismissRefused':
       return { ...flow, refused: [] };
     case 'start':
-      return { ...flow, running: true, editing: null };
+      return run({ ...flow, editing: null });
     case 'stop': {
       const stopped = { ...flow, running: false, attempt: flow.attempt + 1 };
       return change(stopped, stopped.items.filter(isBusy).map(keyOf), () => ({ sending: IDLE }));
@@ -158,17 +158,22 @@ export function manyFlow(flow: ManyFlow, event: ManyEvent): ManyFlow {
     case 'send':
       return change({ ...flow, attempt: flow.attempt + 1 }, [event.key], () => ({ sending: { phase: 'asking' } }));
     case 'goOn':
-      return change({ ...flow, running: true }, flow.items.filter(isRetryable).map(keyOf), () => ({ sending: IDLE }));
+      return run(change(flow, flow.items.filter(isRetryable).map(keyOf), () => ({ sending: IDLE })));
     case 'report': {
       const { report } = event;
       if (report.attempt !== flow.attempt) return flow;
       const next = change(flow, [event.key], (item) => (isBusy(item) ? applyReport(item, report) : {}));
-      return next.items.some((item) => isBusy(item) || isWaiting(item)) ? next : { ...next, running: false };
+      return hasWork(next.items) ? next : { ...next, running: false };
     }
   }
 }
 
 const keyOf = ({ key }: Item) => key;
+
+/** Returns whether something is being uploaded or will be. Otherwise running would never end. */
+const hasWork = (items: readonly Item[]) => items.some((item) => isBusy(item) || isWaiting(item));
+
+const run = (flow: ManyFlow): ManyFlow => ({ ...flow, running: hasWork(flow.items) });
 
 function change(flow: ManyFlow, keys: readonly number[], made: (item: Item) => Partial<Item>): ManyFlow {
   return { ...flow, items: flow.items.map((item) => (keys.includes(item.key) ? { ...item, ...made(item) } : item)) };
@@ -182,6 +187,6 @@ function without(flow: ManyFlow, key: number): ManyFlow {
     items,
     editing: flow.editing === key ? null : flow.editing,
     attempt: cancels ? flow.attempt + 1 : flow.attempt,
-    running: flow.running && items.some((item) => isBusy(item) || isWaiting(item)),
+    running: flow.running && hasWork(items),
   };
 }
