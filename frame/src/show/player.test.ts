@@ -134,6 +134,18 @@ it('leaves out what is not here yet or cannot be shown, reports it once, and tri
   expect(screen).toContain('b');
 });
 
+it('decodes the one after the next where the next cannot be decoded', async () => {
+  broken.add('b');
+  await play([itemOf('a'), itemOf('b'), itemOf('c')]);
+  await pass(9);
+  expect([screen, prepared]).toEqual([['a'], ['a', 'b', 'c']]);
+  await pass(2);
+  expect([screen, prepared]).toEqual([
+    ['a', 'c'],
+    ['a', 'b', 'c'],
+  ]);
+});
+
 it('says that nothing can be shown, or that pictures are on their way', async () => {
   here.clear();
   await play([itemOf('a')]);

@@ -154,7 +154,15 @@ export function createPlayer({ stage, downloads, report, show, random }: PlayerP
     if (stopped || asleep || prepared) return;
     const id = order.upcoming(items.size).find(isPlayable);
     const item = id === undefined ? undefined : items.get(id);
-    if (item && item.id !== current?.item.id) prepared = { key: keyOf(item), id: item.id, slide: prepare(item) };
+    if (!item || item.id === current?.item.id) return;
+    const made = { key: keyOf(item), id: item.id, slide: prepare(item) };
+    prepared = made;
+    void made.slide.then((slide) => {
+      if (slide || prepared !== made) return;
+      // It cannot be shown: the one after it is next.
+      prepared = null;
+      prepareNext();
+    });
   }
 
   function dropPrepared(): void {
