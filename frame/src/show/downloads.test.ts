@@ -116,6 +116,19 @@ it('keeps within its budget what is needed first, and says what does not fit', a
   await vi.waitFor(() => expect(failures).toContain('d full'));
 });
 
+it('asks for nothing once it has stopped', async () => {
+  const store = start();
+  store.budget = async () => {
+    downloads.stop();
+    return 1e9;
+  };
+  downloads.want([fileOf('a', 10)]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  downloads.retry();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(asked).toEqual([]);
+});
+
 it('reports an ended link, and waits for a server that does not answer', async () => {
   start();
   const gone = fileOf('gone', 10, { status: () => 403 });

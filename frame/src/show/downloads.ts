@@ -51,6 +51,7 @@ export function createDownloads({ store, changed, failed }: DownloadParts): Down
 
   async function run(): Promise<void> {
     clearTimeout(timer);
+    if (stopped) return;
     if (running) {
       again = true;
       return;
@@ -82,6 +83,7 @@ export function createDownloads({ store, changed, failed }: DownloadParts): Down
       failed(file, 'full', `${file.size} bytes`);
       return changed();
     }
+    if (stopped) return;
     hangUp = new AbortController();
     const blob = await download(file, hangUp);
     // The playlist has changed meanwhile.

@@ -117,6 +117,16 @@ it('asks for new links before the old ones end, and not for the same list otherw
   for (const { known } of playlists()) expect(known).toBeUndefined();
 });
 
+it('asks for nothing once it has stopped', async () => {
+  start();
+  await vi.waitFor(() => expect(streams.size).toBe(1));
+  feed.stop();
+  asked = [];
+  feed.refresh();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(asked).toEqual([]);
+});
+
 it('says when the server no longer knows this frame', async () => {
   served = { status: 401, code: 'tokenExpired' };
   start();

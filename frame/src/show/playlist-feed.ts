@@ -44,6 +44,7 @@ export function followPlaylist({ api, token, store, changed, unpaired }: FeedPar
   };
 
   function ask(): void {
+    if (stopped) return;
     if (asking) {
       askAgain = true;
       return;
