@@ -20,6 +20,7 @@ export * from './graphemes.ts';
 export * from './library-endpoints.ts';
 export * from './limits.ts';
 export * from './media-endpoints.ts';
+export * from './money.ts';
 export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';
