@@ -98,6 +98,21 @@ const rules = [
     to: { path: '^server/src/(domain|http)/|^server/src/(app|main)[.]ts$' },
   },
   {
+    name: 'sandbox',
+    comment: 'A sandbox of a provider knows nothing of Framelift: it could run on another machine.',
+    from: sources('^server/src/sandbox/'),
+    to: {
+      path: '^server/src/|^(engine|texts)/',
+      pathNot: '^server/src/sandbox/|^server/src/platform/(log[.]ts|db/(open|schema)[.]ts)$',
+    },
+  },
+  {
+    name: 'sandbox-by-url',
+    comment: 'Only app.ts and main.ts mount a sandbox. Everybody else talks to it by its URL, as to the provider.',
+    from: { path: '^server/src/', pathNot: ['^server/src/(sandbox/|app[.]ts$|main[.]ts$)', TESTS] },
+    to: { path: '^server/src/sandbox/' },
+  },
+  {
     name: 'domain',
     comment: 'A domain imports no HTTP code and gets its settings from the context.',
     from: sources('^server/src/domain/'),

@@ -916,3 +916,9 @@ export const pairingMisses = pgTable(
   },
   (table) => [index('pairing_misses_user').on(table.userId, table.createdAt.desc())],
 );
+
+/** What the local stand-ins of payment providers remember: one document each. Empty where real providers are set. */
+export const sandboxState = pgTable('sandbox_state', {
+  provider: text('provider').primaryKey(),
+  state: jsonb('state').notNull(),
+});

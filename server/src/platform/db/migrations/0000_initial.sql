@@ -359,6 +359,11 @@ CREATE TABLE "rate_limits" (
 	"expire" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_state" (
+	"provider" text PRIMARY KEY NOT NULL,
+	"state" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "seeds" (
 	"name" text PRIMARY KEY NOT NULL,
 	"planted_at" timestamp (3) with time zone NOT NULL
