@@ -84,6 +84,7 @@ export async function unpairMemberFrame(
     await notifyOfFrame(context, tx, 'frameUnpaired', { ownerId: row.ownerId, name: row.name });
     await writeAudit(context, tx, auditActor, { action: 'frame.unpaired', subjectId: row.ownerId });
   });
+  context.changes.changed(id);
   return { id };
 }
 

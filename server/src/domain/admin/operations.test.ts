@@ -200,7 +200,7 @@ describe('what operators run', () => {
 
   it('storage: the limit of all, and one of a single member that wins; who stores most comes first', async () => {
     const bytes = await smallJpeg(2);
-    await upload(app, me, bytes, { effect_param_id: 0 });
+    const { id } = await upload(app, me, bytes, { effect_param_id: 0 });
     const own = async () => me.call('getUserUsage');
     const { limit: builtin } = await own();
     const setAll = (limit: number | null) => admin.call('setStorageDefault', { input: { limit } });
@@ -216,6 +216,16 @@ describe('what operators run', () => {
     });
     const input = await requestFor(me, await smallJpeg(3));
     expect((await refusal(me.call('requestUploadMedia', { input }))).code).toBe('storageLimitReached');
+    // What was deleted comes back as far as the limit of this member allows, whatever that of all is.
+    const many = { input: { media_ids: [id] } };
+    await me.call('deleteManyMedia', many);
+    await setOne(bytes.length - 1);
+    expect((await refusal(me.call('restoreManyMedia', many))).code).toBe('storageLimitReached');
+    await setOne(7 * MIB);
+    await setAll(1);
+    await me.call('restoreManyMedia', many);
+    await setAll(7 * MIB);
+    await setOne(bytes.length + 10);
     await setOne(null);
     await me.call('requestUploadMedia', { input });
     await setAll(null);

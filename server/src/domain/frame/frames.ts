@@ -48,7 +48,12 @@ export async function listFrames(
     cursor: page,
     read: (request) => listFrameRows(context.db, userId, request),
     positionOf: (row) => row,
-    present: (rows) => Promise.all(rows.map((row) => presentOwnFrame(context, row))),
+    async present(rows) {
+      const frames: OwnFrame[] = [];
+      // One after the other: each plans what its frame plays, up to thousands of media.
+      for (const row of rows) frames.push(await presentOwnFrame(context, row));
+      return frames;
+    },
   });
 }
 

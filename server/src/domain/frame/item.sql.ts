@@ -249,6 +249,11 @@ export async function deleteFrameFile(tx: Queries, mediaId: string, variant: str
   await tx.delete(frameFiles).where(isFile(mediaId, variant));
 }
 
+/** Forgets a failure; a file that is being made stays. */
+export async function deleteFailedFrameFile(tx: Queries, mediaId: string, variant: string): Promise<void> {
+  await tx.delete(frameFiles).where(and(isFile(mediaId, variant), isNotNull(frameFiles.failureCode)));
+}
+
 export async function failFrameFile(tx: Queries, mediaId: string, variant: string, failureCode: string): Promise<void> {
   await tx.update(frameFiles).set({ failureCode }).where(isFile(mediaId, variant));
 }

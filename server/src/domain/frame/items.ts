@@ -6,7 +6,7 @@ import type { Queries, Tx } from '../../platform/db/open.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { filterOwnMedia } from '../media/media.sql.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
-import { findUser } from '../user/user.sql.ts';
+import { findUser, userNames } from '../user/user.sql.ts';
 import { type FrameRow, findFrameById, findFramesForUpdate } from './frame.sql.ts';
 import { getOwnFrame } from './frames.ts';
 import {
@@ -44,35 +44,48 @@ export async function listItems(context: Context, actor: Actor, { id }: ById): P
   const access = await accessTo(db, actor, await findFrameById(db, id));
   const rows = (await listItemRows(db, id)).filter((row) => isOpen(access, row));
   const { entries } = await planFrame(db, access.frame);
-  const ofItem = (item: string) => entries.filter(({ entry }) => entry.item.id === item);
+  const ofItem = new Map<string, PlannedEntry[]>();
+  for (const one of entries) {
+    const inside = ofItem.get(one.entry.item.id);
+    if (inside) inside.push(one);
+    else ofItem.set(one.entry.item.id, [one]);
+  }
+  const friends = rows.filter(({ friendshipId }) => friendshipId !== null).map(({ addedById }) => addedById);
+  const senders = await userNames(db, [...new Set(friends)]);
   const names = await albumNames(
     db,
     rows.flatMap(({ albumId }) => albumId ?? []),
   );
   const items: FrameItem[] = [];
   for (const row of rows) {
-    const inside = ofItem(row.id);
+    const inside = ofItem.get(row.id) ?? [];
     const albumName = row.albumId === null ? null : names.get(row.albumId);
     // Deleted, or of a friend who may not send any more: it plays again if that is undone.
     if (row.albumId === null ? inside.length === 0 : albumName === undefined) continue;
-    items.push(await present(context, actor, access.frame, row, inside, albumName ?? null));
+    const sender = row.friendshipId === null ? null : (senders.get(row.addedById) ?? '');
+    items.push(await present(context, actor, access.frame, { row, inside, albumName: albumName ?? null, sender }));
   }
   return items;
+}
+
+interface ShownItem {
+  readonly row: FrameItemRow;
+  readonly inside: readonly PlannedEntry[];
+  readonly albumName: string | null;
+  /** Name of the friend who sent it. */
+  readonly sender: string | null;
 }
 
 async function present(
   context: Context,
   actor: Actor,
   frame: FrameRow,
-  row: FrameItemRow,
-  inside: readonly PlannedEntry[],
-  albumName: string | null,
+  { row, inside, albumName, sender }: ShownItem,
 ): Promise<FrameItem> {
   const states = inside.map(({ outcome }) => outcome);
   const failed = states.find((outcome) => outcome.state === 'failed');
   const isWaiting = states.some(({ state }) => state === 'waiting');
   const [first] = inside;
-  const sender = row.friendshipId === null ? null : ((await findUser(context.db, row.addedById))?.name ?? '');
   return {
     id: row.id,
     kind: row.albumId === null ? 'media' : 'album',

@@ -177,10 +177,15 @@ async function readFiles(db: Queries, views: readonly MediaView[]): Promise<Know
   const failed = (code: string | null) => ({
     failed: code && isErrorCode(code) ? code : ('conversionFailed' as const),
   });
-  for (const { mediaId, variant, failureCode } of await listFrameFiles(db, ids))
-    making.set(`${mediaId} ${variant}`, failureCode === null ? 'now' : failed(failureCode));
+  const current = new Map(views.map(({ media }) => [media.id, media]));
+  for (const { mediaId, variant, failureCode, createdAt } of await listFrameFiles(db, ids)) {
+    // What failed before the current result says nothing about it.
+    const isPast = failureCode !== null && createdAt < (current.get(mediaId)?.finishedAt ?? createdAt);
+    if (!isPast) making.set(`${mediaId} ${variant}`, failureCode === null ? 'now' : failed(failureCode));
+  }
   for (const row of await newestFormatsOf(db, ids)) {
-    const what = stateOf(row);
+    // A format of an earlier revision was cancelled or replaced by the edit: it is made again.
+    const what = row.revision === current.get(row.mediaId)?.revision ? stateOf(row) : null;
     if (what) making.set(`${row.mediaId} ${row.format}`, what === 'now' ? 'now' : failed(row.failureCode));
   }
   return { files, objects, making };

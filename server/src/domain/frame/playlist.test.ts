@@ -581,6 +581,16 @@ describe('what a frame plays', () => {
     await shelf.show(mia, [video.id]);
     expect(await shelf.playlist()).toMatchObject({ items: [], waiting: 1 });
     await ended(mia, video.id, 120_000);
+    // A change of the video ends what is being made of its earlier state, which is then made anew.
+    const params = { id: video.id };
+    const film = async () => (await mia.call('media', { params })).film;
+    expect((await shelf.playlist()).waiting).toBe(1);
+    await vi.waitFor(async () => expect((await film())?.making.map(({ format }) => format)).toEqual(['flat']), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    await mia.call('changeMedia', { params, input: { convergence: 0.4 } });
+    await ended(mia, video.id, 120_000);
     const [flat] = (await shelf.settled()).items;
     expect(flat).toMatchObject({ kind: 'video', name: 'walk.mp4', seconds: expect.any(Number), quilt: null });
     expect(flat?.files.main).toMatchObject({ layout: 'whole', type: 'video/mp4' });

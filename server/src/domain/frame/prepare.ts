@@ -9,7 +9,7 @@ import { makeCopy } from '../media/lifecycle/copies.ts';
 import { findMedia } from '../media/media.sql.ts';
 import { findUser } from '../user/user.sql.ts';
 import { findFrameById } from './frame.sql.ts';
-import { deleteFrameFile, failFrameFile, insertFrameFile, listFramesOf } from './item.sql.ts';
+import { deleteFailedFrameFile, deleteFrameFile, failFrameFile, insertFrameFile, listFramesOf } from './item.sql.ts';
 import { type Need, type Plan, planFrame } from './plan.ts';
 
 /** Starts whatever a frame needs and nobody makes yet. */
@@ -56,7 +56,7 @@ async function start(context: Context, need: Need, again: boolean): Promise<void
     return;
   }
   await context.db.transaction(async (tx) => {
-    if (again) await deleteFrameFile(tx, media.id, format);
+    await deleteFailedFrameFile(tx, media.id, format);
     const row = { mediaId: media.id, variant: format, createdAt: context.clock.now() };
     if (!(await insertFrameFile(tx, row))) return;
     const user = { id: media.ownerId, isGuest: (await findUser(tx, media.ownerId))?.kind === 'guest' };

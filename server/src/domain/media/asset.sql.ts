@@ -88,17 +88,6 @@ export async function findFile(db: Queries, mediaId: string, variant: string): P
   return row;
 }
 
-/** Like `findFile`, with the size in bytes. */
-export async function findSizedFile(
-  db: Queries,
-  mediaId: string,
-  variant: string,
-): Promise<(DownloadFile & { readonly size: number }) | undefined> {
-  const file = await findFile(db, mediaId, variant);
-  const object = file && (await findObject(db, file.key));
-  return object && { ...file, size: object.size };
-}
-
 /** Replaces the stem at the beginning of the names of a media's files. */
 export async function renameFiles(tx: Queries, mediaId: string, before: string, after: string): Promise<void> {
   const rest = sql`substr(${mediaAssets.name}, length(${before}::text) + 1)`;

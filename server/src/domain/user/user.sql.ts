@@ -19,6 +19,16 @@ export async function findUser(db: Queries, id: string): Promise<UserRow | undef
   return row;
 }
 
+/** Returns the names of users by their ids. */
+export async function userNames(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function findMember(db: Queries, email: string): Promise<UserRow | undefined> {
   const [row] = await db
     .select()

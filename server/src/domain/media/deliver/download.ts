@@ -100,6 +100,9 @@ export async function convertedFile(
     await touchFile(context.db, media.id, request.variant, context.clock.now());
     return stored;
   }
+  // While a change is converted, its file would be made of one state and thrown away for the next.
+  if (media.status !== MEDIA_STATUS.finished)
+    throw new ApiError('obj_havent_transformed_completed', [], { retryAfter: RETRY_SECONDS });
   if (!isVideo(media)) return makeOnce(context, view, request, signal);
   // Videos support neither options nor archives.
   const [only] = request.formats;

@@ -2,10 +2,11 @@ import { ApiError, MEDIA_STATUS } from '@framelift/contract';
 import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
-import { applyEdit, cancelConversions } from '../edit/revisions.ts';
-import { DELETE_GRACE_MS, retryMedia } from '../lifecycle/lifecycle.ts';
+import { applyEdit } from '../edit/revisions.ts';
+import { DELETE_GRACE_MS, hideMedia, retryMedia } from '../lifecycle/lifecycle.ts';
 import { findManyForUpdate, findManyViews, type MediaRow, updateMedia } from '../media.sql.ts';
 import { livingBytes } from '../usage.sql.ts';
+import { storageLimitOf } from '../usage.ts';
 
 interface ByIds {
   readonly media_ids: readonly string[];
@@ -16,12 +17,7 @@ export async function deleteManyMedia(context: Context, actor: Actor, input: ByI
   const ids = [...new Set(input.media_ids)];
   const deletedAt = context.clock.now();
   await context.db.transaction(async (tx) => {
-    for (const media of await lockAll(tx, actor, ids)) {
-      // A repeated request succeeds as well.
-      if (media.deletedAt) continue;
-      await cancelConversions(context, tx, media);
-      await updateMedia(tx, media.id, { deletedAt });
-    }
+    for (const media of await lockAll(tx, actor, ids)) await hideMedia(context, tx, media, deletedAt);
   });
   for (const id of ids) context.changes.changed(id);
   return { media_ids: ids };
@@ -40,7 +36,7 @@ export async function restoreManyMedia(context: Context, actor: Actor, input: By
     if (deleted.some(({ deletedAt }) => (deletedAt?.getTime() ?? 0) <= since)) throw new ApiError('mediaNotFound');
     for (const { id } of deleted) await updateMedia(tx, id, { deletedAt: null });
     const [any] = deleted;
-    if (any && (await livingBytes(tx, userId, any.id)) > context.settings.storageBytes)
+    if (any && (await livingBytes(tx, userId, any.id)) > (await storageLimitOf(context, tx, userId)))
       throw new ApiError('storageLimitReached');
   });
   for (const id of ids) context.changes.changed(id);

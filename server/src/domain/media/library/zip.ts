@@ -4,15 +4,22 @@ import { errorText } from '@framelift/texts/node';
 import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { streamZip, type ZipEntry, type ZipStream } from '../../../platform/storage/stream-zip.ts';
-import { type DownloadFile, findSizedFile } from '../asset.sql.ts';
+import { listFiles } from '../asset.sql.ts';
 import { findManyViews, type MediaView } from '../media.sql.ts';
 import { ownFormat } from '../media.ts';
 import { stemOf } from '../upload/file-rules.ts';
 
 type Zip = OutputOf<typeof api.zipMedia>;
 
+interface StoredFile {
+  readonly name: string;
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 interface Contents {
-  readonly files: readonly { readonly view: MediaView; readonly file: DownloadFile & { readonly size: number } }[];
+  readonly files: readonly { readonly view: MediaView; readonly file: StoredFile }[];
   /** Finished, but the file was deleted to save room. */
   readonly toMake: readonly MediaView[];
   readonly leftOut: readonly { readonly view: MediaView; readonly message: string }[];
@@ -57,6 +64,15 @@ export async function openMediaZip(
 async function contentsOf(context: Context, actor: Actor, ids: readonly string[]): Promise<Contents> {
   const views = await findManyViews(context.db, signedIn(actor).userId, ids);
   if (views.length < ids.length) throw new ApiError('mediaNotFound');
+  const stored = new Map(
+    (
+      await listFiles(
+        context.db,
+        views.map(({ media }) => media.id),
+        [...new Set(views.map(ownFormat))],
+      )
+    ).map(({ mediaId, variant, name, object: { key, size } }) => [`${mediaId} ${variant}`, { name, key, size }]),
+  );
   const files: Contents['files'][number][] = [];
   const toMake: MediaView[] = [];
   const leftOut: Contents['leftOut'][number][] = [];
@@ -66,7 +82,7 @@ async function contentsOf(context: Context, actor: Actor, ids: readonly string[]
       leftOut.push({ view, message: errorText(reasonOf(view), actor.language) });
       continue;
     }
-    const file = await findSizedFile(context.db, media.id, ownFormat(view));
+    const file = stored.get(`${media.id} ${ownFormat(view)}`);
     if (file) files.push({ view, file });
     else toMake.push(view);
   }

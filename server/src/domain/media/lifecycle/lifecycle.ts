@@ -1,10 +1,11 @@
 import { ApiError, MEDIA_STATUS, type MediaDetail } from '@framelift/contract';
 import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
+import type { Tx } from '../../../platform/db/open.ts';
 import { DAY_MS } from '../../../platform/time.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { cancelConversions, getOwnMediaForUpdate } from '../edit/revisions.ts';
-import { findOwnMediaForUpdate, listCopiesForUpdate, updateMedia } from '../media.sql.ts';
+import { findOwnMediaForUpdate, listCopiesForUpdate, type MediaRow, updateMedia } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { livingBytes } from '../usage.sql.ts';
 import { storageLimitOf } from '../usage.ts';
@@ -43,6 +44,14 @@ export async function retryMedia(context: Context, actor: Actor, { id }: ById): 
   return getMedia(context, actor, { id });
 }
 
+/** Hides a locked media, and ends its conversions and those of its copies. One that is hidden already stays as it is. */
+export async function hideMedia(context: Context, tx: Tx, media: MediaRow, deletedAt: Date): Promise<void> {
+  if (media.deletedAt) return;
+  await cancelConversions(context, tx, media);
+  for (const copy of await listCopiesForUpdate(tx, media.id)) await cancelConversions(context, tx, copy);
+  await updateMedia(tx, media.id, { deletedAt });
+}
+
 /** Hides a media; it is purged after the grace period. @throws ApiError `mediaNotFound` */
 export async function deleteMedia(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   const { userId } = signedIn(actor);
@@ -50,11 +59,7 @@ export async function deleteMedia(context: Context, actor: Actor, { id }: ById):
   await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, userId, id);
     if (!locked || locked.copyOf) throw new ApiError('mediaNotFound');
-    // A repeated request succeeds as well.
-    if (locked.deletedAt) return;
-    await cancelConversions(context, tx, locked);
-    for (const copy of await listCopiesForUpdate(tx, id)) await cancelConversions(context, tx, copy);
-    await updateMedia(tx, id, { deletedAt: now });
+    await hideMedia(context, tx, locked, now);
   });
   context.changes.changed(id);
   return { id };

@@ -105,7 +105,9 @@ export async function announceUpload(
     await lockOwner(tx, userId);
     const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
     const linkId = owner.link?.id ?? null;
-    const isOther = earlier && (earlier.uploadState !== 'pending' || earlier.uploadLinkId !== linkId);
+    const isOther =
+      earlier &&
+      (earlier.uploadState !== 'pending' || earlier.uploadLinkId !== linkId || earlier.orderId !== values.orderId);
     if (earlier === undefined || isOther) throw new ApiError('mediaNotFound');
 
     const link = linkId === null ? null : await lockLink(tx, linkId);
