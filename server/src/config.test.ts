@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -60,6 +61,41 @@ describe('the settings', () => {
     expect(readConfig({ ...keys, CAPTCHA: 'altcha' }).captcha).toEqual({ kind: 'altcha' });
     expect(refusal({ RECAPTCHA_SITE_KEY: 'site' })).toBe('RECAPTCHA_SECRET: is needed for reCAPTCHA');
     expect(refusal({ CAPTCHA: 'recaptcha' }).split('\n')).toHaveLength(2);
+  });
+
+  it('send card payments to the local sandbox until an account of SunPay is there, as a whole', () => {
+    const key = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const publicPem = key.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const account = {
+      SUNPAY_BASE: 'https://testtrade.sunpay.com.tw',
+      SUNPAY_WEB: 'MC31793850',
+      SUNPAY_PUBLIC_KEY: publicPem,
+      SUNPAY_SECRET: 'D2AE96E5528531CF',
+    };
+    expect(readConfig({}).sunpay).toEqual({ sandbox: true });
+    const { sunpay } = readConfig(account);
+    expect(sunpay).toMatchObject({ sandbox: false, base: account.SUNPAY_BASE, merchant: { web: 'MC31793850' } });
+    expect(!sunpay.sandbox && sunpay.merchant.callbackKey.equals(key.publicKey)).toBe(true);
+    // On one line, as in a file of settings; and the other reading of the manual.
+    const own = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const other = readConfig({
+      ...account,
+      SUNPAY_PUBLIC_KEY: publicPem.replaceAll('\n', '\\n'),
+      SUNPAY_PRIVATE_KEY: own,
+    });
+    expect(!other.sunpay.sandbox && other.sunpay.merchant.callbackKey.type).toBe('private');
+
+    for (const name of Object.keys(account) as (keyof typeof account)[]) {
+      const { [name]: _, ...rest } = account;
+      expect(refusal(rest)).toBe(`${name}: is needed together with the other SUNPAY_ settings`);
+    }
+    expect(refusal({ SUNPAY_PRIVATE_KEY: own }).split('\n')).toHaveLength(4);
+    expect(refusal({ ...account, SUNPAY_BASE: 'http://trade.sunpay.com.tw' })).toMatch(/^SUNPAY_BASE: .*https/);
+    expect(refusal({ ...account, SUNPAY_BASE: 'https://trade.sunpay.com.tw/v4/cash' })).toMatch(/^SUNPAY_BASE: /);
+    expect(refusal({ ...account, SUNPAY_KEY: 'x' })).toContain('SUNPAY_KEY: is no setting');
+    const wrong = refusal({ ...account, SUNPAY_PUBLIC_KEY: 'the wrong key', SUNPAY_SECRET: 'too short' });
+    expect(wrong).toMatch(/^SUNPAY_PUBLIC_KEY: must be an RSA public key/m);
+    expect(wrong).not.toMatch(/the wrong key|too short/);
   });
 
   it('are frozen all the way down', () => {

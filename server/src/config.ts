@@ -1,3 +1,4 @@
+import { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -5,6 +6,8 @@ import { CAPTCHAS, ENVIRONMENTS, email, type FeatureSwitches, featurePreset } fr
 import { VIDEO_TIERS, type VideoTier } from '@framelift/engine';
 import { z } from 'zod';
 import { LOG_LEVELS, type LogLevel } from './platform/log.ts';
+import type { SunPayMerchant } from './platform/payments/sunpay/client.ts';
+import { readKey } from './platform/payments/sunpay/envelope.ts';
 
 /** Invalid settings. The message has a line for the operator for each variable. */
 export class ConfigError extends Error {
@@ -29,6 +32,11 @@ export type CaptchaConfig =
   | { readonly kind: 'off' | 'altcha' }
   | { readonly kind: 'recaptcha'; readonly siteKey: string; readonly secret: string; readonly project: string | null };
 
+/** Card payments. Without an account of SunPay they go to the local sandbox, in which no money moves. */
+export type SunPayConfig =
+  | { readonly sandbox: true }
+  | { readonly sandbox: false; readonly base: string; readonly merchant: SunPayMerchant };
+
 export interface Config {
   /** Only shown by the web app; `dev` relaxes nothing on the server. */
   readonly environment: (typeof ENVIRONMENTS)[number];
@@ -50,6 +58,7 @@ export interface Config {
   readonly s3: S3Config | null;
   readonly sandbox: boolean;
   readonly captcha: CaptchaConfig;
+  readonly sunpay: SunPayConfig;
   readonly adminEmail: string;
   /** Number or addresses of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: false | number | readonly string[];
@@ -96,6 +105,19 @@ const outside = url('http', 'https').refine((text) => {
   return !username && !password;
 }, 'must have no name and no password');
 
+/** A PEM, whose line breaks may be written as \\n. Errors never repeat it. */
+const rsaKey = (kind: 'public' | 'private') =>
+  z.string().transform((text, context) => {
+    try {
+      const key = readKey(text, kind);
+      if (key.asymmetricKeyType === 'rsa') return key;
+    } catch {
+      // Told below.
+    }
+    context.addIssue({ code: 'custom', message: `must be an RSA ${kind} key in PEM, with \\n for its line breaks` });
+    return z.NEVER;
+  });
+
 /** All settings. An empty variable counts as not set. */
 const variables = z.object({
   ENVIRONMENT: z.enum(ENVIRONMENTS).default('production'),
@@ -127,6 +149,14 @@ const variables = z.object({
     .string()
     .regex(/^[a-z\d-]+$/, 'must be the id of a project')
     .optional(),
+  SUNPAY_BASE: origin.refine(isSecureOrigin, 'must begin with https://').optional(),
+  SUNPAY_WEB: z
+    .string()
+    .regex(/^[A-Za-z\d]{1,32}$/, 'must be a merchant code, like MC31793850')
+    .optional(),
+  SUNPAY_PUBLIC_KEY: rsaKey('public').optional(),
+  SUNPAY_SECRET: z.string().min(16, 'must be the SHA2 key of the merchant, which is longer').optional(),
+  SUNPAY_PRIVATE_KEY: rsaKey('private').optional(),
   ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
@@ -144,7 +174,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Prefixes reserved for Framelift: an unknown variable with one of them is an error. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_'];
 
 /**
  * Reads the settings from the environment.
@@ -177,6 +207,7 @@ function assemble(set: Variables): Config {
     s3: s3Of(set),
     sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set),
     captcha: captchaOf(set),
+    sunpay: sunpayOf(set),
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
@@ -216,6 +247,12 @@ function conflictsIn(set: Variables): string[] {
   ] as const) {
     if (!value && (other || set.CAPTCHA === 'recaptcha')) lines.push(`${name}: is needed for reCAPTCHA`);
   }
+  const sunpay = ['SUNPAY_BASE', 'SUNPAY_WEB', 'SUNPAY_PUBLIC_KEY', 'SUNPAY_SECRET'] as const;
+  if (set.SUNPAY_PRIVATE_KEY || sunpay.some((name) => set[name])) {
+    for (const name of sunpay) {
+      if (!set[name]) lines.push(`${name}: is needed together with the other SUNPAY_ settings`);
+    }
+  }
   if (set.CAPTCHA === 'altcha' && !isSecure(set)) {
     lines.push('CAPTCHA: altcha needs a PUBLIC_URL of https, for browsers do its work nowhere else');
   }
@@ -243,6 +280,16 @@ function captchaOf(set: Variables): CaptchaConfig {
   const kind = set.CAPTCHA ?? (siteKey ? 'recaptcha' : isSecure(set) ? 'altcha' : 'off');
   if (kind !== 'recaptcha') return { kind };
   return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
+}
+
+function sunpayOf(set: Variables): SunPayConfig {
+  const { SUNPAY_BASE: base, SUNPAY_WEB: web, SUNPAY_PUBLIC_KEY: publicKey, SUNPAY_SECRET: secret } = set;
+  if (!base || !web || !publicKey || !secret) return { sandbox: true };
+  return {
+    sandbox: false,
+    base,
+    merchant: { web, publicKey, secret, callbackKey: set.SUNPAY_PRIVATE_KEY ?? publicKey },
+  };
 }
 
 /** Returns the host of a sender that is not set: that of the site, if others can reach it. */
@@ -286,6 +333,12 @@ function isNetwork(text: string): boolean {
   return version > 0 && rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
 
+/** Returns whether payments may be sent there: over HTTPS, or to this machine. */
+function isSecureOrigin(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
@@ -319,7 +372,7 @@ function isSlip(name: string, known: string): boolean {
 }
 
 function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null && !(value instanceof KeyObject)) {
     for (const inner of Object.values(value)) deepFreeze(inner);
     Object.freeze(value);
   }
