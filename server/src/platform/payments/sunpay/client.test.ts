@@ -7,7 +7,7 @@ import { createTestClock, type TestClock } from '../../../testing/clock.ts';
 import { createLog } from '../../log.ts';
 import { createSunPay, type SunPay, SunPayCallbackError } from './client.ts';
 import { fromSendTime, toSendTime } from './envelope.ts';
-import { fitSunPayText, SunPayFieldError } from './request.ts';
+import { fitSunPayText, SunPayFieldError, type SunPayOrder } from './request.ts';
 
 const account = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const pem = account.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -187,7 +187,7 @@ describe('what SunPay gets, byte for byte', () => {
 });
 
 describe('what SunPay would refuse', () => {
-  it.each([
+  it.each<[string, Partial<SunPayOrder>]>([
     ['td', { td: '' }],
     ['td', { td: 'A-1' }],
     ['td', { td: 'A'.repeat(51) }],
@@ -199,7 +199,7 @@ describe('what SunPay would refuse', () => {
     ['order_info', { info: '方'.repeat(51) }],
     ['email', { email: `${'a'.repeat(89)}@example.com` }],
     ['sna', { name: '王'.repeat(31) }],
-    ...[...`*'<>[]"`].map((sign) => ['sna', { name: `O${sign}Neill` }] as const),
+    ...[...`*'<>[]"`].map((sign) => ['sna', { name: `O${sign}Neill` }] as [string, Partial<SunPayOrder>]),
     ['sdt', { phone: '+886 911' }],
     ['sdt', { phone: '1'.repeat(21) }],
     ['note1', { note: '注'.repeat(401) }],
