@@ -3,9 +3,10 @@ import { parseCalibration } from '@framelift/engine/formats';
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import IconFileUpload from '@tabler/icons-react/icons/IconFileUpload';
 import { useMutation } from '@tanstack/react-query';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setFrameCalibration } from '../../api/frames.ts';
+import { FileButton } from '../../ui/FileButton.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './FramePage.module.css';
 
@@ -17,7 +18,6 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [dragged, setDragged] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
 
   const take = (given: string) => {
     setText(given);
@@ -70,27 +70,19 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
       <Text size="sm" role="status">
         {frame.hasCalibration ? t('calibration.present') : t('calibration.absent')}
       </Text>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".json,application/json"
-        aria-label={t('calibration.choose')}
-        onChange={(event) => {
-          void takeFile(event.currentTarget.files?.[0]);
-          // Reset, so that choosing the same file again triggers a change event.
-          event.currentTarget.value = '';
-        }}
-      />
       <Group>
-        <Button
-          variant="default"
-          leftSection={<IconFileUpload size="1.25rem" aria-hidden />}
-          loading={store.isPending}
-          onClick={() => input.current?.click()}
-        >
-          {t('calibration.choose')}
-        </Button>
+        <FileButton accept=".json,application/json" onFiles={([file]) => void takeFile(file)}>
+          {(open) => (
+            <Button
+              variant="default"
+              leftSection={<IconFileUpload size="1.25rem" aria-hidden />}
+              loading={store.isPending}
+              onClick={open}
+            >
+              {t('calibration.choose')}
+            </Button>
+          )}
+        </FileButton>
         {frame.hasCalibration && (
           <Button variant="subtle" color="gray" onClick={() => store.mutate(null)}>
             {t('calibration.remove')}

@@ -13,11 +13,11 @@ import { isLargeEnough, isSmall, parseRatio, type Rect } from '../../ui/crop/cro
 import { EditedCropper } from '../../ui/crop/EditedCropper.tsx';
 import { editedCrop } from '../../ui/crop/picture-edit.ts';
 import { useEditedPicture } from '../../ui/crop/use-edited-picture.ts';
+import { FileButton } from '../../ui/FileButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import classes from './CropStep.module.css';
 import { DeviceTypeSelect } from './DeviceTypeSelect.tsx';
 import type { DeviceTypeChoice } from './device-type-choice.ts';
-import { FileButton } from './FileButton.tsx';
 import { acceptOf, fileProblem, sniff } from './file-rules.ts';
 import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
