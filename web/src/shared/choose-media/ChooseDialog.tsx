@@ -16,14 +16,21 @@ interface ChooseDialogProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** Dialog to choose from a long list; its buttons stay in view below. */
+/** Dialog to choose from a long list. It keeps its height while the list is loaded, and its buttons stay in view below. */
 export function ChooseDialog({ title, action, isEmpty, busy, onAdd, onClosed, children }: ChooseDialogProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(true);
   const close = () => setOpened(false);
   return (
-    <Modal opened={opened} onClose={close} title={title} size="lg" onExitTransitionEnd={onClosed}>
-      <Stack>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size="lg"
+      classNames={{ content: classes.dialog ?? '', body: classes.body ?? '' }}
+      onExitTransitionEnd={onClosed}
+    >
+      <Stack className={classes.body ?? ''}>
         {children(close)}
         <Group justify="flex-end" className={classes.bottom ?? ''}>
           <Button variant="default" onClick={close}>
