@@ -251,6 +251,8 @@ export const mediaDetail = media.extend({
   preview: z
     .strictObject({ colour: z.string(), depth: z.string(), background: z.string(), backgroundDepth: z.string() })
     .nullable(),
+  /** Same-origin URL of the result as a flat picture, larger than its cover; null until finished, and for videos. */
+  picture: z.string().nullable(),
   /** URL of the upright, uncropped picture (for a video: one frame) as a small JPEG, used to choose another crop. */
   whole: z.string().nullable(),
   /** Null for pictures. */

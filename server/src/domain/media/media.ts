@@ -78,6 +78,7 @@ export async function getMedia(context: Context, actor: Actor, { id }: { readonl
     source: width && height ? { width, height } : null,
     deviceType: presentDeviceType(device),
     preview: presentPreview(view),
+    picture: assetUrl(id, 'colour', keys.colour),
     formats: availableFormats(view),
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { API_BASE, type Client, MEDIA_STATUS, type Share, type SharedMedia } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { media, shares, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -43,7 +44,7 @@ describe('public links', () => {
       .jpeg()
       .toBuffer();
     picture = (await ended(owner, (await upload(app, owner, jpeg)).id)).id;
-    flat = (await upload(app, owner, await smallJpeg(1), { effect_param_id: 0 })).id;
+    flat = (await upload(app, owner, await smallJpeg(1, 900, 1200), { effect_param_id: 0 })).id;
     const other = app.client({ token: (await app.member()).token });
     theirs = (await upload(app, other, await smallJpeg(2), { effect_param_id: 0 })).id;
   }, 120_000);
@@ -92,15 +93,18 @@ describe('public links', () => {
     }
   });
 
-  it('show a flat picture larger than its cover, and no depth', async () => {
+  it('show a flat picture larger than its cover, as its owner sees it, and no depth', async () => {
     const shown = await opened(await make({}, flat));
     expect(shown).toMatchObject({ effect: 0, preview: null });
-    const [still, cover] = await Promise.all([
-      get(shown.picture),
-      owner.call('media', { params: { id: flat } }).then((one) => one.cover),
+    const own = await owner.call('media', { params: { id: flat } });
+    const widthOf = async (address: string | null) => {
+      const response = await get(address, { cookie: `token=${session}` });
+      expect(response.status).toBe(200);
+      return (await sharp(await response.arrayBuffer()).metadata()).width;
+    };
+    expect([await widthOf(shown.picture), await widthOf(own.picture), await widthOf(own.cover)]).toEqual([
+      900, 900, 500,
     ]);
-    expect(still.status).toBe(200);
-    expect(cover).not.toBeNull();
     const token = shown.picture?.split('/')[3] ?? '';
     for (const part of ['depth', 'background', 'film', 'wiggle'])
       expect([part, (await get(`${API_BASE}/shared/${token}/${part}`)).status]).toEqual([part, 404]);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Media, User } from '@framelift/contract';
+import type { Media, MediaDetail, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
@@ -53,7 +53,12 @@ function Page({ who }: { who: User }) {
 const noSummary = { total: 3, months: [], types: [0], media_types: [1] };
 
 /** Simulates the paged list; `pages` by their cursor. */
-async function show(pages: Record<string, Media[]>, who: Partial<User> = {}, summary: object = noSummary) {
+async function show(
+  pages: Record<string, Media[]>,
+  who: Partial<User> = {},
+  summary: object = noSummary,
+  detail: Partial<MediaDetail> = {},
+) {
   const gone = new Set<string>();
   const cursors = Object.keys(pages);
   const sent = answerCalls(({ path, input }: SentCall) => {
@@ -63,7 +68,7 @@ async function show(pages: Record<string, Media[]>, who: Partial<User> = {}, sum
     if (path === '/deleteManyMedia') for (const id of ids) gone.add(id);
     if (path === '/restoreManyMedia') for (const id of ids) gone.delete(id);
     if (path.startsWith('/videosSummary')) return success(summary);
-    if (path.startsWith('/media/')) return success(picture(1));
+    if (path.startsWith('/media/')) return success({ ...picture(1), ...detail });
     if (!path.startsWith('/videos')) return success({ media_ids: ids });
     const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? 'first';
     const next = cursors[cursors.indexOf(cursor) + 1];
@@ -107,6 +112,22 @@ describe('my content', () => {
     });
     await screen.findByRole('link', { name: /^Open picture 1.jpg.*Converting.*40%/ });
     await screen.findByRole('link', { name: /^Open picture 2.jpg.*Could not be converted/ });
+  });
+
+  it('tells who sent a picture by a link', async () => {
+    await show({ first: [picture(1, { sent_by: 'Aunt Mia' }), picture(2)] });
+    await screen.findByText('From Aunt Mia');
+    expect(screen.getAllByText(/^From /)).toHaveLength(1);
+  });
+
+  it('shows a flat picture over the whole window in its own size, and its cover until that has come', async () => {
+    const flat = picture(1, { effect: 0 });
+    await show({ first: [flat] }, {}, noSummary, { effect: 0, preview: null, film: null, picture: '/colour.jpg' });
+    await link(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Slideshow' }));
+    const image = await screen.findByAltText('picture 1.jpg');
+    await waitFor(() => expect(image.getAttribute('src')).toBe('/colour.jpg'));
+    expect(image.style.getPropertyValue('--cover')).toContain(flat.cover);
   });
 
   it('[R-2.videos.1] asks for the chosen type', async () => {

@@ -36,6 +36,7 @@ const picture: MediaDetail = {
   crop: null,
   source: null,
   preview: null,
+  picture: null,
   whole: null,
   film: null,
   deviceType: {

@@ -89,7 +89,7 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
             <p className={classes.hint}>{t(`hints.${mode}`)}</p>
           </>
         ) : (
-          media.cover && <img className={classes.cover} src={media.cover} alt={name} />
+          media.cover && <img className={classes.cover} src={media.picture ?? media.cover} alt={name} />
         )}
       </div>
 

@@ -38,6 +38,7 @@ const media: MediaDetail = {
   strokes: 0,
   canUndo: false,
   canRedo: false,
+  picture: null,
   whole: null,
   film: null,
   crop: { x: 0, y: 0, width: 300, height: 400 },

@@ -21,7 +21,15 @@ export function MediaStage({ media: listed, onEnded }: Props) {
   const { t } = useTranslation('viewer');
   const media = usePolledMedia(listed);
   const { data: detail, isError } = useQuery(mediaQuery(media.id));
-  const still = media.cover && <img className={classes.still} src={media.cover} alt={media.name} />;
+  // The cover of the list stays visible below the larger picture until that is loaded.
+  const still = media.cover && (
+    <img
+      className={classes.still}
+      src={detail?.picture ?? media.cover}
+      alt={media.name}
+      style={{ '--cover': `url("${media.cover}")` } as CSSProperties}
+    />
+  );
 
   if (media.status === MEDIA_STATUS.processing) {
     const percent = formatPercent(media.progress / 100, currentLanguage());

@@ -31,6 +31,7 @@ const media = {
   crop: { x: 0, y: 0, width: 900, height: 1600 },
   source: { width: 1200, height: 1600 },
   preview: { colour: 'a', depth: 'b', background: 'c', backgroundDepth: 'd' },
+  picture: null,
   whole: 'e',
   deviceType: { id: 8, name: 'Phone with two views', ratio: '9,16', format: 'sbs', disparityBudget: 3 },
 } as unknown as MediaDetail;
