@@ -126,6 +126,11 @@ export const MediaCard = memo(function MediaCard(props: Props) {
           <Text size="sm" c="dimmed">
             {media.effect === 0 ? t('card.flat') : device}
           </Text>
+          {media.sent_by && (
+            <Text size="sm" c="dimmed" lineClamp={1}>
+              {t('card.from', { name: media.sent_by })}
+            </Text>
+          )}
         </div>
         {!isGuest && !renaming && <CardMenu {...props} onRename={() => setRenaming(true)} />}
       </div>

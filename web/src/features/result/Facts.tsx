@@ -14,6 +14,7 @@ export function Facts({ media }: { media: MediaDetail }) {
   const language = currentLanguage();
   const { crop, depthSource, deviceType, strokes } = media;
   const facts: [string, string | null][] = [
+    [t('facts.sentBy'), media.sent_by ?? null],
     [t('facts.frame'), nameOf(deviceType)],
     [t('facts.strength'), formatPercent(media.effect / 100, language)],
     [t('facts.depth'), depthSource && depthSourceName(depthSource, t)],
