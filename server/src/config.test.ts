@@ -98,6 +98,26 @@ describe('the settings', () => {
     expect(wrong).not.toMatch(/the wrong key|too short/);
   });
 
+  it('take PayPal from four settings, none of which may lack, and else pay in the sandbox of this machine', () => {
+    const set = {
+      PAYPAL_API_BASE: 'https://api-m.paypal.com/',
+      PAYPAL_CLIENT_ID: 'id',
+      PAYPAL_CLIENT_SECRET: 'secret',
+      PAYPAL_WEBHOOK_ID: 'hook',
+    };
+    const real = { apiBase: 'https://api-m.paypal.com', clientId: 'id', clientSecret: 'secret', webhookId: 'hook' };
+    expect(readConfig(set).paypal).toEqual({ sandbox: false, ...real });
+    for (const lacking of Object.keys(set)) {
+      expect(refusal({ ...set, [lacking]: '' })).toBe(`${lacking}: is needed together with the other PAYPAL_ settings`);
+    }
+    expect(refusal({ ...set, PAYPAL_API_BASE: 'api-m.paypal.com' })).toMatch(/^PAYPAL_API_BASE: must be an address/);
+    expect(refusal({ PAYPAL_SECRET: 'secret' })).toMatch(/^PAYPAL_SECRET: is no setting/);
+    expect(readConfig({}).paypal).toEqual({ sandbox: true });
+    // Strangers would buy everything without money.
+    expect(readConfig({ HOST: '0.0.0.0' }).paypal).toBeNull();
+    expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'on' }).paypal).toEqual({ sandbox: true });
+  });
+
   it('are frozen all the way down', () => {
     const config = readConfig({}) as { mail: { from: string } };
     expect(() => {

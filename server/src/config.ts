@@ -36,6 +36,17 @@ export type CaptchaConfig =
 export type SunPayConfig =
   | { readonly sandbox: true }
   | { readonly sandbox: false; readonly base: string; readonly merchant: SunPayMerchant };
+/** `sandbox` is the local stand-in of this server. */
+export type PayPalConfig =
+  | { readonly sandbox: true }
+  | {
+      readonly sandbox: false;
+      /** Without a trailing slash. */
+      readonly apiBase: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly webhookId: string;
+    };
 
 export interface Config {
   /** Only shown by the web app; `dev` relaxes nothing on the server. */
@@ -59,6 +70,8 @@ export interface Config {
   readonly sandbox: boolean;
   readonly captcha: CaptchaConfig;
   readonly sunpay: SunPayConfig;
+  /** Null: not offered, because nothing is set and this is no place for test payments. */
+  readonly paypal: PayPalConfig | null;
   readonly adminEmail: string;
   /** Number or addresses of the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: false | number | readonly string[];
@@ -157,6 +170,13 @@ const variables = z.object({
   SUNPAY_PUBLIC_KEY: rsaKey('public').optional(),
   SUNPAY_SECRET: z.string().min(16, 'must be the SHA2 key of the merchant, which is longer').optional(),
   SUNPAY_PRIVATE_KEY: rsaKey('private').optional(),
+  PAYPAL_API_BASE: url('https', 'http')
+    .refine((text) => !/[?#]/.test(text), 'must have no query')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z.string().optional(),
   ADMIN_EMAIL: email.default('admin@framelift.local'),
   TRUST_PROXY: z.string().optional(),
   CONVERTERS: integer(1, 64).optional(),
@@ -174,7 +194,7 @@ type Variables = z.output<typeof variables>;
 
 const KNOWN = Object.keys(variables.shape);
 /** Prefixes reserved for Framelift: an unknown variable with one of them is an error. */
-const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_'];
+const OWN_PREFIXES = ['FRAMELIFT_', 'S3_', 'SMTP_', 'MAIL_', 'VIDEO_', 'RECAPTCHA_', 'SUNPAY_', 'PAYPAL_'];
 
 /**
  * Reads the settings from the environment.
@@ -205,9 +225,10 @@ function assemble(set: Variables): Config {
     features: featurePreset(set.FEATURES),
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? `Framelift <no-reply@${hostOf(set)}>` },
     s3: s3Of(set),
-    sandbox: set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set),
+    sandbox: isSandbox(set),
     captcha: captchaOf(set),
     sunpay: sunpayOf(set),
+    paypal: paypalOf(set),
     adminEmail: set.ADMIN_EMAIL,
     trustProxy: trustOf(set.TRUST_PROXY),
     converters: set.CONVERTERS ?? Math.max(1, Math.floor(cpus().length / 2)),
@@ -224,6 +245,8 @@ function assemble(set: Variables): Config {
     signingSecret: set.SIGNING_SECRET ?? null,
   };
 }
+
+const PAYPAL = ['PAYPAL_API_BASE', 'PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID'] as const;
 
 function conflictsIn(set: Variables): string[] {
   const lines: string[] = [];
@@ -252,6 +275,10 @@ function conflictsIn(set: Variables): string[] {
     for (const name of sunpay) {
       if (!set[name]) lines.push(`${name}: is needed together with the other SUNPAY_ settings`);
     }
+  }
+  const paypal = PAYPAL.filter((name) => !set[name]);
+  if (paypal.length < PAYPAL.length) {
+    lines.push(...paypal.map((name) => `${name}: is needed together with the other PAYPAL_ settings`));
   }
   if (set.CAPTCHA === 'altcha' && !isSecure(set)) {
     lines.push('CAPTCHA: altcha needs a PUBLIC_URL of https, for browsers do its work nowhere else');
@@ -290,6 +317,20 @@ function sunpayOf(set: Variables): SunPayConfig {
     base,
     merchant: { web, publicKey, secret, callbackKey: set.SUNPAY_PRIVATE_KEY ?? publicKey },
   };
+}
+
+function isSandbox(set: Variables): boolean {
+  return set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set);
+}
+
+/** In the local sandbox everybody pays without money, so that strangers are only let into it by SANDBOX=on. */
+function paypalOf(set: Variables): PayPalConfig | null {
+  const { PAYPAL_API_BASE: apiBase, PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = set;
+  const { PAYPAL_WEBHOOK_ID: webhookId } = set;
+  if (apiBase && clientId && clientSecret && webhookId) {
+    return { sandbox: false, apiBase, clientId, clientSecret, webhookId };
+  }
+  return isSandbox(set) ? { sandbox: true } : null;
 }
 
 /** Returns the host of a sender that is not set: that of the site, if others can reach it. */
