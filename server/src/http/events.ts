@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { frameState } from '../domain/frame/playlist.ts';
 import { getMedia } from '../domain/media/media.ts';
 import { isStillSignedIn } from '../domain/user/session.ts';
+import { fingerprints } from '../fingerprints.ts';
 import type { Handlers } from './endpoint.ts';
 
 /** Interval of keep-alive comments: proxies and browsers close a silent connection after 30 s or more. */
@@ -21,7 +22,7 @@ interface Watch {
   /** Whose stream it is. */
   readonly whose: string | null;
   /** Called at once and after every change, one call at a time, so that an older state never follows a newer one. */
-  tell(stream: EventWriter): Promise<void>;
+  tell(context: Context, stream: EventWriter): Promise<void>;
 }
 
 interface EventWriter {
@@ -54,20 +55,30 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       },
       end: () => stream.end(),
     };
-    let reading = Promise.resolve();
-    const changed = (): void => {
-      reading = reading.then(() => (stream.writable ? tell(writer) : undefined));
-      // Deleted or expired meanwhile.
-      reading = reading.catch(() => void stream.end());
+    /** In one snapshot: a frame is there or unpaired, not gone in the middle, and the fingerprint is that of what is sent. */
+    const look = async () => {
+      if (!stream.writable) return undefined;
+      try {
+        return await context.db.transaction(
+          async (db) => {
+            await tell({ ...context, db }, writer);
+            return (await fingerprints(db, [id])).get(id);
+          },
+          { isolationLevel: 'repeatable read', accessMode: 'read only' },
+        );
+      } catch {
+        // Deleted or expired meanwhile.
+        stream.end();
+        return undefined;
+      }
     };
-    const unwatch = context.changes.watch(id, changed);
+    const unwatch = context.changes.watch(id, look);
     const heartbeat = setInterval(() => stream.writable && stream.write(':\n\n'), HEARTBEAT_MS);
     stream.once('close', () => {
       clearInterval(heartbeat);
       unwatch();
       open.delete(stream);
     });
-    changed();
     return reply
       .headers({
         'content-type': 'text/event-stream; charset=utf-8',
@@ -90,9 +101,9 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       return start(context, reply, {
         id,
         whose: actor.userId,
-        async tell(stream) {
+        async tell(now, stream) {
           // Ends if the caller was logged out or restricted meanwhile.
-          if (await isStillSignedIn(context, actor)) send(stream, await getMedia(context, actor, { id }));
+          if (await isStillSignedIn(now, actor)) send(stream, await getMedia(now, actor, { id }));
           else stream.end();
         },
       });
@@ -103,8 +114,8 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
       return start(context, reply, {
         id,
         whose: id,
-        async tell(stream) {
-          const state = await frameState(context, id);
+        async tell(now, stream) {
+          const state = await frameState(now, id);
           if (state.version !== null) return stream.send('playlist', JSON.stringify({ version: state.version }));
           if (state.isUnpaired) stream.send('unpaired', '{}');
           stream.end();

@@ -7,13 +7,20 @@ import type { Log } from './log.ts';
 export interface ChangeFeed {
   /** Must be called after this process has changed the row. */
   changed(id: string): void;
-  /** Calls `listener` after every change, possibly more often. Returns a function that unsubscribes. */
-  watch(id: string, listener: () => void): () => void;
+  /**
+   * Calls `look` at once and after every change, possibly more often, one call at a time. Returns a function that
+   * unsubscribes.
+   * @param look reads the row and returns the fingerprint of exactly the state that it has read, so both in one snapshot of
+   * the database; undefined if the row does not exist
+   */
+  watch(id: string, look: Look): () => void;
   close(): void;
 }
 
+type Look = () => Promise<string | undefined>;
+
 export interface ChangeFeedOptions {
-  /** Returns, in one query, a fingerprint of each existing row that differs after every change. */
+  /** Returns a fingerprint of each existing row, the same as that of a look. Equal states have equal ones. */
   readonly fingerprints: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly log: Log;
   /**
@@ -51,29 +58,48 @@ export async function openChangeFeed(
   };
 }
 
-/** Creates a feed of this process's own changes, which polls the database for others while there are watchers. */
+interface Watcher {
+  readonly look: Look;
+  /** The fingerprint of what it has read last. */
+  seen: string | undefined;
+  isLooking: boolean;
+  /** Whether something changed while it was looking. */
+  isLate: boolean;
+}
+
+/**
+ * Creates a feed of this process's own changes, which polls the database for others while there are watchers. Polling
+ * compares with what each watcher has read, not with what polling found before: a watcher may have read a later state, and
+ * the change back to the one that was found must reach it.
+ */
 export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFeedOptions): ChangeFeed {
-  const listeners = new Map<string, Set<() => void>>();
-  let known = new Map<string, string | undefined>();
-  /** Ids of changes since the poll that is going on began. */
-  const changedMeanwhile = new Set<string>();
+  const watchers = new Map<string, Set<Watcher>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (id: string): void => {
-    for (const listener of listeners.get(id) ?? []) listener();
-  };
+  async function look(watcher: Watcher): Promise<void> {
+    watcher.isLate = watcher.isLooking;
+    if (watcher.isLooking) return;
+    watcher.isLooking = true;
+    try {
+      do {
+        watcher.isLate = false;
+        watcher.seen = await watcher.look();
+      } while (watcher.isLate);
+    } catch (error) {
+      log.warn({ err: error }, 'Could not look at a change');
+    }
+    watcher.isLooking = false;
+  }
 
   async function poll(): Promise<void> {
     timer = undefined;
-    if (listeners.size === 0) return;
+    if (watchers.size === 0) return;
     try {
-      const ids = [...listeners.keys()];
-      changedMeanwhile.clear();
+      const ids = [...watchers.keys()];
       const found = await fingerprints(ids);
-      const before = known;
-      known = new Map(ids.filter((id) => !changedMeanwhile.has(id)).map((id) => [id, found.get(id)]));
-      // A row polled for the first time may have changed since its watcher read it, or may be deleted.
-      for (const id of ids) if (!before.has(id) || before.get(id) !== found.get(id)) tell(id);
+      for (const id of ids)
+        for (const watcher of watchers.get(id) ?? [])
+          if (!watcher.isLooking && watcher.seen !== found.get(id)) void look(watcher);
     } catch (error) {
       log.warn({ err: error }, 'Could not look for changes');
     }
@@ -82,23 +108,22 @@ export function createChangeFeed({ fingerprints, log, pollMs = 5000 }: ChangeFee
 
   return {
     changed(id) {
-      // Listeners read a state that polling has not seen. Without a fingerprint the next poll tells them again: a change
-      // back to the polled state would otherwise never reach them.
-      known.delete(id);
-      if (listeners.has(id)) changedMeanwhile.add(id);
-      tell(id);
+      for (const watcher of watchers.get(id) ?? []) void look(watcher);
     },
-    watch(id, listener) {
-      const own = listeners.get(id) ?? new Set();
-      listeners.set(id, own.add(listener));
+    watch(id, read) {
+      const watcher: Watcher = { look: read, seen: undefined, isLooking: false, isLate: false };
+      const own = watchers.get(id) ?? new Set();
+      watchers.set(id, own.add(watcher));
       timer ??= setTimeout(poll, pollMs);
+      void look(watcher);
       return () => {
-        own.delete(listener);
-        if (own.size === 0 && listeners.get(id) === own) listeners.delete(id);
+        watcher.isLate = false;
+        own.delete(watcher);
+        if (own.size === 0 && watchers.get(id) === own) watchers.delete(id);
       };
     },
     close() {
-      listeners.clear();
+      watchers.clear();
       clearTimeout(timer);
     },
   };
