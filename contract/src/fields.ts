@@ -94,7 +94,8 @@ export const timeAnywhere = z.iso.datetime({ offset: true }).refine(isKept, 'mus
 /** An IANA time zone, as reported by browsers. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'unknown time zone');
 
-function isTimeZone(name: string): boolean {
+/** Returns whether this is the name of an IANA time zone that this system knows. */
+export function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
   } catch {

@@ -221,6 +221,8 @@ export const FRAME_PROBLEMS = ['notLoaded', 'notDecoded', 'stalled', 'noWebGl', 
 export const frameReport = z.strictObject({
   version: z.string().trim().min(1).max(40),
   screen: frameScreen,
+  /** IANA name of the device's time zone. One that the server does not know is ignored. */
+  timeZone: z.string().max(64).optional(),
   /** Version of the playlist whose files have all been downloaded; null while there is none. */
   playlist: z.string().max(64).nullable().optional(),
   showing: z

@@ -39,7 +39,12 @@ export interface FrameParts {
   /** Monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly origin: string;
-  readonly about: () => { readonly kind: string; readonly version: string; readonly screen: FrameScreen };
+  readonly about: () => {
+    readonly kind: string;
+    readonly version: string;
+    readonly screen: FrameScreen;
+    readonly timeZone: string;
+  };
   readonly show: (state: State) => void;
   /** Starts to play what the owner sends. */
   readonly play: (token: string, unpaired: () => void, idle: (idle: Idle | null) => void) => Show;
@@ -152,14 +157,10 @@ export function runFrame(parts: FrameParts): Frame {
           () => waiter.wake(),
           (idle) => update({ idle }),
         );
-      const { version, screen } = parts.about();
+      const { kind: _kind, ...about } = parts.about();
       const report = playing?.report.take();
       try {
-        const { at: _, ...frame } = await api.call(
-          'frameHeartbeat',
-          { version, screen, ...report?.body },
-          pairing.token,
-        );
+        const { at: _, ...frame } = await api.call('frameHeartbeat', { ...about, ...report?.body }, pairing.token);
         report?.sent();
         // The frame was unpaired while the request was pending.
         if (!store.read()) continue;

@@ -208,7 +208,11 @@ it('says with whom and as what it was paired and how pictures get there, and kee
   expect(callsOf('/api/frame/heartbeat')).toMatchObject([
     {
       token: `Bearer ${TOKEN}`,
-      body: { version: expect.stringMatching(/^\d/), screen: { width: expect.any(Number) } },
+      body: {
+        version: expect.stringMatching(/^\d/),
+        screen: { width: expect.any(Number) },
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      },
     },
   ]);
   await pass(120_000);

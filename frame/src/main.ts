@@ -33,7 +33,12 @@ const frame: Frame = runFrame({
   waiter,
   now,
   origin: location.origin,
-  about: () => ({ version, kind: kindOf(navigator.userAgent, navigator.maxTouchPoints), screen: screenOf(window) }),
+  about: () => ({
+    version,
+    kind: kindOf(navigator.userAgent, navigator.maxTouchPoints),
+    screen: screenOf(window),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }),
   show(state) {
     view(state);
     const isPaired = state.kind === 'paired';

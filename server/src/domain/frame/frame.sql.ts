@@ -108,12 +108,12 @@ const ownItems = sql<unknown[]>`coalesce((
 
 /** Returns all frames of an owner, without tokens. */
 export function exportFrames(db: Queries, ownerId: string) {
-  const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version } = frames;
+  const { id, name, kind, screenWidth, screenHeight, pixelRatio, createdAt, lastSeenAt, version, timeZone } = frames;
   const { deviceTypeId, options, calibration } = frames;
   const screen = { screenWidth, screenHeight, pixelRatio };
   const settings = { deviceTypeId, options, calibration, items: ownItems };
   return db
-    .select({ id, name, kind, ...screen, ...settings, pairedAt: createdAt, lastSeenAt, version })
+    .select({ id, name, kind, ...screen, ...settings, pairedAt: createdAt, lastSeenAt, version, timeZone })
     .from(frames)
     .where(eq(frames.ownerId, ownerId))
     .orderBy(...newestFirst(createdAt, id));

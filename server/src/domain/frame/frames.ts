@@ -4,6 +4,7 @@ import {
   type FrameIdentity,
   type FrameScreen,
   type InputOf,
+  isTimeZone,
   LIMITS,
   type OutputOf,
   type OwnFrame,
@@ -14,6 +15,7 @@ import { type Actor, asFrame, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries, Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
+import { zoneName } from '../../platform/time.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import {
   deleteFrame,
@@ -105,7 +107,8 @@ export async function recordHeartbeat(
   const { id } = asFrame(actor);
   const now = clock.now();
   const { version, screen, playlist, showing, problems = [], shown = [] } = report;
-  await db.transaction(async (tx) => {
+  const timeZone = report.timeZone && isTimeZone(report.timeZone) ? zoneName(report.timeZone) : null;
+  const hasMoved = await db.transaction(async (tx) => {
     const [row] = await findFramesForUpdate(tx, [id]);
     if (!row) throw new ApiError('tokenExpired');
     const fresh = problems.map((problem) => ({ ...problem, at: now.toISOString() }));
@@ -115,6 +118,7 @@ export async function recordHeartbeat(
       screenHeight: screen.height,
       pixelRatio: screen.pixelRatio,
       lastSeenAt: now,
+      ...(timeZone !== null && { timeZone }),
       ...(playlist === undefined ? {} : { playlistVersion: playlist }),
       ...(showing === undefined ? {} : { showing }),
       ...(fresh.length === 0 ? {} : { problems: [...fresh, ...row.problems].slice(0, KEPT_PROBLEMS) }),
@@ -126,7 +130,10 @@ export async function recordHeartbeat(
       items.filter((item) => schemaOfId.safeParse(item).success),
       now,
     );
+    return timeZone !== null && timeZone !== row.timeZone;
   });
+  // The options of its playlist have changed with it.
+  if (hasMoved) context.changes.changed(id);
   return { ...(await getThisFrame(context, actor)), at: now.toISOString() };
 }
 

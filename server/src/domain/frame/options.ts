@@ -16,9 +16,15 @@ const DEFAULTS: FrameOptions = {
   timeZone: LIMITS.timeZone,
 };
 
-/** Returns all options of a frame: the stored ones, and the defaults of the others. */
-export function optionsOf({ options }: { readonly options: Partial<FrameOptions> }): FrameOptions {
-  return { ...DEFAULTS, ...options };
+/** Returns all options of a frame: the stored ones, the time zone that it reported, and the defaults of the others. */
+export function optionsOf({
+  options,
+  timeZone,
+}: {
+  readonly options: Partial<FrameOptions>;
+  readonly timeZone: string | null;
+}): FrameOptions {
+  return { ...DEFAULTS, ...(timeZone !== null && { timeZone }), ...options };
 }
 
 /** Returns the mode in which a type of device shows depth. A plain screen shows it by a slow sway. */

@@ -258,6 +258,29 @@ describe('what a frame plays', () => {
     expect(await state()).toMatchObject({ state: 'offline' });
   });
 
+  it('keeps the time zone that the frame reports, until its owner chooses one', async () => {
+    const shelf = await paired(mia);
+    const { id } = shelf;
+    const zone = async () => (await shelf.playlist()).options.timeZone;
+    const beat = (timeZone?: string) =>
+      shelf.client.call('frameHeartbeat', {
+        input: { version: '2.0.0', screen: SCREEN, ...(timeZone !== undefined && { timeZone }) },
+      });
+    const { version } = await shelf.playlist();
+    expect(await zone()).toBe(LIMITS.timeZone);
+    await beat('europe/berlin');
+    expect(await zone()).toBe('Europe/Berlin');
+    expect((await shelf.playlist()).version).not.toBe(version);
+    expect((await mia.call('getFrame', { params: { id } })).options.timeZone).toBe('Europe/Berlin');
+    // Neither a page of an earlier version nor a zone that is unknown here changes it.
+    await beat();
+    await beat('Etc/Nowhere');
+    expect(await zone()).toBe('Europe/Berlin');
+    await mia.call('setFrameOptions', { params: { id }, input: { timeZone: 'Asia/Tokyo' } });
+    await beat('America/Lima');
+    expect(await zone()).toBe('Asia/Tokyo');
+  });
+
   it('knows a light field by its panel, and a tablet with the same panel as a plain frame', async () => {
     const names = new Map((await mia.call('getDeviceType')).map(({ id, name }) => [id, name]));
     const panel = { width: 1536, height: 2048, pixelRatio: 1 };

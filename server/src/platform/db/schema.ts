@@ -786,6 +786,8 @@ export const frames = pgTable(
     createdAt: createdAt(),
     lastSeenAt: time('last_seen_at'),
     version: text('version'),
+    /** IANA time zone that the frame reported; null until then. */
+    timeZone: text('time_zone'),
     /** Version of the playlist whose files the frame has all downloaded. */
     playlistVersion: text('playlist_version'),
     showing: jsonb('showing').$type<{ readonly item: string; readonly since: string }>(),

@@ -151,6 +151,7 @@ CREATE TABLE "frames" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"last_seen_at" timestamp (3) with time zone,
 	"version" text,
+	"time_zone" text,
 	"playlist_version" text,
 	"showing" jsonb,
 	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
