@@ -1,9 +1,29 @@
 import { LIMITS } from '@framelift/contract';
-import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, lt, max, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { alias, union } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../platform/db/open.ts';
 import {
   albumMedia,
   albums,
+  conversions,
+  deviceTypes,
   frameFiles,
   frameItems,
   frameSenders,
@@ -13,6 +33,7 @@ import {
   mediaAssets,
   users,
 } from '../../platform/db/schema.ts';
+import { itemsShowing } from '../media/usage.sql.ts';
 
 export type FrameItemRow = typeof frameItems.$inferSelect;
 
@@ -56,10 +77,19 @@ const ownAlbum = and(
 );
 const itsMedia = sql`${media.id} = coalesce(${frameItems.mediaId}, ${albumMedia.mediaId})`;
 
-/** The media of every item that plays: its own, or those of its album. */
-const entries = (db: Queries, where: SQL | undefined) =>
+/** In the order in which a frame plays; an album as it is listed, newest first. */
+const inOrder = sql`${frameItems.position}, ${frameItems.id}, ${media.createdAt} desc, ${media.id} desc`;
+
+/** The media of every item that plays, its own or those of its album, with their places in the order of their frame. */
+const entriesOf = (db: Queries, where: SQL | undefined) =>
   db
-    .select({ item: frameItems, mediaId: media.id, addedBy: users.name })
+    .select({
+      frameId: frameItems.frameId,
+      itemId: sql<string>`${frameItems.id}`.as('item_id'),
+      mediaId: sql<string>`${media.id}`.as('shown_id'),
+      addedBy: sql<string>`${users.name}`.as('added_by'),
+      place: sql<number>`row_number() over (partition by ${frameItems.frameId} order by ${inOrder})`.as('place'),
+    })
     .from(frameItems)
     .innerJoin(frames, eq(frames.id, frameItems.frameId))
     .innerJoin(users, eq(users.id, frameItems.addedById))
@@ -67,16 +97,17 @@ const entries = (db: Queries, where: SQL | undefined) =>
     .leftJoin(albumMedia, eq(albumMedia.albumId, albums.id))
     .innerJoin(media, itsMedia)
     .where(and(mayPlay(db), isShown, where))
-    .$dynamic();
-
-/** In the order in which a frame plays; an album as it is listed, newest first. */
-const inOrder = [asc(frameItems.position), asc(frameItems.id), desc(media.createdAt), desc(media.id)];
+    .as('entries');
 
 /** Returns what a frame plays, in order, whether its files are ready or not. */
 export function listEntries(db: Queries, frameId: string) {
-  return entries(db, eq(frameItems.frameId, frameId))
-    .orderBy(...inOrder)
-    .limit(LIMITS.frames.playlist);
+  const entries = entriesOf(db, eq(frameItems.frameId, frameId));
+  return db
+    .select({ item: frameItems, mediaId: entries.mediaId, addedBy: entries.addedBy })
+    .from(entries)
+    .innerJoin(frameItems, eq(frameItems.id, entries.itemId))
+    .where(lte(entries.place, LIMITS.frames.playlist))
+    .orderBy(entries.place);
 }
 export type Entry = Awaited<ReturnType<typeof listEntries>>[number];
 
@@ -90,54 +121,119 @@ export async function isPlayed(db: Queries, key: string, mediaId: string, frameI
     .limit(1);
   if (!file) return false;
   const isOpen = and(eq(frameItems.frameId, frameId), eq(media.id, file.played));
-  return (await entries(db, isOpen).limit(1)).length > 0;
+  return (await db.select().from(entriesOf(db, isOpen)).limit(1)).length > 0;
 }
 
 /** Returns the frames whose items show a media, or the media that it is a copy of. */
 export async function listFramesOf(db: Queries, mediaId: string): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ id: frameItems.frameId })
-    .from(frameItems)
-    .leftJoin(albumMedia, eq(albumMedia.albumId, frameItems.albumId))
-    .innerJoin(media, eq(media.id, mediaId))
-    .where(
-      and(living, sql`coalesce(${frameItems.mediaId}, ${albumMedia.mediaId}) = coalesce(${media.copyOf}, ${media.id})`),
-    );
-  return rows.map(({ id }) => id);
+  const shown = sql`(select coalesce(${media.copyOf}, ${media.id}) from ${media} where ${media.id} = ${mediaId})`;
+  const rows = await union(...itemsShowing(db, shown));
+  return rows.map(({ frameId }) => frameId);
+}
+
+/** A row as text, with its nulls. */
+const text = (...columns: SQLWrapper[]) => sql`row(${sql.join(columns, sql`, `)})::text`;
+const DEVICE_PARTS = ['id', 'ratio', 'extendResolution', 'format', 'quilt', 'disparityBudget'] as const;
+/** What a playlist depends on of a type of device. An operator can change it. */
+const deviceParts = (device: { readonly [Part in (typeof DEVICE_PARTS)[number]]: SQLWrapper }) =>
+  text(...DEVICE_PARTS.map((part) => device[part]));
+
+/** What a playlist depends on of a media and its copies: their files, and what is being made or was not. */
+function madeOf(mediaId: SQLWrapper): SQL {
+  const made = alias(media, 'made');
+  const device = alias(deviceTypes, 'device');
+  const list = (row: SQL, order: SQLWrapper, from: SQL) =>
+    sql`(select string_agg(${row}, ',' order by ${order}) from ${from})`;
+  const files = list(
+    text(mediaAssets.role, mediaAssets.variant, mediaAssets.objectKey),
+    mediaAssets.id,
+    sql`${mediaAssets} where ${mediaAssets.mediaId} = ${made.id}`,
+  );
+  const making = list(
+    text(frameFiles.variant, frameFiles.failureCode),
+    frameFiles.variant,
+    sql`${frameFiles} where ${frameFiles.mediaId} = ${made.id}`,
+  );
+  const formats = list(
+    text(conversions.format, conversions.state, conversions.failureCode),
+    conversions.id,
+    sql`${conversions} where ${conversions.mediaId} = ${made.id} and ${conversions.format} is not null`,
+  );
+  return list(
+    text(made.id, made.status, made.copyKey, deviceParts(device), files, making, formats),
+    made.id,
+    sql`${media} made join ${deviceTypes} device on ${device.id} = ${made.deviceTypeId}
+      where ${made.id} = ${mediaId} or ${made.copyOf} = ${mediaId}`,
+  );
 }
 
 /** Returns a fingerprint per frame, which changes with everything that its playlist depends on. */
 export async function frameFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const made = sql`(
-    select string_agg(concat_ws(' ', file.object_key, made.status, file.role), ',' order by file.id)
-    from ${media} made left join ${mediaAssets} file on file.media_id = made.id
-    where made.id = ${media.id} or made.copy_of = ${media.id}
-  )`;
-  const parts = [frameItems.id, frameItems.fit, media.id, media.name, media.status, media.revision, users.name, made];
+  const entries = entriesOf(db, inArray(frameItems.frameId, [...ids]));
+  const { mediaId, addedBy, place } = entries;
+  const entry = text(frameItems.id, frameItems.fit, media.id, media.name, media.revision, addedBy, madeOf(mediaId));
   const rows = await db
     .select({
-      id: frameItems.frameId,
-      hash: sql<string>`md5(string_agg(concat_ws('|', ${sql.join(parts, sql`, `)}), ',' order by ${sql.join(inOrder, sql`, `)}))`,
+      frameId: entries.frameId,
+      hash: sql<string>`md5(string_agg(${entry}, ',' order by ${place}))`,
     })
-    .from(frameItems)
-    .innerJoin(frames, eq(frames.id, frameItems.frameId))
-    .innerJoin(users, eq(users.id, frameItems.addedById))
-    .leftJoin(albums, ownAlbum)
-    .leftJoin(albumMedia, eq(albumMedia.albumId, albums.id))
-    .innerJoin(media, itsMedia)
-    .where(and(inArray(frameItems.frameId, [...ids]), mayPlay(db), isShown))
-    .groupBy(frameItems.frameId);
-  const hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
+    .from(entries)
+    .innerJoin(frameItems, eq(frameItems.id, entries.itemId))
+    .innerJoin(media, eq(media.id, mediaId))
+    .where(lte(place, LIMITS.frames.playlist))
+    .groupBy(entries.frameId);
+  const hashes = new Map(rows.map(({ frameId, hash }) => [frameId, hash]));
+  const { name, options, calibration } = frames;
+  const ofFrame = text(name, users.name, users.restrictedAt, options, calibration, deviceParts(deviceTypes));
   const own = await db
-    .select({
-      id: frames.id,
-      hash: sql<string>`md5(concat_ws('|', ${frames.name}, ${users.name}, ${users.restrictedAt}, ${frames.options}, ${frames.deviceTypeId}, ${frames.calibration}))`,
-    })
+    .select({ id: frames.id, hash: sql<string>`md5(${ofFrame})` })
     .from(frames)
     .innerJoin(users, eq(users.id, frames.ownerId))
+    .leftJoin(deviceTypes, eq(deviceTypes.id, frames.deviceTypeId))
     .where(inArray(frames.id, [...ids]));
   return new Map(own.map(({ id, hash }) => [id, `${hash} ${hashes.get(id) ?? ''}`]));
+}
+
+/** Whether a frame of the type of device that the copy in the current row is for shows its media. */
+function isCopyPlayed(db: Queries): SQL | undefined {
+  const isOfType = exists(
+    db
+      .select({ one: sql`1` })
+      .from(frames)
+      .where(and(eq(frames.id, frameItems.frameId), eq(frames.deviceTypeId, media.deviceTypeId))),
+  );
+  return or(...itemsShowing(db, media.copyOf, isOfType).map((items) => exists(items)));
+}
+
+/** A copy always has one, and what it records as its use is when a frame last played the copy. */
+const isMark = eq(mediaAssets.role, 'original');
+
+/** Records that frames play the copies that they play, unless that was recorded since `before`. */
+export async function markPlayedCopies(db: Queries, now: Date, before: Date): Promise<void> {
+  const played = db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(isNotNull(media.copyOf), isCopyPlayed(db)));
+  await db
+    .update(mediaAssets)
+    .set({ usedAt: now })
+    .where(and(isMark, lt(mediaAssets.usedAt, before), inArray(mediaAssets.mediaId, played)));
+}
+
+/** Returns copies that no frame plays, nor has played since `before`. */
+export function listUnplayedCopies(db: Queries, before: Date, limit: number): Promise<{ readonly id: string }[]> {
+  const isKept = exists(
+    db
+      .select({ one: sql`1` })
+      .from(mediaAssets)
+      .where(and(eq(mediaAssets.mediaId, media.id), isMark, gte(mediaAssets.usedAt, before))),
+  );
+  return db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(isNotNull(media.copyOf), not(isKept), not(isCopyPlayed(db) ?? sql`false`)))
+    .limit(limit);
 }
 
 /** Returns the items of a frame in order, those that do not play any more included; deleted ones excluded. */

@@ -4,20 +4,20 @@ import {
   eq,
   exists,
   inArray,
-  isNotNull,
   isNull,
   ne,
   notExists,
   notInArray,
   or,
   type SQL,
+  type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, frameItems, media, mediaAssets, objects } from '../../platform/db/schema.ts';
 import { deleteOrphans } from './asset.sql.ts';
 
-/** Bytes stored for one or several users. */
+/** Bytes stored for one or several users. What only a copy for frames refers to is no part of them. */
 interface Stored {
   /** Uploads and own depth maps, each content once, and the uploads that are on their way; deleted ones until purged. */
   readonly sent: number;
@@ -49,22 +49,24 @@ export async function storedBytes(db: Queries, ownerIds: readonly string[], exce
         except === null ? undefined : ne(media.id, except),
       ),
     );
-  // A copy for frames can be made again, with all its files.
-  const isFile = exists(
-    db
-      .select({ one: sql`1` })
-      .from(mediaAssets)
-      .innerJoin(media, eq(media.id, mediaAssets.mediaId))
-      .where(and(eq(mediaAssets.objectKey, objects.key), or(eq(mediaAssets.role, 'file'), isNotNull(media.copyOf)))),
-  );
-  const made = await db
+  const each = db
     .select({
-      kind: sql<string>`case when ${isFile} then 'file' else ${objects.purpose} end`,
-      size: bytes(sql`${objects.size}`),
+      size: objects.size,
+      kind: sql<string>`case
+        when bool_and(${media.copyOf} is not null) then 'copy'
+        when bool_or(${mediaAssets.role} = 'file') then 'file'
+        else ${objects.purpose} end`.as('kind'),
     })
     .from(objects)
+    .leftJoin(mediaAssets, eq(mediaAssets.objectKey, objects.key))
+    .leftJoin(media, eq(media.id, mediaAssets.mediaId))
     .where(and(ofOwners, ne(objects.purpose, 'upload')))
-    .groupBy(sql`1`);
+    .groupBy(objects.key)
+    .as('each');
+  const made = await db
+    .select({ kind: each.kind, size: bytes(sql`${each.size}`) })
+    .from(each)
+    .groupBy(each.kind);
   const of = (kind: string) => made.find((row) => row.kind === kind)?.size ?? 0;
   return {
     sent: (arrived?.size ?? 0) + (coming?.size ?? 0) + of('depth'),
@@ -95,19 +97,24 @@ export async function livingBytes(db: Queries, ownerId: string, restored: string
   return row?.size ?? 0;
 }
 
-/** Items of frames that play the media of the current row, or whose copy it is. */
-function playedBy(db: Queries) {
-  return db
-    .select({ one: sql`1` })
-    .from(frameItems)
-    .leftJoin(albumMedia, eq(albumMedia.albumId, frameItems.albumId))
-    .where(
-      and(
-        isNull(frameItems.deletedAt),
-        sql`coalesce(${frameItems.mediaId}, ${albumMedia.mediaId}) = coalesce(${media.copyOf}, ${media.id})`,
-        isNull(media.deletedAt),
-      ),
-    );
+/**
+ * Returns two queries of the items of frames that show a media: as itself, and in an album. One query with a condition for
+ * both could use no index.
+ */
+export function itemsShowing(db: Queries, mediaId: SQLWrapper, where?: SQL) {
+  const isLiving = isNull(frameItems.deletedAt);
+  const { frameId } = frameItems;
+  return [
+    db
+      .select({ frameId })
+      .from(frameItems)
+      .where(and(eq(frameItems.mediaId, mediaId), isLiving, where)),
+    db
+      .select({ frameId })
+      .from(frameItems)
+      .innerJoin(albumMedia, eq(albumMedia.albumId, frameItems.albumId))
+      .where(and(eq(albumMedia.mediaId, mediaId), isLiving, where)),
+  ] as const;
 }
 
 /** Choosing them locks their rows. */
@@ -115,8 +122,8 @@ const EVICTED_AT_ONCE = 100;
 
 /**
  * Deletes files of a user that can be made again, of deleted media first and then those used longest ago, until about
- * `excess` bytes are free, at most some at once. Files of what frames play stay. Besides downloadable files these are the estimated depth maps of revisions that
- * neither the media nor its result shows.
+ * `excess` bytes are free, at most some at once. Files of what frames play stay, and copies for frames are left whole.
+ * Besides downloadable files these are the estimated depth maps of revisions that neither the media nor its result shows.
  * @param kept ids of assets that stay
  * @returns the number of evicted assets, of which several may share an object, and the keys of orphaned objects
  */
@@ -143,8 +150,9 @@ export async function evictFiles(
         eq(objects.ownerId, ownerId),
         or(eq(mediaAssets.role, 'file'), isSpareDepth),
         notInArray(mediaAssets.id, [...kept]),
+        isNull(media.copyOf),
         // Evicted, they would be made again at once.
-        notExists(playedBy(tx)),
+        ...itemsShowing(tx, media.id, isNull(media.deletedAt)).map((items) => notExists(items)),
       ),
     )
     .orderBy(sql`${media.deletedAt} is null`, asc(mediaAssets.usedAt), asc(mediaAssets.id))

@@ -131,7 +131,7 @@ async function insertCopy(
   });
   for (const role of SHARED) {
     const objectKey = await findAssetKey(tx, media.id, role);
-    if (objectKey) await insertAssets(tx, id, [{ id: ids.uuid(), role, objectKey }]);
+    if (objectKey) await insertAssets(tx, id, [{ id: ids.uuid(), role, objectKey, usedAt: now }]);
   }
   await insertFirstRevision(tx, id, settings, now);
   await startConversion(context, tx, { id, ownerId, mediaType, revision: 1 }, now);
