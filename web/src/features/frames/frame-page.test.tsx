@@ -329,8 +329,8 @@ describe('the pictures of a frame', { timeout: 60_000 }, () => {
     ]);
     await press('Try again');
     await waitFor(() => expect(writes(sent, '/retry')).toHaveLength(1));
-    await choose('Picture 1', 'Remove and stop Ken');
-    await press('Remove and stop');
+    await choose('Picture 1', 'Remove and block pictures from Ken');
+    await press('Remove and block');
     await screen.findByText('Ken can no longer send pictures to Frame 1.');
     expect(writes(sent, '/senders')).toEqual([{ friend: frameId(31), allowed: false }]);
   });

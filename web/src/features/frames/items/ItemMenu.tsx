@@ -52,7 +52,7 @@ export function ItemMenu({ frame, item, index, total, onMove, onGone }: Props) {
           <IconDotsVertical size="1.25rem" stroke={1.5} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown maw="calc(100vw - 2rem)">
         <Menu.Item
           leftSection={<IconArrowUp size="1.125rem" aria-hidden />}
           disabled={index === 0}
