@@ -15,6 +15,7 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
   const { t } = useTranslation('frames');
   const { t: errors } = useTranslation('errors');
   const store = useMutation(setFrameCalibration(frame.id));
+  const isRemoving = store.isPending && store.variables === null;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const [dragged, setDragged] = useState(false);
@@ -44,6 +45,10 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
     if (file.size > LIMITS.calibrationCharacters * 4) setProblem(errors('calibrationInvalid'));
     else take(await file.text());
   };
+  const remove = () => {
+    setProblem(undefined);
+    store.mutate(null, { onError: (error) => setProblem(error.message) });
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragged(false);
@@ -58,7 +63,9 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
         event.preventDefault();
         setDragged(true);
       }}
-      onDragLeave={() => setDragged(false)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragged(false);
+      }}
       onDrop={drop}
     >
       <Text component="legend" fw={500}>
@@ -76,7 +83,7 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
             <Button
               variant="default"
               leftSection={<IconFileUpload size="1.25rem" aria-hidden />}
-              loading={store.isPending}
+              loading={store.isPending && !isRemoving}
               onClick={open}
             >
               {t('calibration.choose')}
@@ -84,7 +91,7 @@ export function CalibrationField({ frame, onStored }: { frame: OwnFrame; onStore
           )}
         </FileButton>
         {frame.hasCalibration && (
-          <Button variant="subtle" color="gray" onClick={() => store.mutate(null)}>
+          <Button variant="subtle" color="gray" loading={isRemoving} onClick={remove}>
             {t('calibration.remove')}
           </Button>
         )}

@@ -31,6 +31,18 @@ interface House {
   refuse?: Refuse;
 }
 
+/** What the calls send, each of them a part of it. */
+interface Input {
+  frames: string[];
+  calibration: string | null;
+  item: string;
+  before: string | null;
+  items: string[];
+  fit: FrameItem['fit'];
+  friend: string;
+  allowed: boolean;
+}
+
 /** Simulates a server that has these frames, and keeps what is changed. Items are those of every frame. */
 function serve({ frames = [aFrame(1)], items = [], senders = [], friends = [], refuse }: House) {
   const house = { frames, items, senders };
@@ -41,15 +53,14 @@ function serve({ frames = [aFrame(1)], items = [], senders = [], friends = [], r
     const refused = refuse?.(call);
     if (refused) return refused;
     const [, first, id, part] = (call.path.split('?')[0] ?? '').split('/');
-    // biome-ignore lint/suspicious/noExplicitAny: the input of every call.
-    const input = (call.input ?? {}) as any;
+    const input = (call.input ?? {}) as Input;
     const frame = house.frames.find((one) => one.id === id);
     if (first === 'config') return success({ features: featurePreset('full') });
     if (first === 'framesOfFriends') return success(friends);
     if (first === 'getDeviceType') return success([]);
     if (first === 'videos' || first === 'albums') return page([]);
     if (first === 'showOnFrame') {
-      return success((input['frames'] as string[]).map((one) => ({ frame: one, items: [frameId(101)] })));
+      return success(input.frames.map((one) => ({ frame: one, items: [frameId(101)] })));
     }
     if (first !== 'frames') return success({});
     if (id === undefined) return page(house.frames);
@@ -60,29 +71,29 @@ function serve({ frames = [aFrame(1)], items = [], senders = [], friends = [], r
     };
     switch (part) {
       case 'options':
-        return changed({ options: { ...frame.options, ...(input as object) } });
+        return changed({ options: { ...frame.options, ...(call.input as object) } });
       case 'calibration':
-        return changed({ hasCalibration: input['calibration'] !== null });
+        return changed({ hasCalibration: input.calibration !== null });
       case 'move': {
-        const moved = house.items.filter((one) => one.id === input['item']);
-        const others = house.items.filter((one) => one.id !== input['item']);
-        const at = others.findIndex((one) => one.id === input['before']);
+        const moved = house.items.filter((one) => one.id === input.item);
+        const others = house.items.filter((one) => one.id !== input.item);
+        const at = others.findIndex((one) => one.id === input.before);
         house.items = at < 0 ? [...others, ...moved] : others.toSpliced(at, 0, ...moved);
         return success(house.items);
       }
       case 'remove':
-        house.items = house.items.filter((one) => !(input['items'] as string[]).includes(one.id));
+        house.items = house.items.filter((one) => !input.items.includes(one.id));
         return success({});
       case 'restore':
         house.items = items;
         return success({});
       case 'fit':
-        house.items = house.items.map((one) => (one.id === input['item'] ? { ...one, fit: input['fit'] } : one));
+        house.items = house.items.map((one) => (one.id === input.item ? { ...one, fit: input.fit } : one));
         return success({});
       case 'senders':
         if (call.method === 'POST') {
           house.senders = house.senders.map((one) =>
-            one.friend === input['friend'] ? { ...one, allowed: input['allowed'] } : one,
+            one.friend === input.friend ? { ...one, allowed: input.allowed } : one,
           );
         }
         return success(house.senders);
@@ -215,7 +226,10 @@ describe('a frame of a member', { timeout: 60_000 }, () => {
   });
 
   it('plays as a light field only with its calibration, which is checked before it is sent', async () => {
-    const { sent } = await showFrame({}, 'settings');
+    let broken = false;
+    const refuse: Refuse = ({ path }) =>
+      broken && path.endsWith('/calibration') ? refusal(503, 'systemBusy', 'The system is busy.') : undefined;
+    const { sent } = await showFrame({ refuse }, 'settings');
     fireEvent.click(await screen.findByRole('combobox', { name: 'How depth is shown' }));
     fireEvent.click(await screen.findByRole('option', { name: /^Light field, direct/, hidden: true }));
     const paste = await screen.findByLabelText('Or paste the text of the file');
@@ -230,6 +244,10 @@ describe('a frame of a member', { timeout: 60_000 }, () => {
     await waitFor(() => expect(writes(sent, '/calibration')).toEqual([{ calibration: visual }]));
     await waitFor(() => expect(writes(sent, '/options')).toEqual([{ mode: 'native' }]));
     await screen.findByText('This frame has its calibration.');
+    broken = true;
+    await press('Remove');
+    await screen.findByText('The system is busy.');
+    screen.getByText('This frame has its calibration.');
   });
 
   it('lets exactly the chosen friends send to it', async () => {
