@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { showPage } from '../testing/page.tsx';
 import { Modal } from './Modal.tsx';
 import { Spinner } from './Spinner.tsx';
@@ -20,6 +20,8 @@ function Page() {
   return (
     <>
       {opener('lower')}
+      {opener('brief')}
+      {open.includes('brief') && <Modal opened onClose={() => without('brief')} title="brief" />}
       <Modal opened={open.includes('lower')} onClose={() => without('lower')} title="lower">
         {opener('upper')}
       </Modal>
@@ -65,6 +67,17 @@ it('a dialog closed by its button or by Escape takes its entry along, so that "b
     await waitFor(() => expect(dialogs()).toEqual([]));
     await waitFor(() => expect(entries()).toBe(0));
   }
+});
+
+it('a dialog that disappears at once has gone back by then, so that a page opened right after it is not left again', async () => {
+  await showPage(<Page />, '/menu');
+  await open('brief', 1);
+  const go = vi.spyOn(window.history, 'go');
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(dialogs()).toEqual([]);
+  await Promise.resolve();
+  expect(go.mock.calls).toEqual([[-1]]);
+  await waitFor(() => expect(entries()).toBe(0));
 });
 
 it('of stacked dialogs "back" closes the top one alone [R-4.modal.2]', async () => {

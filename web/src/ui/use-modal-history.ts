@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /** A pending `navigate(-1)`; it would remove an entry pushed meanwhile. */
@@ -36,11 +36,14 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
   const { state } = useLocation();
   const navigate = useNavigate();
   const entry = useRef<string | null>(null);
-  const closing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** Counts what would remove the entry or keep it, of which the last one counts. */
+  const turn = useRef(0);
   const latest = useRef({ onClose, navigate });
   latest.current = { onClose, navigate };
 
-  useEffect(() => {
+  // The entry is removed in the task in which the dialog disappears: going back later would cancel a navigation that
+  // somebody began as soon as the dialog was gone.
+  useLayoutEffect(() => {
     const leave = () => {
       const mine = entry.current;
       entry.current = null;
@@ -50,8 +53,7 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
       leaving = new Promise((resolve) => window.addEventListener('popstate', () => resolve(), { once: true }));
       latest.current.navigate(-1);
     };
-    // React's strict mode runs effects twice: the entry is removed only if the dialog is still closed a moment later.
-    clearTimeout(closing.current);
+    turn.current++;
     if (!opened) return leave();
     let gone = false;
     window.addEventListener('beforeunload', onBeforeUnload);
@@ -71,7 +73,11 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     return () => {
       gone = true;
       window.removeEventListener('beforeunload', onBeforeUnload);
-      closing.current = setTimeout(leave, 0);
+      // React's strict mode runs effects twice: the entry is removed only if the effect has not run again by then.
+      const left = ++turn.current;
+      queueMicrotask(() => {
+        if (turn.current === left) leave();
+      });
     };
   }, [opened]);
 
