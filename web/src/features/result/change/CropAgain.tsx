@@ -90,13 +90,20 @@ export function CropAgain({ media, whole, source, onClose }: CropAgainProps) {
       <Stack gap="md">
         <Title order={1}>{t('crop.title')}</Title>
         <Text>{t('crop.help', { device: nameOf(media.deviceType) })}</Text>
-        <Text c={tooSmall ? 'var(--mantine-color-error)' : soft ? 'var(--mantine-color-text)' : 'dimmed'} role="status">
+        <Text
+          className={classes.note}
+          c={tooSmall ? 'var(--mantine-color-error)' : soft ? 'var(--mantine-color-text)' : 'dimmed'}
+          role="status"
+        >
           {tooSmall
             ? t('crop.tooSmall')
             : rect && t(soft ? 'crop.small' : 'crop.size', { width: pixels(rect.width), height: pixels(rect.height) })}
         </Text>
-        {media.media_type === MEDIA_TYPE.picture && shown === 'ready' && (
-          <CropTools edit={edit} onChange={change} onTilting={setTilting} />
+        {media.media_type === MEDIA_TYPE.picture && (
+          // Also while the picture is opened, so that the buttons below stay where they are.
+          <div className={classes.tools} inert={shown !== 'ready'}>
+            <CropTools edit={edit} onChange={change} onTilting={setTilting} />
+          </div>
         )}
         <Button
           size="lg"
