@@ -9,9 +9,11 @@ const sources = (path) => ({ path, pathNot: TESTS });
 /** Domains of the server. Each may use those of the rows above its own, but none of its own row or below. */
 const DOMAINS = [
   ['user', 'site', 'device-type'],
-  ['voucher', 'notification'],
+  ['voucher', 'notification', 'points', 'membership'],
   ['media', 'friend'],
   ['album', 'order', 'frame', 'share', 'upload-link'],
+  ['catalogue', 'ad'],
+  ['payment'],
   ['account'],
   ['admin'],
 ];

@@ -13,7 +13,7 @@ export const mediaType = oneOf(MEDIA_TYPE);
 export const mediaStatus = oneOf(MEDIA_STATUS);
 export const orderType = oneOf(ORDER_TYPE);
 
-/** The calling member or guest. `myPlan.plan.id` 1 means no plan. */
+/** The calling member or guest. `myPlan.plan.id` 1 means no plan, which has neither icon nor name. */
 export const user = z.strictObject({
   id,
   name: z.string(),
@@ -22,7 +22,7 @@ export const user = z.strictObject({
   phone: z.string(),
   points: z.int(),
   freePoints: z.int(),
-  myPlan: z.strictObject({ plan: z.strictObject({ id: smallId, icon: z.string() }) }),
+  myPlan: z.strictObject({ plan: z.strictObject({ id: smallId, icon: z.string(), name: z.string() }) }),
   isAdmin: z.boolean(),
   VIP: z.boolean(),
   adsTimes: z.int(),

@@ -31,6 +31,10 @@ const fitting = typed.refine(
 /** Text of a name-like field that may be empty. */
 export const shortText = fitting.refine((text) => text === '' || isSeen(text), unseen);
 export const shortName = fitting.refine(isSeen, unseen);
+const titled = typed.refine((text) => text.length <= LIMITS.shop.titleLength, 'too long');
+/** One line that operators write for everyone, such as the name of a product, which may be empty. */
+export const titleText = titled.refine((text) => text === '' || isSeen(text), unseen);
+export const title = titled.refine(isSeen, unseen);
 /** Name of a picture or video, without folders. */
 export const fileName = typed
   .refine((text) => text.length <= LIMITS.fileNameLength, `at most ${LIMITS.fileNameLength} characters`)

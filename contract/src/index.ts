@@ -26,4 +26,5 @@ export * from './openapi.ts';
 export * from './password-form.ts';
 export * from './phone-number.ts';
 export * from './share-endpoints.ts';
+export * from './shop.ts';
 export * from './upload-link-endpoints.ts';

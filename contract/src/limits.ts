@@ -46,6 +46,20 @@ export const LIMITS = {
   video: { extensions: ['avi', 'mp4', 'mov', 'mkv'], minCropPx: 64 },
   /** A member's own depth map: bytes, pixels and tolerated deviation of its aspect ratio from the crop's. */
   depthMap: { bytes: 20_971_520, maxPixels: 50_000_000, aspectPercent: 2 },
+  /**
+   * Characters of names, of descriptions and of lines in the shop, lines per list, pictures that a product shows before it
+   * is bought, sides of their previews in pixels, the longest period in
+   * months, and the longest video that a plan can allow in seconds.
+   */
+  shop: {
+    titleLength: 80,
+    contentLength: 2000,
+    contentLines: 12,
+    shownMedia: 24,
+    teaser: { colourPx: 640, depthPx: 160 },
+    months: 36,
+    videoSeconds: 4 * 60 * 60,
+  },
   /** Albums per member. */
   albums: { count: 200 },
   /** Pictures and videos per call that deletes, restores or converts many, or changes an album. */

@@ -45,7 +45,8 @@ export interface Settings {
     readonly mail: 'builtin' | 'smtp';
   };
   readonly startedAt: Date;
-  readonly video: { readonly tier: VideoTier };
+  /** `maxSeconds` is the longest video of a member whose plan does not allow a longer one. */
+  readonly video: { readonly tier: VideoTier; readonly maxSeconds: number };
   /** Limit for the total size of what one member has sent, in bytes. */
   readonly storageBytes: number;
   /** Share of each member for what is made from it; files that can be made again are evicted beyond it. */

@@ -4,6 +4,7 @@ import { albumJobs } from './domain/album/album.jobs.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
+import { membershipJobs } from './domain/membership/membership.jobs.ts';
 import { shareJobs } from './domain/share/share.jobs.ts';
 import { uploadLinkJobs } from './domain/upload-link/upload-link.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
@@ -23,6 +24,7 @@ export function createHandlers(converters: number, videos: number): readonly Han
     ...friendJobs,
     ...shareJobs,
     ...uploadLinkJobs,
+    ...membershipJobs,
     ...mediaJobs(converters, videos),
   ];
 }

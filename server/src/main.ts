@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { LIMITS } from '@framelift/contract';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import packageInfo from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
+import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
 import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { fingerprints } from './fingerprints.ts';
@@ -62,6 +64,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const parts = { db: opened.db, clock: systemClock, ids: systemIds };
   await migrate(opened, async () => {
     await seedDevices(opened.db, systemClock);
+    await seedPlans(opened.db, systemClock);
     const notice = firstAccountsNotice(await createFirstAccounts(parts, config));
     // Printed immediately: a later failure must not lose the passwords.
     if (notice) process.stdout.write(notice);
@@ -85,7 +88,10 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     ...CONVERSION_LIMITS,
     processes: config.converters,
     videoProcesses: video.converters,
-    video: { maxSeconds: video.maxMinutes * 60, maxWorkMs: video.timeLimitMinutes * 60_000 },
+    video: {
+      maxSeconds: Math.max(video.maxMinutes * 60, LIMITS.shop.videoSeconds),
+      maxWorkMs: video.timeLimitMinutes * 60_000,
+    },
     neuralDir: paths.models,
   });
   shutdown.add('converter', () => converter.close());
@@ -112,7 +118,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       aboutUrl: config.aboutUrl,
       sandbox,
       features,
-      video: { tier: video.tier },
+      video: { tier: video.tier, maxSeconds: video.maxMinutes * 60 },
       storageBytes: config.storageBytes,
       resultBytes: config.resultBytes,
       services: {

@@ -72,7 +72,7 @@ describe('accounts', () => {
       phone: '',
       points: 0,
       freePoints: 0,
-      myPlan: { plan: { id: 1, icon: '' } },
+      myPlan: { plan: { id: 1, icon: '', name: '' } },
       isAdmin: false,
       VIP: false,
       adsTimes: 0,

@@ -7,6 +7,7 @@ import { vi } from 'vitest';
 import { type AppOptions, createApp } from '../app.ts';
 import type { Context, Settings } from '../context.ts';
 import { seedDevices } from '../domain/device-type/seed-device-types.ts';
+import { seedPlans } from '../domain/membership/seed-plans.ts';
 import { fingerprints } from '../fingerprints.ts';
 import { createHandlers } from '../handlers.ts';
 import { createCapabilities } from '../platform/capabilities.ts';
@@ -69,6 +70,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   const clock = createTestClock();
   const log = createLog('debug', { write: (line) => options.onLog?.(line) });
   await seedDevices(opened.db, clock);
+  await seedPlans(opened.db, clock);
   const handlers = createHandlers(1, 1);
   const queue = await openQueue(opened, handlers, log);
   // Its processes start with the first picture, so tests without pictures do not pay for them.
@@ -107,7 +109,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       sandbox: true,
       features: featurePreset('full'),
       captcha: null,
-      video: { tier: 'fast' },
+      video: { tier: 'fast', maxSeconds: 20 * 60 },
       storageBytes: 1024 ** 3,
       resultBytes: 1024 ** 3,
       services: { database: 'builtin', files: 'builtin', mail: 'builtin' },

@@ -20,7 +20,7 @@ export const aMember: User = {
   phone: '',
   points: 0,
   freePoints: 0,
-  myPlan: { plan: { id: 1, icon: '' } },
+  myPlan: { plan: { id: 1, icon: '', name: '' } },
   isAdmin: false,
   VIP: false,
   adsTimes: 0,

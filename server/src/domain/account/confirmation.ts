@@ -92,7 +92,8 @@ async function confirmCode(
     if (!mayLogIn(actor, user, input.registrationKey)) return confirmed;
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
     const token = await startSession(context, tx, user.id, input.userAgent);
-    return { ...confirmed, started: { token, user: presentUser({ ...user, confirmedAt: now }, now) } };
+    const started = await presentUser(context, tx, { ...user, confirmedAt: now }, actor.language);
+    return { ...confirmed, started: { token, user: started } };
   }
   await takeNewAddress(context, actor, tx, user, code.email);
   return { alreadyConfirmed: false, passwordNeeded: false, unused: [] };

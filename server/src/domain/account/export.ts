@@ -9,6 +9,7 @@ import { exportAlbums } from '../album/album.sql.ts';
 import { exportFrames } from '../frame/frame.sql.ts';
 import { friendsForExport } from '../friend/friends.ts';
 import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
+import { exportSubscriptions } from '../membership/membership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
 import { exportShares } from '../share/share.sql.ts';
@@ -73,7 +74,12 @@ export async function openExport(
   });
   const account = {
     exportedAt: now,
-    user: { ...presentUser(row, now), language: row.language, createdAt: row.createdAt, vipUntil: row.vipUntil },
+    user: {
+      ...(await presentUser(context, db, row, actor.language)),
+      language: row.language,
+      createdAt: row.createdAt,
+      vipUntil: row.vipUntil,
+    },
     sessions: await listSessions(context, actor),
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
@@ -81,6 +87,7 @@ export async function openExport(
     albums: await exportAlbums(db, userId),
     frames: await exportFrames(db, userId),
     shares: await exportShares(db, userId),
+    subscriptions: await exportSubscriptions(db, userId),
     friends: await friendsForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };

@@ -48,7 +48,7 @@ export async function login(
     return startSession(context, tx, row.id, input.userAgent);
   });
   await deleteObjects(context, unused);
-  return { token, user: presentUser(row, context.clock.now()) };
+  return { token, user: await presentUser(context, context.db, row, actor.language) };
 }
 
 /** Starts a guest's session. The guestId is a secret and stored as a hash. */
@@ -64,7 +64,7 @@ export async function guestLogin(
       createdAt: context.clock.now(),
     });
     if (actor.sessionId) await deleteSession(tx, actor.sessionId);
-    const user = presentUser(row, context.clock.now());
+    const user = await presentUser(context, tx, row, actor.language);
     return { token: await startSession(context, tx, row.id, input.userAgent), user };
   });
 }

@@ -2,8 +2,7 @@ import { ApiError, type api, type InputOf, LIMITS, type MemberStorage } from '@f
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { usedBytes } from '../media/usage.ts';
-import { getStorageDefault } from '../site/storage-default.ts';
+import { storageLimitOf, usedBytes } from '../media/usage.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { listLargestMembers } from './operations.sql.ts';
 
@@ -40,5 +39,5 @@ export async function setUserStorage(
 
 async function present(context: Context, db: Queries, { ownLimit, ...member }: Row): Promise<MemberStorage> {
   const used = await usedBytes(context, db, [member.id]);
-  return { ...member, used, ownLimit, limit: ownLimit ?? (await getStorageDefault(context, db)) };
+  return { ...member, used, ownLimit, limit: await storageLimitOf(context, db, member.id) };
 }

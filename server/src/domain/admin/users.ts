@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   ApiError,
   type api,
+  FALLBACK_LANGUAGE,
   type InputOf,
   type MemberDetail,
   type MemberFilter,
@@ -67,7 +68,7 @@ export async function getUserDetail(context: Context, { id }: { readonly id: str
   const view = await findMemberView(db, id, now);
   if (!view) throw new ApiError('userNotFound');
   const { user } = view;
-  const { phone, points, freePoints, myPlan } = presentUser(user, now);
+  const { phone, points, freePoints, myPlan } = await presentUser(context, db, user, FALLBACK_LANGUAGE);
   const sessions = await listSessionRows(db, id, now);
   return {
     ...presentRow(view, now),

@@ -3,6 +3,7 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { getStorageDefault } from '../site/storage-default.ts';
+import { findCurrentPlan } from '../user/current-plan.sql.ts';
 import { findUser } from '../user/user.sql.ts';
 import { storedBytes } from './usage.sql.ts';
 
@@ -20,18 +21,20 @@ export async function usedBytes(
   return sent + Math.max(0, lasting - settings.resultBytes);
 }
 
-/** Returns the bytes that a user may store: their own limit, or that of all. */
+/** Returns the bytes that a user may store: their own limit, or that of all, or what their plan raises it to. */
 export async function storageLimitOf(
-  context: Pick<Context, 'settings'>,
+  context: Pick<Context, 'settings' | 'clock'>,
   db: Queries,
   ownerId: string,
 ): Promise<number> {
-  return (await findUser(db, ownerId))?.storageLimit ?? (await getStorageDefault(context, db));
+  const limit = (await findUser(db, ownerId))?.storageLimit ?? (await getStorageDefault(context, db));
+  const plan = await findCurrentPlan(db, ownerId, context.clock.now());
+  return Math.max(limit, plan?.storageBytes ?? 0);
 }
 
 /** @throws ApiError `storageLimitReached` if the user may not store that many more bytes */
 export async function requireRoom(
-  context: Pick<Context, 'settings'>,
+  context: Pick<Context, 'settings' | 'clock'>,
   db: Queries,
   ownerId: string,
   more: number,

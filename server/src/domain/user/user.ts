@@ -1,14 +1,23 @@
-import { ApiError, LIMITS, type User } from '@framelift/contract';
+import { ApiError, inLanguage, type Language, LIMITS, type User } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
+import type { Queries } from '../../platform/db/open.ts';
+import { findCurrentPlan } from './current-plan.sql.ts';
 import { findMember, findUser, type UserRow } from './user.sql.ts';
 
 export function isVipNow({ vipAt, vipUntil }: Pick<UserRow, 'vipAt' | 'vipUntil'>, now: Date): boolean {
   return vipAt !== null && (vipUntil === null || vipUntil > now);
 }
 
-/** Converts a row to the user of the API. */
-export function presentUser(row: UserRow, now: Date): User {
+/** Reads the user of the API with their plan. @param language of the plan's name */
+export async function presentUser(
+  { clock }: Pick<Context, 'clock'>,
+  db: Queries,
+  row: UserRow,
+  language: Language,
+): Promise<User> {
+  const now = clock.now();
+  const plan = await findCurrentPlan(db, row.id, now);
   return {
     id: row.id,
     name: row.name,
@@ -16,7 +25,11 @@ export function presentUser(row: UserRow, now: Date): User {
     phone: row.phone,
     points: row.points,
     freePoints: row.freePoints,
-    myPlan: { plan: { id: LIMITS.planIds.nonMember, icon: '' } },
+    myPlan: {
+      plan: plan
+        ? { id: plan.id, icon: plan.icon, name: inLanguage(plan.name, language) }
+        : { id: LIMITS.planIds.nonMember, icon: '', name: '' },
+    },
     isAdmin: row.isAdmin,
     VIP: isVipNow(row, now),
     adsTimes: row.adsTimes,
@@ -34,7 +47,7 @@ export async function getOwnRow(context: Context, actor: Actor): Promise<UserRow
 }
 
 export async function getUser(context: Context, actor: Actor): Promise<User> {
-  return presentUser(await getOwnRow(context, actor), context.clock.now());
+  return presentUser(context, context.db, await getOwnRow(context, actor), actor.language);
 }
 
 export async function getCurrentPlan(context: Context, actor: Actor): Promise<User['myPlan']> {

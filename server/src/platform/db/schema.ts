@@ -4,6 +4,8 @@ import {
   type FRAME_PROBLEMS,
   type FrameOptions,
   type Language,
+  type Localized,
+  type LocalizedLines,
   NOTIFICATION_KINDS,
   type Note,
   type PictureNote,
@@ -589,8 +591,11 @@ export const conversions = pgTable(
 
 /** Files kept as long as the media. A depth map belongs to the revision in `variant`. */
 export const LASTING_ASSETS = ['original', 'uncropped', 'video', 'depthMap'] as const;
-/** Files that the next conversion replaces. For a downloadable `file`, `variant` holds its format and options. */
-export const RESULT_ASSETS = ['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'file'] as const;
+/**
+ * Files that the next conversion replaces. For a downloadable `file`, `variant` holds its format and options, for a
+ * `teaser` of a product the part of the preview that it is a small copy of.
+ */
+export const RESULT_ASSETS = ['cover', 'colour', 'depth', 'background', 'backgroundDepth', 'teaser', 'file'] as const;
 
 /** Objects of a media and their roles. An object without any reference is an orphan and is deleted. */
 export const mediaAssets = pgTable(
@@ -673,6 +678,162 @@ export const shares = pgTable(
   (table) => [
     index('shares_media').on(table.mediaId),
     index('shares_revoked').on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
+  ],
+);
+
+/** Stores, whose products members buy. */
+export const stores = pgTable('stores', {
+  id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+  slug: text('slug').notNull().unique(),
+  name: jsonb('name').$type<Localized>().notNull(),
+  /** Object with the icon; null for one without. */
+  iconKey: text('icon_key').references(() => objects.key, { onDelete: 'set null' }),
+  position: integer('position').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+  createdAt: createdAt(),
+});
+
+/** Packs of pictures and videos. What is in one is an album of an operator. */
+export const products = pgTable(
+  'products',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    storeId: integer('store_id')
+      .notNull()
+      .references(() => stores.id),
+    name: jsonb('name').$type<Localized>().notNull(),
+    content: jsonb('content').$type<Localized>().notNull(),
+    isActivated: boolean('is_activated').notNull().default(false),
+    /** Members can save it without paying; then its offers are not for sale. */
+    hasFree: boolean('has_free').notNull().default(false),
+    /** Null before an operator chose one, and once its owner's account is gone: then the product is shown to nobody. */
+    albumId: uuid('album_id').references(() => albums.id, { onDelete: 'set null' }),
+    position: integer('position').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('products_store').on(table.storeId),
+    index('products_album').on(table.albumId).where(sql`${table.albumId} is not null`),
+  ],
+);
+
+/** Memberships and what they raise. Id 1 is that of everybody without one. */
+export const plans = pgTable('plans', {
+  id: integer('id').primaryKey(),
+  name: jsonb('name').$type<Localized>().notNull(),
+  icon: text('icon').notNull(),
+  /** Benefits, one a line. */
+  content: jsonb('content').$type<LocalizedLines>().notNull(),
+  /** Points granted with every paid month. */
+  points: integer('points').notNull().default(0),
+  /** Null raises nothing. */
+  storageBytes: bigint('storage_bytes', { mode: 'number' }),
+  videoSeconds: integer('video_seconds'),
+  /** Whether it opens the live broadcasts. */
+  live: boolean('live').notNull().default(false),
+  archivedAt: time('archived_at'),
+});
+
+export const OFFER_KINDS = ['product', 'plan', 'points'] as const;
+
+/**
+ * What is for sale at what price. The price of an offer never changes: a new price is a new offer, and the old one is
+ * archived, so that what was paid for keeps its price. Who has an archived plan goes on renewing it.
+ */
+export const offers = pgTable(
+  'offers',
+  {
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity(),
+    kind: text('kind', { enum: OFFER_KINDS }).notNull(),
+    productId: integer('product_id').references(() => products.id),
+    planId: integer('plan_id').references(() => plans.id),
+    points: integer('points'),
+    /** Null for the name of its product or plan. */
+    name: jsonb('name').$type<Localized>(),
+    icon: text('icon').notNull().default(''),
+    content: jsonb('content').$type<LocalizedLines>().notNull(),
+    /** In minor units. Nothing is the price of having no plan. */
+    priceUsd: integer('price_usd').notNull(),
+    /** In minor units; null where the card provider cannot be used. */
+    priceTwd: integer('price_twd'),
+    /** Months. */
+    period: integer('period'),
+    position: integer('position').notNull(),
+    archivedAt: time('archived_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('offers_product').on(table.productId).where(sql`${table.productId} is not null`),
+    check('offers_kind', oneOf(table.kind, OFFER_KINDS)),
+    check(
+      'offers_target',
+      sql`(${table.kind} = 'product') = (${table.productId} is not null)
+        and (${table.kind} = 'plan') = (${table.planId} is not null)
+        and (${table.kind} = 'points') = (${table.points} is not null)`,
+    ),
+    check('offers_period', sql`(${table.kind} = 'points') = (${table.period} is null) and ${table.period} > 0`),
+    check('offers_points', sql`${table.points} > 0`),
+    check('offers_price', sql`${table.priceUsd} >= 0 and ${table.priceTwd} > 0`),
+  ],
+);
+
+export const SUBSCRIPTION_KINDS = ['plan', 'product'] as const;
+export const SUBSCRIPTION_STATES = ['pending', 'active', 'suspended', 'ended'] as const;
+export const PAYMENT_PROVIDERS = ['paypal', 'sunpay'] as const;
+
+/** What a member has: one plan at most, and each product once. */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: SUBSCRIPTION_KINDS }).notNull(),
+    planId: integer('plan_id').references(() => plans.id),
+    productId: integer('product_id').references(() => products.id),
+    /** What was bought last; null for a free product and a complimentary plan. */
+    offerId: integer('offer_id').references(() => offers.id),
+    state: text('state', { enum: SUBSCRIPTION_STATES }).notNull(),
+    /** Day of the month on which it began, in Asia/Taipei: later months end on it, or on their last day. */
+    anchorDay: integer('anchor_day').notNull(),
+    /** Null for no end. */
+    paidUntil: time('paid_until'),
+    cancelAtEnd: boolean('cancel_at_end').notNull().default(false),
+    /** Whether the next month is charged by itself. */
+    renews: boolean('renews').notNull().default(false),
+    provider: text('provider', { enum: PAYMENT_PROVIDERS }),
+    /** The subscription at PayPal. */
+    providerRef: text('provider_ref'),
+    /** The card at SunPay, encrypted. */
+    token: text('token'),
+    createdAt: createdAt(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('subscriptions_plan')
+      .on(table.userId)
+      .where(sql`${table.kind} = 'plan' and ${table.state} in ('active', 'suspended')`),
+    uniqueIndex('subscriptions_product')
+      .on(table.userId, table.productId)
+      .where(sql`${table.kind} = 'product' and ${table.state} in ('active', 'suspended')`),
+    uniqueIndex('subscriptions_provider')
+      .on(table.provider, table.providerRef)
+      .where(sql`${table.providerRef} is not null`),
+    index('subscriptions_list').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    index('subscriptions_due')
+      .on(table.paidUntil)
+      .where(sql`${table.state} = 'active' and ${table.paidUntil} is not null`),
+    check('subscriptions_kind', oneOf(table.kind, SUBSCRIPTION_KINDS)),
+    check('subscriptions_state', oneOf(table.state, SUBSCRIPTION_STATES)),
+    check('subscriptions_provider_known', oneOf(table.provider, PAYMENT_PROVIDERS)),
+    check(
+      'subscriptions_target',
+      sql`(${table.kind} = 'plan') = (${table.planId} is not null)
+        and (${table.kind} = 'product') = (${table.productId} is not null)`,
+    ),
+    check('subscriptions_anchor', sql`${table.anchorDay} between 1 and 31`),
+    check('subscriptions_ended', sql`(${table.state} = 'ended') = (${table.endedAt} is not null)`),
   ],
 );
 

@@ -34,7 +34,7 @@ const MEMBER: MemberDetail = {
   language: 'en',
   points: 12,
   freePoints: 3,
-  myPlan: { plan: { id: 1, icon: '' } },
+  myPlan: { plan: { id: 1, icon: '', name: '' } },
   confirmedAt: '2026-01-02T03:04:05.000Z',
   restrictedAt: null,
   vipUntil: null,

@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/db/open.ts';
 import type { VideoColumn } from '../../../platform/db/schema.ts';
 import { notifyOfLinkUpload } from '../../notification/notify.ts';
 import { getFeatures } from '../../site/features.ts';
+import { findCurrentPlan } from '../../user/current-plan.sql.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
@@ -165,14 +166,17 @@ interface InspectedFile extends Size {
   readonly video: VideoColumn | null;
 }
 
-/** Inspects the content of the file. @throws EngineError */
-async function inspect({ converter }: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
+/** Inspects the content of the file. @throws EngineError; ApiError `filmTooLong` beyond what the owner's plan allows */
+async function inspect(context: Context, { media }: MediaView, path: string): Promise<InspectedFile> {
+  const { converter, db, clock, settings } = context;
   const turn = { user: media.ownerId };
   if (!isVideo(media)) return { ...(await converter.probe(path, turn)), video: null };
   const { type, width, height, seconds, frames, playable } = await converter.probeVideo(
     { path, name: media.name },
     turn,
   );
+  const plan = await findCurrentPlan(db, media.ownerId, clock.now());
+  if (seconds > Math.max(settings.video.maxSeconds, plan?.videoSeconds ?? 0)) throw new ApiError('filmTooLong');
   return { type: FILE_TYPES[type].mime, width, height, video: { seconds, frames, playable, notes: [] } };
 }
 
