@@ -64,7 +64,8 @@ function mayPlay(db: Queries): SQL | undefined {
 
 /** Whether the media of the current row may play with the current item: it belongs to who added the item. */
 const isShown = and(
-  eq(media.ownerId, frameItems.addedById),
+  // With `=`, the planner may look through all media of the owner for each picture of an album.
+  sql`${media.ownerId} is not distinct from ${frameItems.addedById}`,
   eq(media.uploadState, 'stored'),
   isNull(media.deletedAt),
   isNull(media.copyOf),
