@@ -191,11 +191,16 @@ export const restoreFrameItems = (id: string) =>
     onSuccess: (_, _items, _result, { client }) => refreshItems(client, id),
   });
 
-/** Tries again to make the files of failed items. */
+/** Tries again to make the files of failed items. The server begins soon after, so they wait at once in the cache. */
 export const retryFrameItems = (id: string) =>
   mutationOptions({
     mutationFn: () => call('retryFrameItems', { params: { id } }),
-    onSuccess: (_, _input, _result, { client }) => refreshItems(client, id),
+    onSuccess: (_, _input, _result, { client }) => {
+      client.setQueryData(frameItemsQuery(id).queryKey, (items) =>
+        items?.map((one) => (one.state === 'failed' ? { ...one, state: 'waiting', failure: null } : one)),
+      );
+      void client.invalidateQueries({ queryKey: frameQuery(id).queryKey });
+    },
   });
 
 export const fitFrameItem = (id: string) =>

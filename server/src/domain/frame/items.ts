@@ -22,7 +22,7 @@ import {
 } from './item.sql.ts';
 import { type PlannedEntry, planFrame } from './plan.ts';
 import { coverFor } from './playlist.ts';
-import { enqueuePreparation, prepare } from './prepare.ts';
+import { enqueuePreparation } from './prepare.ts';
 import { findSendingFriendship } from './sender.sql.ts';
 
 /** How long a removal can be undone. */
@@ -250,10 +250,12 @@ export async function fitItem(
   return {};
 }
 
-/** Tries again to make what failed. @throws ApiError `frameNotFound` */
+/** Tries again to make what failed, soon after. @throws ApiError `frameNotFound` */
 export async function retryItems(context: Context, actor: Actor, { id }: ById): Promise<Record<string, never>> {
-  await getOwnFrame(context.db, actor, id);
-  await prepare(context, id, true);
+  await context.db.transaction(async (tx) => {
+    await getOwnFrame(tx, actor, id);
+    await enqueuePreparation(context, tx, id, true);
+  });
   return {};
 }
 

@@ -577,6 +577,7 @@ describe('what a frame plays', () => {
     await app.context.storage.putFile(depth, path, 'image/png');
     await Promise.all([1, 2, 3].map(() => mia.call('retryFrameItems', { params: { id } })));
     await Promise.all([1, 2, 3].map(() => shelf.playlist()));
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ state: 'ready' }), { timeout: 60_000 });
     const [pair] = (await shelf.settled()).items;
     expect(pair?.files.main).toMatchObject({ layout: 'sideBySide', type: 'image/jpeg' });
     expect(Object.keys(pair?.files ?? {})).toEqual(['main']);

@@ -13,16 +13,19 @@ import { deleteFailedFrameFile, deleteFrameFile, failFrameFile, insertFrameFile,
 import { type Need, type Plan, planFrame } from './plan.ts';
 
 /** Starts whatever a frame needs and nobody makes yet. */
-const prepareFrame = defineJob('frame.prepare', z.strictObject({ frameId: z.uuid() }));
+const prepareFrame = defineJob('frame.prepare', z.strictObject({ frameId: z.uuid(), again: z.boolean().optional() }));
 /** Makes one file of a picture for frames. */
 const makeFile = defineJob('frame.file', z.strictObject({ mediaId: z.uuid(), variant: z.string() }), {
   retryDelay: 40,
   longestDelay: 600,
 });
 
-/** Starts what a frame needs after the caller's transaction. Repeating it is harmless. */
-export function enqueuePreparation({ jobs }: Context, tx: Tx, frameId: string): Promise<void> {
-  return jobs.enqueue(tx, prepareFrame, { frameId });
+/**
+ * Starts what a frame needs after the caller's transaction. Repeating it is harmless.
+ * @param again whether what has failed is tried again
+ */
+export function enqueuePreparation({ jobs }: Context, tx: Tx, frameId: string, again = false): Promise<void> {
+  return jobs.enqueue(tx, prepareFrame, { frameId, again });
 }
 
 /** Returns whether something is missing that nobody makes. */
@@ -30,11 +33,11 @@ export function isIncomplete({ entries }: Plan): boolean {
   return entries.some(({ outcome }) => outcome.state === 'waiting' && outcome.need !== null);
 }
 
-/**
- * Starts everything that a frame needs.
- * @param again whether what has failed is tried again
- */
-export async function prepare(context: Context, frameId: string, again = false): Promise<void> {
+/** Starts everything that a frame needs. */
+async function prepare(
+  context: Context,
+  { frameId, again = false }: z.output<typeof prepareFrame.data>,
+): Promise<void> {
   const frame = await findFrameById(context.db, frameId);
   if (!frame) return;
   const { entries } = await planFrame(context.db, frame);
@@ -100,7 +103,7 @@ async function tellFramesOf(context: Context, mediaId: string): Promise<void> {
 
 export const prepareJobs = [
   handle<Context, z.output<typeof prepareFrame.data>>(prepareFrame, {
-    run: (context, { frameId }) => prepare(context, frameId),
+    run: prepare,
   }),
   handle<Context, FileData>(makeFile, { run: runFile, dead: failFile }),
 ];
