@@ -32,6 +32,7 @@ import type result from './en/result.json';
 import type scanner from './en/scanner.json';
 import type share from './en/share.json';
 import type shell from './en/shell.json';
+import type sunpay from './en/sunpay.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
 import type viewer from './en/viewer.json';
@@ -71,6 +72,7 @@ export interface Texts {
   scanner: typeof scanner;
   share: typeof share;
   shell: typeof shell;
+  sunpay: typeof sunpay;
   tutorial: typeof tutorial;
   upload: typeof upload;
   viewer: typeof viewer;
