@@ -26,6 +26,7 @@ import { mountSecurity } from './http/security.ts';
 import { mountSharePages } from './http/share-page.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
+import { mountSunPaySandbox, type SunPaySandboxOptions } from './sandbox/sunpay/sandbox.ts';
 
 const JSON_BYTES = 1024 * 1024;
 
@@ -36,6 +37,10 @@ export interface AppOptions {
   readonly trustProxy: false | number | readonly string[];
   /** Folder of the built-in mailbox, if emails stay on this machine. */
   readonly outbox: string | null;
+  /** The stand-in for the card provider; null answers 404. */
+  readonly sunpaySandbox: SunPaySandboxOptions | null;
+  /** Origins of payment pages to which our forms are posted, other than our own. */
+  readonly formTargets?: readonly string[];
   /** Checks every response against the contract's schema. */
   readonly checkAnswers: boolean;
   /** Mounts the app on a server that is already listening. */
@@ -74,7 +79,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
 
   const { captcha, publicUrl } = context.settings;
   const script = captcha?.kind === 'recaptcha' ? captcha.script : null;
-  mountSecurity(app, context.storage.origins, publicUrl.startsWith('https:'), script);
+  mountSecurity(app, context.storage.origins, publicUrl.startsWith('https:'), script, options.formTargets);
   app.register(cookie);
   mountHealth(app, context.settings.version, context.log, {
     database: () => context.db.execute(sql`select 1`),
@@ -89,6 +94,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
     isPlayed: (key, mediaId, frameId) => isPlayed(context.db, key, mediaId, frameId),
   });
+  mountSunPaySandbox(app, options.sunpaySandbox);
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 
   app.register(

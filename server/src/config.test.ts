@@ -73,9 +73,12 @@ describe('the settings', () => {
       SUNPAY_SECRET: 'D2AE96E5528531CF',
     };
     expect(readConfig({}).sunpay).toEqual({ sandbox: true });
+    // Strangers would pay without money.
+    expect(readConfig({ HOST: '0.0.0.0' }).sunpay).toBeNull();
+    expect(readConfig({ HOST: '0.0.0.0', SANDBOX: 'on' }).sunpay).toEqual({ sandbox: true });
     const { sunpay } = readConfig(account);
     expect(sunpay).toMatchObject({ sandbox: false, base: account.SUNPAY_BASE, merchant: { web: 'MC31793850' } });
-    expect(!sunpay.sandbox && sunpay.merchant.callbackKey.equals(key.publicKey)).toBe(true);
+    expect(!sunpay?.sandbox && sunpay?.merchant.callbackKey.equals(key.publicKey)).toBe(true);
     // On one line, as in a file of settings; and the other reading of the manual.
     const own = key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const other = readConfig({
@@ -83,7 +86,7 @@ describe('the settings', () => {
       SUNPAY_PUBLIC_KEY: publicPem.replaceAll('\n', '\\n'),
       SUNPAY_PRIVATE_KEY: own,
     });
-    expect(!other.sunpay.sandbox && other.sunpay.merchant.callbackKey.type).toBe('private');
+    expect(!other.sunpay?.sandbox && other.sunpay?.merchant.callbackKey.type).toBe('private');
 
     for (const name of Object.keys(account) as (keyof typeof account)[]) {
       const { [name]: _, ...rest } = account;

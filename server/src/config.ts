@@ -32,7 +32,7 @@ export type CaptchaConfig =
   | { readonly kind: 'off' | 'altcha' }
   | { readonly kind: 'recaptcha'; readonly siteKey: string; readonly secret: string; readonly project: string | null };
 
-/** Card payments. Without an account of SunPay they go to the local sandbox, in which no money moves. */
+/** `sandbox` is the local stand-in of this server. */
 export type SunPayConfig =
   | { readonly sandbox: true }
   | { readonly sandbox: false; readonly base: string; readonly merchant: SunPayMerchant };
@@ -69,7 +69,8 @@ export interface Config {
   readonly s3: S3Config | null;
   readonly sandbox: boolean;
   readonly captcha: CaptchaConfig;
-  readonly sunpay: SunPayConfig;
+  /** Null: not offered, as for PayPal. */
+  readonly sunpay: SunPayConfig | null;
   /** Null: not offered, because nothing is set and this is no place for test payments. */
   readonly paypal: PayPalConfig | null;
   readonly adminEmail: string;
@@ -309,9 +310,9 @@ function captchaOf(set: Variables): CaptchaConfig {
   return { kind, siteKey: siteKey ?? '', secret: secret ?? '', project };
 }
 
-function sunpayOf(set: Variables): SunPayConfig {
+function sunpayOf(set: Variables): SunPayConfig | null {
   const { SUNPAY_BASE: base, SUNPAY_WEB: web, SUNPAY_PUBLIC_KEY: publicKey, SUNPAY_SECRET: secret } = set;
-  if (!base || !web || !publicKey || !secret) return { sandbox: true };
+  if (!base || !web || !publicKey || !secret) return isSandbox(set) ? { sandbox: true } : null;
   return {
     sandbox: false,
     base,

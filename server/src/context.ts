@@ -6,6 +6,7 @@ import type { Db } from './platform/db/open.ts';
 import type { Jobs } from './platform/jobs/job.ts';
 import type { Log } from './platform/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import type { SunPay } from './platform/payments/sunpay/client.ts';
 import type { Recaptcha } from './platform/recaptcha.ts';
 import type { Room } from './platform/room.ts';
 import type { PersistentDirs } from './platform/storage/persistent-dirs.ts';
@@ -80,6 +81,8 @@ export interface Context {
   /** Notifies watchers of the progress of a media. */
   readonly changes: ChangeFeed;
   readonly mailer: Mailer;
+  /** The card provider; null if cards are not offered. */
+  readonly sunpay: SunPay | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { LIMITS } from '@framelift/contract';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import packageInfo from '../package.json' with { type: 'json' };
-import { createApp } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
@@ -25,6 +26,7 @@ import { startWorker } from './platform/jobs/worker.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
+import { createSunPay } from './platform/payments/sunpay/client.ts';
 import { createRecaptcha } from './platform/recaptcha.ts';
 import { openRoom } from './platform/room.ts';
 import { readSigningKey } from './platform/signing-key.ts';
@@ -33,6 +35,7 @@ import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
 import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
 import { openTempDirs } from './platform/storage/temp-dirs.ts';
 import { systemClock, systemIds } from './platform/system.ts';
+import { openLocalSunPay } from './sandbox/sunpay/open.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
@@ -98,6 +101,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   const changes = await openChangeFeed(opened.pool, { fingerprints: (ids) => fingerprints(opened.db, ids), log });
   shutdown.add('changes', () => changes.close());
   const { publicUrl, sandbox, features } = config;
+  const sunpay = await openSunPay(config, { ...parts, log });
   const context: Context = {
     ...parts,
     storage,
@@ -109,6 +113,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     changes,
     jobs: queue,
     mailer,
+    sunpay: sunpay.client,
     log,
     settings: {
       version,
@@ -135,7 +140,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     const worker = await startWorker(queue, handlers, context);
     shutdown.add('worker', () => worker.stop());
   }
-  if (early) await serve(early, context, config, sandbox && !smtpUrl ? paths.outbox : null, shutdown);
+  const sandboxes = { outbox: sandbox && !smtpUrl ? paths.outbox : null, sunpaySandbox: sunpay.sandbox };
+  if (early) await serve(early, context, config, sandboxes, shutdown);
   process.stdout.write(startupBanner(config, version, paths.outbox));
   log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
   void tryDepthEngine(converter, log);
@@ -159,7 +165,7 @@ async function serve(
   early: EarlyServer,
   context: Context,
   config: Config,
-  outbox: string | null,
+  sandboxes: Pick<AppOptions, 'outbox' | 'sunpaySandbox'>,
   shutdown: Shutdown,
 ): Promise<void> {
   let listener: RequestListener | undefined;
@@ -167,7 +173,8 @@ async function serve(
     pages: builtPages(),
     rateLimiter: { db: config.databaseUrl ? context.db : null },
     trustProxy: config.trustProxy,
-    outbox,
+    ...sandboxes,
+    formTargets: config.sunpay && !config.sunpay.sandbox ? [config.sunpay.base] : [],
     checkAnswers: false,
     serverFactory: (handler) => {
       listener = handler;
@@ -189,6 +196,18 @@ function openDatabase(config: Config, folder: string, log: Log): Promise<Opened>
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`DATABASE_URL: the database ${host}${pathname} does not answer: ${reason}`]);
   });
+}
+
+/** Returns the client of the card provider, and its stand-in if there is no account. */
+async function openSunPay({ sunpay, host, port, publicUrl }: Config, parts: Pick<Context, 'db' | 'clock' | 'log'>) {
+  if (!sunpay) return { client: null, sandbox: null };
+  if (!sunpay.sandbox) {
+    const { merchant, base } = sunpay;
+    return { client: createSunPay({ ...parts, merchant, base: () => base }), sandbox: null };
+  }
+  // PUBLIC_URL may be the address of a proxy that this machine cannot reach.
+  const own = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
+  return openLocalSunPay(parts, { pages: () => publicUrl, server: () => `http://${own}:${port}` });
 }
 
 function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Log): CaptchaSettings | null {

@@ -3,13 +3,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /**
  * Sets the security headers of every response. `storageOrigins` are the targets of presigned links (an S3 store);
- * `https` is whether users reach the server by HTTPS; `recaptcha` is the URL of Google's script, if used.
+ * `https` is whether users reach the server by HTTPS; `recaptcha` is the URL of Google's script, if used; `formTargets`
+ * are the origins of providers to whose pages our forms are posted.
  */
 export function mountSecurity(
   app: FastifyInstance,
   storageOrigins: readonly string[],
   https: boolean,
   recaptcha: string | null = null,
+  formTargets: readonly string[] = [],
 ): void {
   const origins = [...storageOrigins];
   // Google's script loads a second one and creates iframes.
@@ -33,7 +35,7 @@ export function mountSecurity(
         'frame-src': ["'self'", ...google],
         'object-src': ["'none'"],
         'base-uri': ["'self'"],
-        'form-action': ["'self'"],
+        'form-action': ["'self'", ...formTargets],
         'frame-ancestors': ["'none'"],
       },
     },

@@ -24,6 +24,7 @@ import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { openTempDirs } from '../platform/storage/temp-dirs.ts';
 import { systemIds } from '../platform/system.ts';
+import { openLocalSunPay } from '../sandbox/sunpay/open.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
 export interface TestApp {
@@ -80,8 +81,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     log,
     pollMs: 100,
   });
+  let url = '';
+  const sunpay = await openLocalSunPay({ db: opened.db, clock, log }, { pages: () => url, server: () => url });
   const context: Context = {
     db: opened.db,
+    sunpay: sunpay.client,
     room: options.room ?? openRoom([dataDir], 0),
     tempDirs: await openTempDirs(join(dataDir, 'work')),
     videoDirs: await openPersistentDirs(join(dataDir, 'videos')),
@@ -121,11 +125,12 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     pages: { web: null, frame: null },
     rateLimiter: { db: null, limitsOf: () => [] },
     trustProxy: false,
+    sunpaySandbox: sunpay.sandbox,
     outbox,
     checkAnswers: true,
     ...options.app,
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
   // Periodic jobs are called by the tests: they compare the real ages of files with the test clock, which may be days
   // ahead, and would delete an object as a leftover while its upload is being stored.
   const called = handlers.filter(({ job }) => job.options.every === undefined);

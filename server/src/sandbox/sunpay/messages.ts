@@ -75,6 +75,7 @@ export function readMessage(
 
 function decrypt(account: Account, rsamsg: string): string {
   const bytes = Buffer.from(rsamsg, 'base64');
+  if (bytes.length % 128 !== 0) throw new RangeError('These are no blocks');
   const key = { key: createPrivateKey(account.privateKey), padding: constants.RSA_PKCS1_PADDING };
   let text = '';
   for (let start = 0; start < bytes.length; start += 128)

@@ -135,7 +135,8 @@ export function takeDue(state: SunPayState, now: number): Trade[] {
     const next = (Math.floor(since / RESEND_EVERY_MS) + 1) * RESEND_EVERY_MS;
     taken.dueAt = next > RESEND_FOR_MS ? null : (taken.settledAt ?? now) + next;
   }
-  return due.filter(({ settledAt }) => now - (settledAt ?? now) <= RESEND_FOR_MS);
+  // The last delivery may begin a little late; one that was missed is not made up for.
+  return due.filter(({ settledAt }) => now - (settledAt ?? now) < RESEND_FOR_MS + RESEND_EVERY_MS);
 }
 
 /** Ends the deliveries of a result, unless there is a newer one. */

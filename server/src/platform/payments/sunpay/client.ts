@@ -20,8 +20,8 @@ export interface SunPayMerchant {
 export interface SunPayOptions {
   readonly merchant: SunPayMerchant;
   /** Where browsers reach SunPay, without a slash at the end: `https://trade.sunpay.com.tw`. */
-  readonly base: string;
-  /** Where this server reaches it; asked for each call, because a local sandbox gets its port late. Default: `base`. */
+  readonly base: () => string;
+  /** Where this server reaches it, if elsewhere: a local sandbox may be behind a proxy. */
   readonly apiBase?: () => string;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -148,6 +148,10 @@ export interface SunPay {
   isPayPageUrl(url: string): boolean;
 }
 
+/** Paths of this server that are entered in SunPay's console: for results, and for the return of the browser. */
+export const SUNPAY_CALLBACK_PATH = '/payments/sunpay/callback';
+export const SUNPAY_RETURN_PATH = '/payments/sunpay/return';
+
 /** Ends the resends of a callback that is answered with it. */
 export const CALLBACK_ACK = 'success';
 
@@ -220,7 +224,7 @@ function dollars(text: string, context: z.RefinementCtx): number {
 
 export function createSunPay(options: SunPayOptions): SunPay {
   const { merchant, base, clock, log, timeoutMs = TIMEOUT_MS } = options;
-  const apiBase = options.apiBase ?? (() => base);
+  const { apiBase = base } = options;
   const { web } = merchant;
 
   const sign = (body: Fields, encoding: 'rfc3986' | 'php') =>
@@ -259,7 +263,7 @@ export function createSunPay(options: SunPayOptions): SunPay {
   function isPayPageUrl(url: string): boolean {
     if (!URL.canParse(url)) return false;
     const { origin, username, password } = new URL(url);
-    return origin === new URL(base).origin && !username && !password;
+    return origin === new URL(base()).origin && !username && !password;
   }
 
   function judge(answer: { readonly code: string; readonly msg?: string | null | undefined }): Refused | Unknown {
@@ -268,7 +272,7 @@ export function createSunPay(options: SunPayOptions): SunPay {
   }
 
   return {
-    cashForm: (order) => ({ action: `${base}/v4/cash`, fields: sign(toFields(order), 'rfc3986') }),
+    cashForm: (order) => ({ action: `${base()}/v4/cash`, fields: sign(toFields(order), 'rfc3986') }),
 
     tokenForm: ({ cardHandle, ...order }) =>
       sign(toFields(order, { save_card: SAVE_CARD, save_card_token: cardHandle, version: API_VERSION }), 'php'),
