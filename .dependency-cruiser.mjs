@@ -101,11 +101,11 @@ const rules = [
   },
   {
     name: 'sandbox',
-    comment: 'A sandbox of a provider knows nothing of Framelift: it could run on another machine.',
+    comment: 'A sandbox of a provider knows nothing of Framelift but its texts: it could run on another machine.',
     from: sources('^server/src/sandbox/'),
     to: {
-      path: '^server/src/|^(engine|texts)/',
-      pathNot: '^server/src/sandbox/|^server/src/platform/(log[.]ts|db/(open|schema)[.]ts)$',
+      path: '^server/src/|^engine/',
+      pathNot: '^server/src/sandbox/|^server/src/platform/((log|html)[.]ts|db/(open|schema)[.]ts)$',
     },
   },
   {

@@ -37,8 +37,8 @@ export interface AppOptions {
   readonly trustProxy: false | number | readonly string[];
   /** Folder of the built-in mailbox, if emails stay on this machine. */
   readonly outbox: string | null;
-  /** The stand-in for the card provider; null answers 404. */
-  readonly sunpaySandbox: SunPaySandboxOptions | null;
+  /** Addresses of the stand-in for the card provider; null answers 404 there. */
+  readonly sunpaySandbox: SunPaySandboxOptions['addresses'] | null;
   /** Origins of payment pages to which our forms are posted, other than our own. */
   readonly formTargets?: readonly string[];
   /** Checks every response against the contract's schema. */
@@ -94,7 +94,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
     isPlayed: (key, mediaId, frameId) => isPlayed(context.db, key, mediaId, frameId),
   });
-  mountSunPaySandbox(app, options.sunpaySandbox);
+  const { sunpaySandbox: addresses } = options;
+  mountSunPaySandbox(app, addresses && { db: context.db, clock: context.clock, log: context.log, addresses });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
 
   app.register(

@@ -26,7 +26,12 @@ import { startWorker } from './platform/jobs/worker.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
-import { createSunPay } from './platform/payments/sunpay/client.ts';
+import {
+  createSunPay,
+  readMerchant,
+  SUNPAY_CALLBACK_PATH,
+  SUNPAY_RETURN_PATH,
+} from './platform/payments/sunpay/client.ts';
 import { createRecaptcha } from './platform/recaptcha.ts';
 import { openRoom } from './platform/room.ts';
 import { readSigningKey } from './platform/signing-key.ts';
@@ -35,7 +40,7 @@ import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
 import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
 import { openTempDirs } from './platform/storage/temp-dirs.ts';
 import { systemClock, systemIds } from './platform/system.ts';
-import { openLocalSunPay } from './sandbox/sunpay/open.ts';
+import { SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from './sandbox/sunpay/sandbox.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
@@ -198,7 +203,7 @@ function openDatabase(config: Config, folder: string, log: Log): Promise<Opened>
   });
 }
 
-/** Returns the client of the card provider, and its stand-in if there is no account. */
+/** Returns the client of the card provider, and the addresses of its stand-in if there is no account. */
 async function openSunPay({ sunpay, host, port, publicUrl }: Config, parts: Pick<Context, 'db' | 'clock' | 'log'>) {
   if (!sunpay) return { client: null, sandbox: null };
   if (!sunpay.sandbox) {
@@ -206,8 +211,18 @@ async function openSunPay({ sunpay, host, port, publicUrl }: Config, parts: Pick
     return { client: createSunPay({ ...parts, merchant, base: () => base }), sandbox: null };
   }
   // PUBLIC_URL may be the address of a proxy that this machine cannot reach.
-  const own = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
-  return openLocalSunPay(parts, { pages: () => publicUrl, server: () => `http://${own}:${port}` });
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
+  const own = `http://${address}:${port}`;
+  const [base, apiBase] = [publicUrl + SUNPAY_SANDBOX_PATH, own + SUNPAY_SANDBOX_PATH];
+  const merchant = readMerchant(await sunPaySandboxAccount(parts.db));
+  return {
+    client: createSunPay({ ...parts, merchant, base: () => base, apiBase: () => apiBase }),
+    sandbox: () => ({
+      base,
+      callbackUrl: own + SUNPAY_CALLBACK_PATH,
+      returnUrl: publicUrl + SUNPAY_RETURN_PATH,
+    }),
+  };
 }
 
 function captchaSettings({ captcha, publicUrl }: Config, secret: Buffer, log: Log): CaptchaSettings | null {

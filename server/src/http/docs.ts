@@ -1,7 +1,8 @@
 import { ERRORS, openApiDocument } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
 import type { FastifyInstance } from 'fastify';
-import { type Html, html, page } from './page.ts';
+import { type Html, html } from '../platform/html.ts';
+import { page } from './page.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 

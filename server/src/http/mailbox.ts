@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '@framelift/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Html, html } from '../platform/html.ts';
 import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
-import { type Html, html, page } from './page.ts';
+import { page } from './page.ts';
 
 const PATH = '/sandbox/mailbox';
 /** File names of the outbox; no other files are served. */

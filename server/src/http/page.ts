@@ -1,25 +1,6 @@
+import { type Html, html, markup } from '../platform/html.ts';
+
 /** HTML of the few pages that the server renders itself, without scripts. */
-
-/** Markup that needs no escaping. */
-export class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Part = string | number | Html | readonly Html[];
-
-/** Template tag that escapes every value except `Html`. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, string, position) => text + print(parts[position - 1]) + string));
-}
-
-function print(part: Part | undefined): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map((item) => item.text).join('');
-  return String(part ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#212529;--soft:#5c636a;--paper:#fff;--ground:#f1f3f5;--line:#dee2e6;--link:#0b7285}
@@ -49,7 +30,7 @@ export function page(title: string, body: Html, options: { refreshSeconds?: numb
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
-<link rel="icon" href="/favicon.svg"><title>${title}</title><style>${new Html(STYLE)}</style></head>
+<link rel="icon" href="/favicon.svg"><title>${title}</title><style>${markup(STYLE)}</style></head>
 <body><main><p class="mark"><i>Frame</i><b>lift</b></p>
 <h1>${title}</h1>
 ${body}

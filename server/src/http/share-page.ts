@@ -5,8 +5,8 @@ import { textsIn } from '@framelift/texts/node';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { getSharedCard, type SharedCard } from '../domain/share/shared.ts';
+import { type Html, html } from '../platform/html.ts';
 import { languageOf } from './language.ts';
-import { type Html, html } from './page.ts';
 import { allowFraming } from './security.ts';
 import type { Pages } from './static.ts';
 

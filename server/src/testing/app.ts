@@ -18,13 +18,19 @@ import { startWorker } from '../platform/jobs/worker.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
+import {
+  createSunPay,
+  readMerchant,
+  SUNPAY_CALLBACK_PATH,
+  SUNPAY_RETURN_PATH,
+} from '../platform/payments/sunpay/client.ts';
 import { openRoom, type Room } from '../platform/room.ts';
 import { openDiskStorage } from '../platform/storage/disk.ts';
 import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { openTempDirs } from '../platform/storage/temp-dirs.ts';
 import { systemIds } from '../platform/system.ts';
-import { openLocalSunPay } from '../sandbox/sunpay/open.ts';
+import { SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from '../sandbox/sunpay/sandbox.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
 export interface TestApp {
@@ -82,10 +88,15 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     pollMs: 100,
   });
   let url = '';
-  const sunpay = await openLocalSunPay({ db: opened.db, clock, log }, { pages: () => url, server: () => url });
+  const sunpayBase = () => url + SUNPAY_SANDBOX_PATH;
   const context: Context = {
     db: opened.db,
-    sunpay: sunpay.client,
+    sunpay: createSunPay({
+      merchant: readMerchant(await sunPaySandboxAccount(opened.db)),
+      base: sunpayBase,
+      clock,
+      log,
+    }),
     room: options.room ?? openRoom([dataDir], 0),
     tempDirs: await openTempDirs(join(dataDir, 'work')),
     videoDirs: await openPersistentDirs(join(dataDir, 'videos')),
@@ -125,7 +136,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     pages: { web: null, frame: null },
     rateLimiter: { db: null, limitsOf: () => [] },
     trustProxy: false,
-    sunpaySandbox: sunpay.sandbox,
+    sunpaySandbox: () => ({
+      base: sunpayBase(),
+      callbackUrl: url + SUNPAY_CALLBACK_PATH,
+      returnUrl: url + SUNPAY_RETURN_PATH,
+    }),
     outbox,
     checkAnswers: true,
     ...options.app,

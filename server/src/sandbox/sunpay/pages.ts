@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatMoney, fromDecimal, htmlLangOf, type Language } from '@framelift/contract';
 import { textsIn } from '@framelift/texts/node';
-import { Html, html } from '../../http/page.ts';
+import { type Html, html, markup } from '../../platform/html.ts';
 import type { Refusal } from './messages.ts';
 import type { Trade } from './state.ts';
 
@@ -58,14 +58,12 @@ function page(language: Language, title: string, body: Html): string {
   // The icon is none, because the policy would refuse one.
   return html`<!doctype html>
 <html lang="${htmlLangOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title><style>${raw(STYLE)}</style></head>
+<meta name="robots" content="noindex"><title>${title}</title><style>${markup(STYLE)}</style></head>
 <body><main><p class="note" role="note"><strong>${t('test')}</strong> ${t('noMoney')}</p><section><h1>${title}</h1>
 ${body}
 </section></main></body></html>
 `.text;
 }
-
-const raw = (text: string): Html => new Html(text);
 
 function summary(language: Language, trade: Trade): Html {
   const t = textsIn(language, 'sunpay');
@@ -88,7 +86,7 @@ export function payPage(language: Language, trade: Trade, wrongCard = false): st
 <input id="expiry" name="expiry" inputmode="numeric" autocomplete="off" value="${CARD.expiry}"></div>
 <div><label for="code">${t('card.code')}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="off" value="${CARD.code}"></div></div>
-<p id="hint" class="${wrongCard ? 'wrong' : 'soft'}"${raw(wrongCard ? ' role="alert"' : '')}>${wrongCard ? t('card.wrong', CARD) : t('card.hint')}</p>`;
+<p id="hint" class="${wrongCard ? 'wrong' : 'soft'}"${markup(wrongCard ? ' role="alert"' : '')}>${wrongCard ? t('card.wrong', CARD) : t('card.hint')}</p>`;
   return page(
     language,
     t('title'),
@@ -102,7 +100,7 @@ ${trade.result === 'created' || trade.kind === 'token' ? html`` : html`<button n
   );
 }
 
-const invalid = (wrong: boolean): Html => raw(wrong ? ' aria-invalid="true" aria-describedby="hint"' : '');
+const invalid = (wrong: boolean): Html => markup(wrong ? ' aria-invalid="true" aria-describedby="hint"' : '');
 
 /** Returns the page after the payment: its button posts the signed result to the shop, as SunPay's page does. */
 export function donePage(

@@ -6,6 +6,7 @@ import { createLog } from '../../platform/log.ts';
 import {
   CALLBACK_ACK,
   createSunPay,
+  readMerchant,
   SUNPAY_CALLBACK_PATH,
   SUNPAY_RETURN_PATH,
   type SunPay,
@@ -16,10 +17,8 @@ import { type Envelope, seal } from '../../platform/payments/sunpay/envelope.ts'
 import { startTestApp } from '../../testing/app.ts';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { openSandboxStore } from '../store.ts';
 import { TEST_CARDS } from './pages.ts';
-import { mountSunPaySandbox, SUNPAY_SANDBOX_PATH, sunPaySandboxMerchant } from './sandbox.ts';
-import { sunPayState } from './state.ts';
+import { mountSunPaySandbox, SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from './sandbox.ts';
 
 const MINUTE = 60_000;
 const [CARD] = TEST_CARDS;
@@ -38,12 +37,11 @@ let orders = 0;
 
 async function startProcess() {
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-  const store = openSandboxStore(database.db, 'sunpay', sunPayState);
   let origin = '';
   const base = () => origin + SUNPAY_SANDBOX_PATH;
   const app: FastifyInstance = fastify();
   mountSunPaySandbox(app, {
-    store,
+    db: database.db,
     clock,
     log,
     addresses: () => ({
@@ -53,7 +51,7 @@ async function startProcess() {
     }),
   });
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  const merchant = await sunPaySandboxMerchant(store);
+  const merchant = readMerchant(await sunPaySandboxAccount(database.db));
   const client: SunPay = createSunPay({ merchant, base, clock, log });
   const deliver = async () => {
     const answer = await fetch(`${base()}/callbacks/deliver`, { method: 'POST' });

@@ -1,12 +1,9 @@
-import { ApiError, type Language } from '@framelift/contract';
+import { ApiError, asLanguage, FALLBACK_LANGUAGE, type Language } from '@framelift/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Clock } from '../../context.ts';
-import { languageOf } from '../../http/language.ts';
+import type { Db } from '../../platform/db/open.ts';
 import type { Log } from '../../platform/log.ts';
-import type { SunPayMerchant } from '../../platform/payments/sunpay/client.ts';
-import { readKey } from '../../platform/payments/sunpay/envelope.ts';
-import type { SandboxStore } from '../store.ts';
+import { openSandboxStore, type SandboxStore } from '../store.ts';
 import { REFUSALS, type Refusal, readMessage, resultMessage } from './messages.ts';
 import { donePage, payPage, policyOf, refusedPage, TEST_CARDS } from './pages.ts';
 import {
@@ -17,6 +14,7 @@ import {
   type Result,
   type SunPayState,
   settle,
+  sunPayState,
   type Trade,
   takeDue,
 } from './state.ts';
@@ -24,7 +22,7 @@ import {
 export const SUNPAY_SANDBOX_PATH = '/sandbox/sunpay';
 
 export interface SunPaySandboxOptions {
-  readonly store: SandboxStore<SunPayState>;
+  readonly db: Db;
   /** Asked when needed, because a test knows its port late. */
   readonly addresses: () => {
     /** Where browsers reach the sandbox, with its path. */
@@ -33,7 +31,7 @@ export interface SunPaySandboxOptions {
     readonly callbackUrl: string;
     readonly returnUrl: string;
   };
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: { now(): Date };
   readonly log: Log;
 }
 
@@ -43,11 +41,12 @@ const TICK_MS = 10_000;
 const CALLBACK_TIMEOUT_MS = 10_000;
 const ACK = 'success';
 
-/** Returns the shop's account at the sandbox, as an operator would copy it from SunPay's console. */
-export async function sunPaySandboxMerchant(store: SandboxStore<SunPayState>): Promise<SunPayMerchant> {
-  const { web, secret, publicKey } = await store.change(accountOf);
-  const key = readKey(publicKey, 'public');
-  return { web, secret, publicKey: key, callbackKey: key };
+const openStore = (db: Db): SandboxStore<SunPayState> => openSandboxStore(db, 'sunpay', sunPayState);
+
+/** Returns the shop's account at the sandbox, as an operator would copy it from SunPay's console; the key is PEM. */
+export async function sunPaySandboxAccount(db: Db): Promise<{ web: string; secret: string; publicKey: string }> {
+  const { web, secret, publicKey } = await openStore(db).change(accountOf);
+  return { web, secret, publicKey };
 }
 
 /**
@@ -61,7 +60,8 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
     });
     return;
   }
-  const { store, addresses, clock, log } = options;
+  const { addresses, clock, log } = options;
+  const store = openStore(options.db);
   const now = () => clock.now().getTime();
   const sending = new Set<Promise<unknown>>();
   const stopped = new AbortController();
@@ -124,6 +124,12 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
       const read = readMessage(accountOf(state), request.body, now());
       return 'refusal' in read ? read : act(state, read.body);
     });
+
+  const languageOf = (header = '') =>
+    header
+      .split(',')
+      .map((tag) => asLanguage(tag.trim().split(/[-;]/)[0]))
+      .find((language) => language !== null) ?? FALLBACK_LANGUAGE;
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply, text: (language: Language) => string) => {
     const { base, returnUrl } = addresses();

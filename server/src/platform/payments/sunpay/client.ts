@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { fromDecimal } from '@framelift/contract';
 import { z } from 'zod';
-import type { Clock } from '../../../context.ts';
 import type { Log } from '../../log.ts';
-import { type Envelope, envelope, type Fields, fromSendTime, seal, unseal } from './envelope.ts';
+import { type Envelope, envelope, type Fields, fromSendTime, readKey, seal, unseal } from './envelope.ts';
 import { type SunPayOrder, toFields } from './request.ts';
 
 /** What SunPay gives a merchant. */
@@ -23,7 +22,7 @@ export interface SunPayOptions {
   readonly base: () => string;
   /** Where this server reaches it, if elsewhere: a local sandbox may be behind a proxy. */
   readonly apiBase?: () => string;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: { now(): Date };
   readonly log: Log;
   /** Time limit for one call. */
   readonly timeoutMs?: number;
@@ -220,6 +219,12 @@ function dollars(text: string, context: z.RefinementCtx): number {
   if (amount !== null) return amount;
   context.addIssue({ code: 'custom', message: 'is no amount' });
   return z.NEVER;
+}
+
+/** Returns the account of a merchant whose public key is given in PEM. */
+export function readMerchant(account: { web: string; secret: string; publicKey: string }): SunPayMerchant {
+  const publicKey = readKey(account.publicKey, 'public');
+  return { web: account.web, secret: account.secret, publicKey, callbackKey: publicKey };
 }
 
 export function createSunPay(options: SunPayOptions): SunPay {
