@@ -26,6 +26,7 @@ import type notifications from './en/notifications.json';
 import type orders from './en/orders.json';
 import type pages from './en/pages.json';
 import type password from './en/password.json';
+import type points from './en/points.json';
 import type policy from './en/policy.json';
 import type profile from './en/profile.json';
 import type result from './en/result.json';
@@ -66,6 +67,7 @@ export interface Texts {
   orders: typeof orders;
   pages: typeof pages;
   password: typeof password;
+  points: typeof points;
   policy: typeof policy;
   profile: typeof profile;
   result: typeof result;

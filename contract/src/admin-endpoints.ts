@@ -24,6 +24,7 @@ import { featureSwitches } from './features.ts';
 import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { pointsAdminApi } from './points-admin-endpoints.ts';
 
 const byId = z.strictObject({ id });
 const page = cursor.optional();
@@ -382,6 +383,8 @@ export const adminApi = {
     output: onSiteOrder,
     errors: [...mediaApi.setMediaS3UploadFinish.errors, 'noOrder'],
   }),
+
+  ...pointsAdminApi,
 
   // The log
   auditLog: defineEndpoint({

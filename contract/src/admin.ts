@@ -206,6 +206,8 @@ export const AUDIT_ACTIONS = [
   'storage.member',
   'order.onSite',
   'media.remade',
+  'points.corrected',
+  'conversion.price',
   'log.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -10,6 +10,7 @@ import { friendApi } from './friend-endpoints.ts';
 import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { pointsApi } from './points-endpoints.ts';
 import { shareApi } from './share-endpoints.ts';
 import { uploadLinkApi } from './upload-link-endpoints.ts';
 
@@ -180,6 +181,7 @@ export const api = {
   ...friendApi,
   ...uploadLinkApi,
   ...frameApi,
+  ...pointsApi,
   ...adminApi,
 } as const;
 

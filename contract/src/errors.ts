@@ -176,6 +176,8 @@ export const ERRORS = {
   uploadLinkNotFound: rule(404, 'home'),
   uploadLinkEnded: rule(410, 'home'),
   uploadLinkFull: rule(409, 'home'),
+  /** Its owner has too few points for what the senders would send. */
+  uploadLinkPaused: rule(409, 'home'),
   tooManyUploadLinks: rule(409, 'correct'),
   frameItemNotFound: rule(404, 'correct'),
   frameFull: rule(409, 'correct'),

@@ -25,6 +25,8 @@ export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';
 export * from './phone-number.ts';
+export * from './points-admin-endpoints.ts';
+export * from './points-endpoints.ts';
 export * from './share-endpoints.ts';
 export * from './shop.ts';
 export * from './upload-link-endpoints.ts';

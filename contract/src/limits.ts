@@ -26,6 +26,8 @@ export const LIMITS = {
 
   /** An ad view is refused if adsTimes is greater than this. */
   adsTimes: 4,
+  /** Points of one price or one correction at most. */
+  points: 1_000_000,
 
   /** A smaller crop of a picture is scaled up to `minPx`, a larger one down to `maxPx`; below `leastPx` it is refused. */
   crop: {

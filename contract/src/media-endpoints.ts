@@ -31,7 +31,7 @@ export const mediaApi = {
     method: 'POST',
     path: '/requestUploadMedia',
     summary:
-      'Returns presigned upload links: one for the whole file, and one per part of it. Send the file to either. A part may be sent again, which replaces it. Prices sent by the client (points, free_points) are ignored: the server sets prices.',
+      'Returns presigned upload links: one for the whole file, and one per part of it. Send the file to either. A part may be sent again, which replaces it. The conversion costs what `prices` says now, charged when the upload is finished: `points` or `free_points` chooses the kind by its presence, its number is ignored; with both or neither, free points are taken if they suffice.',
     actors: UPLOADERS,
     input: z.strictObject({
       /** Without a file: `noImageSelected`. */
@@ -86,6 +86,8 @@ export const mediaApi = {
       'guestUploadLimit',
       'tooManyPendingUploads',
       'storageLimitReached',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
       'mediaNotFound',
     ],
     // Each of many files is announced once, and again for every set of new links.
@@ -123,6 +125,8 @@ export const mediaApi = {
       'filmTooLong',
       'uploadImageFailed',
       'uploadVideoFailed',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
     ],
   }),
 
@@ -233,11 +237,12 @@ export const mediaApi = {
     name: 'retryMedia',
     method: 'POST',
     path: '/retryMedia',
-    summary: 'Retries a failed or cancelled conversion from the stored upload.',
+    summary:
+      'Retries a failed or cancelled conversion from the stored upload. Its price is charged again if it was returned.',
     actors: UPLOADERS,
     input: byId,
     output: mediaDetail,
-    errors: ['mediaNotFound', 'uploadMissing'],
+    errors: ['mediaNotFound', 'uploadMissing', 'notEnoughPoints', 'notEnoughFreePoints'],
     rateLimits: [{ by: 'user', max: 120, seconds: 10 * MINUTE_SECONDS }],
   }),
   changeMedia: defineEndpoint({
@@ -264,6 +269,8 @@ export const mediaApi = {
       'cropOutsidePicture',
       'pictureTooSmall',
       'filmTooSmall',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
     ],
     rateLimits: [{ by: 'user', max: 200, seconds: 10 * MINUTE_SECONDS }],
   }),
@@ -293,6 +300,8 @@ export const mediaApi = {
       'uploadMissing',
       'pictureTooSmall',
       'UploadTimeOut',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
     ],
     rateLimits: [{ by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS }],
   }),
@@ -311,6 +320,8 @@ export const mediaApi = {
       'depthNotEditable',
       'tooManyStrokes',
       'uploadMissing',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
     ],
     rateLimits: [{ by: 'user', max: 200, seconds: 10 * MINUTE_SECONDS }],
   }),
@@ -323,7 +334,14 @@ export const mediaApi = {
       'Undoes the last change of strength, crop, convergence or depth, over several steps. Undoing a failed change restores the previous result at once.',
     actors: UPLOADERS,
     output: mediaDetail,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
+    errors: [
+      'mediaNotFound',
+      'obj_havent_transformed_completed',
+      'nothingToUndo',
+      'uploadMissing',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
+    ],
   }),
   redoMediaChange: defineEndpoint({
     name: 'redoMediaChange',
@@ -333,7 +351,14 @@ export const mediaApi = {
     summary: 'Redoes the change undone last. A new change clears the redo history.',
     actors: UPLOADERS,
     output: mediaDetail,
-    errors: ['mediaNotFound', 'obj_havent_transformed_completed', 'nothingToUndo', 'uploadMissing'],
+    errors: [
+      'mediaNotFound',
+      'obj_havent_transformed_completed',
+      'nothingToUndo',
+      'uploadMissing',
+      'notEnoughPoints',
+      'notEnoughFreePoints',
+    ],
   }),
   deleteMedia: defineEndpoint({
     name: 'deleteMedia',

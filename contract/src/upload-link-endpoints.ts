@@ -125,6 +125,7 @@ export const uploadLinkApi = {
       'uploadLinkNotFound',
       'uploadLinkEnded',
       'uploadLinkFull',
+      'uploadLinkPaused',
       'fileEmpty',
       'upload_up_to_limit',
       'invalidExtension',
@@ -146,7 +147,7 @@ export const uploadLinkApi = {
     actors: PEOPLE,
     input: z.strictObject({ token, media_id: id }),
     output: z.strictObject({ media_id: id }),
-    errors: [...mediaApi.setMediaS3UploadFinish.errors, 'uploadLinkNotFound', 'uploadLinkFull'],
+    errors: [...mediaApi.setMediaS3UploadFinish.errors, 'uploadLinkNotFound', 'uploadLinkFull', 'uploadLinkPaused'],
     rateLimits: [{ by: 'ip', max: 120, seconds: 10 * MINUTE_SECONDS }],
   }),
 } as const;

@@ -15,6 +15,7 @@ import {
   listOnSiteOrders,
   requestOnSiteUpload,
 } from '../domain/admin/on-site-orders.ts';
+import { correctPoints, listUserPointEntries } from '../domain/admin/points.ts';
 import { getSiteStatus } from '../domain/admin/site-status.ts';
 import { listStorageUse, setUserStorage } from '../domain/admin/storage.ts';
 import { exportUsers, getUserDetail, listUsers } from '../domain/admin/users.ts';
@@ -25,6 +26,7 @@ import {
   setEffect,
 } from '../domain/device-type/manage-device-types.ts';
 import { remakeMissing } from '../domain/media/lifecycle/remake-missing.ts';
+import { listConversionPrices, setConversionPrice } from '../domain/points/prices.ts';
 import { setFeatures } from '../domain/site/features.ts';
 import { getSiteSettings, setAnnouncement, setMaintenance } from '../domain/site/site.ts';
 import { setStorageDefault } from '../domain/site/storage-default.ts';
@@ -88,6 +90,11 @@ export const adminHandlers = {
   createOnSiteOrder: (call) => createOnSiteOrder(call.context, auditActor(call), call.input),
   requestOnSiteUpload: (call) => requestOnSiteUpload(call.context, auditActor(call), call.input),
   finishOnSiteUpload: ({ context, input }) => finishOnSiteUpload(context, input),
+
+  conversionPrices: ({ context }) => listConversionPrices(context),
+  setConversionPrice: (call) => setConversionPrice(call.context, auditActor(call), call.input),
+  userPointEntries: ({ context, actor, params, input }) => listUserPointEntries(context, actor, params, input),
+  correctPoints: (call) => correctPoints(call.context, auditActor(call), call.input),
 
   auditLog: ({ context, input }) => listAuditLog(context, input),
   auditLogCsv: async (call) =>

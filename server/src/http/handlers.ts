@@ -11,6 +11,7 @@ import { friendHandlers } from './friends.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
+import { pointsHandlers } from './points.ts';
 import { shareHandlers } from './shares.ts';
 import { uploadLinkHandlers } from './upload-links.ts';
 
@@ -26,6 +27,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...eventHandlers(app),
   ...albumHandlers,
   ...orderHandlers,
+  ...pointsHandlers,
   ...shareHandlers,
   ...notificationHandlers,
   ...adminHandlers,

@@ -60,6 +60,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   paintMediaDepth: '.+.++++.',
   undoMediaChange: '.+.++++.',
   redoMediaChange: '.+.++++.',
+  prices: '.+.++++.',
   // Members: profile, albums, orders, paired frames, notifications [section 1]. A failed payment takes away none of it.
   userUpdate: '...++++.',
   changeEmail: '...++++.',
@@ -126,6 +127,7 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   createUploadLink: '...++++.',
   revokeUploadLink: '...++++.',
   restoreUploadLink: '...++++.',
+  pointEntries: '...++++.',
   // An installation keeps its administrators.
   deleteAccount: '...+++..',
   keepAccount: '...+++..',
@@ -169,6 +171,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   createOnSiteOrder: '......+.',
   requestOnSiteUpload: '......+.',
   finishOnSiteUpload: '......+.',
+  conversionPrices: '......+.',
+  setConversionPrice: '......+.',
+  userPointEntries: '......+.',
+  correctPoints: '......+.',
   auditLog: '......+.',
   auditLogCsv: '......+.',
 };

@@ -12,6 +12,7 @@ import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { exportSubscriptions } from '../membership/membership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
+import { exportEntries } from '../points/points.sql.ts';
 import { exportShares } from '../share/share.sql.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import { listSessions } from '../user/session.ts';
@@ -84,6 +85,7 @@ export async function openExport(
     serialCodes: await listRedeemed(db, userId),
     media: files.map(({ entry }) => entry),
     orders: await exportOrders(db, userId),
+    points: await exportEntries(db, userId),
     albums: await exportAlbums(db, userId),
     frames: await exportFrames(db, userId),
     shares: await exportShares(db, userId),

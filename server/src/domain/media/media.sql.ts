@@ -99,6 +99,16 @@ export async function findOwnMediaForUpdate(tx: Queries, ownerId: string, id: st
   return row;
 }
 
+/** Returns the row of an upload of this owner that has not arrived, locked. */
+export async function findPendingForUpdate(tx: Queries, ownerId: string, id: string): Promise<MediaRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(media)
+    .where(and(eq(media.id, id), eq(media.ownerId, ownerId), isPending))
+    .for('update');
+  return row;
+}
+
 /** Returns the row of a media of any owner, locked, for the job that processes it. */
 export async function findMediaForUpdate(tx: Queries, id: string): Promise<MediaRow | undefined> {
   const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');

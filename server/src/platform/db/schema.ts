@@ -9,6 +9,8 @@ import {
   NOTIFICATION_KINDS,
   type Note,
   type PictureNote,
+  POINT_KINDS,
+  type PointReason,
   type VideoFormat,
 } from '@framelift/contract';
 import type { Crop, Stroke } from '@framelift/engine';
@@ -339,6 +341,55 @@ export const effectParams = pgTable(
   ],
 );
 
+/**
+ * Every change of the points of a member, in the transaction of the change. Rows are only ever added: the sum of the
+ * amounts of a kind equals the balance in `users`.
+ */
+export const pointEntries = pgTable(
+  'point_entries',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: POINT_KINDS }).notNull(),
+    amount: integer('amount').notNull(),
+    /** Points of this kind afterwards. */
+    balance: integer('balance').notNull(),
+    reason: text('reason').$type<PointReason>().notNull(),
+    /** What it is about: the id of a conversion, of an ad, of a purchase. A reason counts once for it. */
+    reference: text('reference').notNull(),
+    /** Name of what it is about, or the reason that an operator gave. */
+    note: text('note'),
+    /** The administrator of a correction. */
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique('point_entries_once').on(table.userId, table.kind, table.reason, table.reference),
+    index('point_entries_list').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    check('point_entries_kind', oneOf(table.kind, POINT_KINDS)),
+    check('point_entries_amount', sql`${table.amount} <> 0 and ${table.balance} >= 0`),
+  ],
+);
+
+/** Points that the first conversion of an upload costs. Without a row it is free. */
+export const conversionPrices = pgTable(
+  'conversion_prices',
+  {
+    /** Null is the price of every type of device without one of its own. */
+    deviceTypeId: integer('device_type_id').references(() => deviceTypes.id, { onDelete: 'cascade' }),
+    /** 0 video, 1 picture. */
+    mediaType: integer('media_type').notNull(),
+    points: integer('points').notNull(),
+  },
+  (table) => [
+    unique('conversion_prices_choice').on(table.deviceTypeId, table.mediaType).nullsNotDistinct(),
+    check('conversion_prices_media_type', sql`${table.mediaType} in (0, 1)`),
+    check('conversion_prices_points', sql`${table.points} >= 0`),
+  ],
+);
+
 /** Seeds that were applied. Each is applied once, so that later changes by an operator are kept. */
 export const seeds = pgTable('seeds', {
   name: text('name').primaryKey(),
@@ -498,6 +549,12 @@ export const media = pgTable(
     uploadExpiresAt: time('upload_expires_at'),
     /** Where the result goes, as the upload was asked for: the id of an album, which may be gone by then. */
     destination: text('destination'),
+    /** Points that its owner was told the conversion costs; null `payWith` takes free points if they suffice. */
+    price: integer('price').notNull().default(0),
+    payWith: text('pay_with', { enum: POINT_KINDS }),
+    /** The conversion for which the price was charged and not returned, and in which kind of points. */
+    paidFor: uuid('paid_for'),
+    paidWith: text('paid_with', { enum: POINT_KINDS }),
     sourceWidth: integer('source_width'),
     sourceHeight: integer('source_height'),
     /** Videos only. */
@@ -530,6 +587,10 @@ export const media = pgTable(
     check('media_status', sql`${table.status} between 0 and 2`),
     check('media_effect', sql`${table.effect} between 0 and 100`),
     check('media_upload_state', oneOf(table.uploadState, UPLOAD_STATES)),
+    check('media_price', sql`${table.price} >= 0`),
+    check('media_pay_with', oneOf(table.payWith, POINT_KINDS)),
+    check('media_paid', sql`(${table.paidFor} is null) = (${table.paidWith} is null)`),
+    check('media_paid_with', oneOf(table.paidWith, POINT_KINDS)),
   ],
 );
 

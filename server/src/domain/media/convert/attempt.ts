@@ -13,6 +13,7 @@ import { isFileFault } from '../engine-errors.ts';
 import { endProcessing, findMedia, findMediaForUpdate, type MediaRow, type MediaView } from '../media.sql.ts';
 import { deleteObjects, type Results } from '../results.ts';
 import { type ConversionRow, claimConversion, endConversions, findConversion, updateHeld } from './conversion.sql.ts';
+import { returnPayment } from './payment.ts';
 import { reportProgress } from './progress.ts';
 
 export interface ConvertData {
@@ -132,10 +133,12 @@ export async function fail(context: Context, { conversionId: id }: ConvertData):
     const media = await findMediaForUpdate(tx, mediaId);
     const finishedAt = clock.now();
     const ended = await endConversions(tx, { id }, { state: 'failed', failureCode, finishedAt });
-    if (!ended || !media) return;
+    if (ended.length === 0 || !media) return;
     if (!media.copyOf) await notifyOfEnd(context, tx, { media, format, failure: failureCode });
     // An additional format that fails leaves the finished video unchanged.
-    if (!format) await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
+    if (format) return;
+    await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
+    if (media.resultRevision === null) await returnPayment(context, tx, media);
   });
   changes.changed(mediaId);
 }

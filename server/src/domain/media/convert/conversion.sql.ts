@@ -94,17 +94,16 @@ export async function updateHeld(
   return rows.length > 0;
 }
 
-/** Ends one conversion, or all active ones of a media. Returns false if none was active. */
+/** Ends one conversion, or all active ones of a media. Returns those that were active. */
 export async function endConversions(
   tx: Queries,
   which: { readonly id: string } | { readonly mediaId: string },
   values: Pick<ConversionRow, 'state' | 'failureCode' | 'finishedAt'>,
-): Promise<boolean> {
+): Promise<ConversionRow[]> {
   const whose = 'id' in which ? eq(conversions.id, which.id) : eq(conversions.mediaId, which.mediaId);
-  const rows = await tx
+  return tx
     .update(conversions)
     .set(values)
     .where(and(whose, inArray(conversions.state, ACTIVE)))
-    .returning({ id: conversions.id });
-  return rows.length > 0;
+    .returning();
 }

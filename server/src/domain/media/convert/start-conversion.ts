@@ -6,6 +6,7 @@ import { defineJob } from '../../../platform/jobs/job.ts';
 import { findUser } from '../../user/user.sql.ts';
 import type { MediaRow } from '../media.sql.ts';
 import { insertConversion } from './conversion.sql.ts';
+import { pay } from './payment.ts';
 
 /** Over minutes, so that a passing cause that nobody knows to be one has passed: 40 s, 80 s and so on. */
 const SPREAD = { retryDelay: 40, longestDelay: 600 };
@@ -22,17 +23,22 @@ export const pictureConversion = defineJob('media.convert', data, SPREAD);
 export const videoConversion = defineJob('video.convert', data, { ...SPREAD, attempts: 5 });
 
 /**
- * Enqueues a conversion in the caller's transaction.
+ * Enqueues a conversion in the caller's transaction, and charges the price of the media if it is not paid for.
+ * @param media locked
  * @param format an additional format of a finished video; null converts the media itself
+ * @throws ApiError `notEnoughPoints`, `notEnoughFreePoints`
  */
 export async function startConversion(
-  { ids, jobs }: Context,
+  context: Context,
   tx: Tx,
-  { id: mediaId, ownerId, mediaType, revision }: Pick<MediaRow, 'id' | 'ownerId' | 'mediaType' | 'revision'>,
+  media: Pick<MediaRow, 'id' | 'ownerId' | 'name' | 'mediaType' | 'revision' | 'price' | 'payWith' | 'paidFor'>,
   now: Date,
   format: VideoFormat | null = null,
 ): Promise<void> {
+  const { ids, jobs } = context;
+  const { id: mediaId, ownerId, mediaType, revision } = media;
   const conversionId = ids.uuid();
+  if (media.price > 0 && media.paidFor === null) await pay(context, tx, media, conversionId);
   await insertConversion(tx, { id: conversionId, mediaId, revision, format, createdAt: now });
   const job = mediaType === MEDIA_TYPE.video ? videoConversion : pictureConversion;
   const user = { id: ownerId, isGuest: (await findUser(tx, ownerId))?.kind === 'guest' };

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { deleteOrphans, findAssetKey, insertAssets } from '../asset.sql.ts';
 import { endConversions } from '../convert/conversion.sql.ts';
+import { returnPayment } from '../convert/payment.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { findOwnMediaForUpdate, type MediaRow, updateMedia } from '../media.sql.ts';
 import { getMedia } from '../media.ts';
@@ -134,8 +135,11 @@ export async function cancelConversions(context: Context, tx: Tx, media: MediaRo
   const failureCode = 'conversionCancelled';
   const ended = await endConversions(tx, { mediaId: media.id }, { state: 'cancelled', failureCode, finishedAt });
   // For a finished media, only additional formats were being made.
-  if (!ended || media.status !== MEDIA_STATUS.processing) return;
+  if (ended.length === 0 || media.status !== MEDIA_STATUS.processing) return;
   const before = media.resultRevision === null ? undefined : await findRevision(tx, media.id, media.resultRevision);
   if (before) await showResult(context, tx, media, before);
   else await updateMedia(tx, media.id, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
+  // Whoever cancels work that is being done has used it. Restored or retried, it is not charged again.
+  const hasBegun = ended.some(({ format, step }) => format === null && step !== 'waiting');
+  if (!before && !hasBegun) await returnPayment(context, tx, media);
 }

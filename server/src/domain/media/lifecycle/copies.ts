@@ -134,5 +134,6 @@ async function insertCopy(
     if (objectKey) await insertAssets(tx, id, [{ id: ids.uuid(), role, objectKey, usedAt: now }]);
   }
   await insertFirstRevision(tx, id, settings, now);
-  await startConversion(context, tx, { id, ownerId, mediaType, revision: 1 }, now);
+  const free = { price: 0, payWith: null, paidFor: null };
+  await startConversion(context, tx, { id, ownerId, name, mediaType, revision: 1, ...free }, now);
 }

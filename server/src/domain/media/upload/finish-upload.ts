@@ -21,6 +21,7 @@ import {
   findMediaForUpdate,
   insertOrder,
   isUploadPending,
+  lockOwner,
   type MediaView,
   setLinkReceived,
   updateMedia,
@@ -30,6 +31,7 @@ import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../
 import { uploadArrived } from './destination.ts';
 import { checkContent, nameByType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
+import { asLinkError } from './request-upload.ts';
 
 /**
  * Inspects the uploaded file, creates a picture or video from it and queues its conversion. The status sent by the caller
@@ -58,7 +60,10 @@ export async function finishUploadOfLink(
 ): Promise<void> {
   const view = await getOwnMedia(context.db, owner, id);
   if (view.media.uploadLinkId !== linkId) throw new ApiError('mediaNotFound');
-  if (view.media.uploadState === 'pending') await receiveUpload(context, view);
+  if (view.media.uploadState !== 'pending') return;
+  await receiveUpload(context, view).catch((error: unknown) => {
+    throw asLinkError(error);
+  });
 }
 
 /**
@@ -125,6 +130,8 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
       if (file.video) await addStill(context, media, results, path, file.video.seconds);
       await db.transaction(async (tx) => {
         const now = clock.now();
+        // Locked first, as when an upload is announced. A guest pays nothing.
+        if (media.price > 0) await lockOwner(tx, media.ownerId);
         // The owner is read now: a guest may have become a member meanwhile.
         const locked = await findMediaForUpdate(tx, media.id);
         // A concurrent call was faster, or the upload was deleted or restarted meanwhile.
@@ -140,7 +147,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
           uploadState: 'stored',
           uploadKey: null,
           uploadExpiresAt: null,
-          orderId: locked.orderId ?? (await orderUpload(context, tx, ownerId, name, now)),
+          orderId: locked.orderId ?? (await orderUpload(context, tx, { ownerId, name, costs: locked.price }, now)),
           name,
           sourceWidth: file.width,
           sourceHeight: file.height,
@@ -148,7 +155,7 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
           crop,
         });
         await insertFirstRevision(tx, id, { ...locked, crop }, now);
-        await startConversion(context, tx, locked, now);
+        await startConversion(context, tx, { ...locked, name }, now);
         const destination = z.uuid().safeParse(locked.destination);
         if (destination.success)
           await context.jobs.enqueue(tx, uploadArrived, { mediaId: id, destination: destination.data });
@@ -181,10 +188,14 @@ async function inspect(context: Context, { media }: MediaView, path: string): Pr
 }
 
 /** Inserts the order of an upload and returns its id. */
-async function orderUpload({ ids }: Context, tx: Tx, ownerId: string, name: string, createdAt: Date): Promise<string> {
+async function orderUpload(
+  { ids }: Context,
+  tx: Tx,
+  order: { readonly ownerId: string; readonly name: string; readonly costs: number },
+  createdAt: Date,
+): Promise<string> {
   const id = ids.uuid();
-  const price = { costs: 0, currency: 'points' };
-  await insertOrder(tx, { id, ownerId, type: ORDER_TYPE.uploaded, name, ...price, createdAt });
+  await insertOrder(tx, { ...order, id, type: ORDER_TYPE.uploaded, currency: 'points', createdAt });
   return id;
 }
 

@@ -12,16 +12,17 @@ import {
 } from '@framelift/contract';
 import { type Actor, isVip, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
-import type { Tx } from '../../../platform/db/open.ts';
+import type { Queries, Tx } from '../../../platform/db/open.ts';
 import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
+import { type Quote, quoteConversion } from '../../points/prices.ts';
 import { getFeatures } from '../../site/features.ts';
 import { mustSuit, smallestCrop } from '../edit/crop.ts';
 import {
   countPending,
   countStored,
   findLinkForUpdate,
-  findOwnMediaForUpdate,
+  findPendingForUpdate,
   insertMedia,
   lockOwner,
   updateMedia,
@@ -100,14 +101,14 @@ export async function announceUpload(
     declaredType: type,
     uploadExpiresAt: expires,
     destination: input.to ?? null,
+    ...(await quoteUpload(db, owner, { deviceTypeId: device.id, mediaType: input.media_type }, input)),
   };
   const { id, uploadKey, oldKey } = await db.transaction(async (tx) => {
     await lockOwner(tx, userId);
-    const earlier = input.id === undefined ? null : await findOwnMediaForUpdate(tx, userId, input.id);
+    // Only a pending one: the end of a conversion locks its media first, and then the owner whom it returns points to.
+    const earlier = input.id === undefined ? null : await findPendingForUpdate(tx, userId, input.id);
     const linkId = owner.link?.id ?? null;
-    const isOther =
-      earlier &&
-      (earlier.uploadState !== 'pending' || earlier.uploadLinkId !== linkId || earlier.orderId !== values.orderId);
+    const isOther = earlier && (earlier.uploadLinkId !== linkId || earlier.orderId !== values.orderId);
     if (earlier === undefined || isOther) throw new ApiError('mediaNotFound');
 
     const link = linkId === null ? null : await lockLink(tx, linkId);
@@ -140,6 +141,33 @@ export async function announceUpload(
   );
   const { url: original, headers } = whole;
   return { media_id: id, original, cover: null, obj: null, headers, parts, expires_at: expires.toISOString() };
+}
+
+/**
+ * Returns what the conversion will cost the owner. Pictures taken on site are paid for there. The number of points that
+ * the caller sends is ignored; which field is sent chooses the kind.
+ */
+async function quoteUpload(
+  db: Queries,
+  owner: UploadOwner,
+  what: { readonly deviceTypeId: number; readonly mediaType: number },
+  { points, free_points }: Input,
+): Promise<Quote> {
+  if (owner.onSiteOrderId !== undefined) return { price: 0, payWith: null };
+  const both = (points === undefined) === (free_points === undefined);
+  const payWith = both ? null : points === undefined ? 'freePoints' : 'points';
+  try {
+    return await quoteConversion(db, owner.id, { ...what, payWith });
+  } catch (error) {
+    throw owner.link ? asLinkError(error) : error;
+  }
+}
+
+/** Returns the error for a stranger who sends by an upload link, whom the points of its owner do not concern. */
+export function asLinkError(error: unknown): unknown {
+  const isAboutPoints =
+    error instanceof ApiError && (error.code === 'notEnoughPoints' || error.code === 'notEnoughFreePoints');
+  return isAboutPoints ? new ApiError('uploadLinkPaused', [], { cause: error }) : error;
 }
 
 /** Locks an upload link, so that its places are taken one after the other. @throws ApiError `uploadLinkNotFound` */

@@ -25,6 +25,15 @@ CREATE TABLE "audit_log" (
 	"address" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "conversion_prices" (
+	"device_type_id" integer,
+	"media_type" integer NOT NULL,
+	"points" integer NOT NULL,
+	CONSTRAINT "conversion_prices_choice" UNIQUE NULLS NOT DISTINCT("device_type_id","media_type"),
+	CONSTRAINT "conversion_prices_media_type" CHECK ("conversion_prices"."media_type" in (0, 1)),
+	CONSTRAINT "conversion_prices_points" CHECK ("conversion_prices"."points" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "conversions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"media_id" uuid NOT NULL,
@@ -243,6 +252,10 @@ CREATE TABLE "media" (
 	"upload_key" text,
 	"upload_expires_at" timestamp (3) with time zone,
 	"destination" text,
+	"price" integer DEFAULT 0 NOT NULL,
+	"pay_with" text,
+	"paid_for" uuid,
+	"paid_with" text,
 	"source_width" integer,
 	"source_height" integer,
 	"video" jsonb,
@@ -259,7 +272,11 @@ CREATE TABLE "media" (
 	CONSTRAINT "media_order_type" CHECK ("media"."order_type" in (0, 1, 2)),
 	CONSTRAINT "media_status" CHECK ("media"."status" between 0 and 2),
 	CONSTRAINT "media_effect" CHECK ("media"."effect" between 0 and 100),
-	CONSTRAINT "media_upload_state" CHECK ("media"."upload_state" in ('pending', 'stored'))
+	CONSTRAINT "media_upload_state" CHECK ("media"."upload_state" in ('pending', 'stored')),
+	CONSTRAINT "media_price" CHECK ("media"."price" >= 0),
+	CONSTRAINT "media_pay_with" CHECK ("media"."pay_with" in ('points', 'freePoints')),
+	CONSTRAINT "media_paid" CHECK (("media"."paid_for" is null) = ("media"."paid_with" is null)),
+	CONSTRAINT "media_paid_with" CHECK ("media"."paid_with" in ('points', 'freePoints'))
 );
 --> statement-breakpoint
 CREATE TABLE "media_assets" (
@@ -388,6 +405,22 @@ CREATE TABLE "plans" (
 	"video_seconds" integer,
 	"live" boolean DEFAULT false NOT NULL,
 	"archived_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "point_entries" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"amount" integer NOT NULL,
+	"balance" integer NOT NULL,
+	"reason" text NOT NULL,
+	"reference" text NOT NULL,
+	"note" text,
+	"actor_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "point_entries_once" UNIQUE("user_id","kind","reason","reference"),
+	CONSTRAINT "point_entries_kind" CHECK ("point_entries"."kind" in ('points', 'freePoints')),
+	CONSTRAINT "point_entries_amount" CHECK ("point_entries"."amount" <> 0 and "point_entries"."balance" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "products" (
@@ -535,6 +568,7 @@ ALTER TABLE "albums" ADD CONSTRAINT "albums_owner_id_users_id_fk" FOREIGN KEY ("
 ALTER TABLE "albums" ADD CONSTRAINT "albums_cover_media_id_media_id_fk" FOREIGN KEY ("cover_media_id") REFERENCES "public"."media"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_subject_id_users_id_fk" FOREIGN KEY ("subject_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "conversion_prices" ADD CONSTRAINT "conversion_prices_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversions" ADD CONSTRAINT "conversions_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "effect_params" ADD CONSTRAINT "effect_params_device_type_id_device_types_id_fk" FOREIGN KEY ("device_type_id") REFERENCES "public"."device_types"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "frame_files" ADD CONSTRAINT "frame_files_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -573,6 +607,8 @@ ALTER TABLE "pairing_misses" ADD CONSTRAINT "pairing_misses_user_id_users_id_fk"
 ALTER TABLE "pin_code_batches" ADD CONSTRAINT "pin_code_batches_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_batch_id_pin_code_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."pin_code_batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_redeemed_by_users_id_fk" FOREIGN KEY ("redeemed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "point_entries" ADD CONSTRAINT "point_entries_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "point_entries" ADD CONSTRAINT "point_entries_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_store_id_stores_id_fk" FOREIGN KEY ("store_id") REFERENCES "public"."stores"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -630,6 +666,7 @@ CREATE INDEX "pairing_misses_user" ON "pairing_misses" USING btree ("user_id","c
 CREATE INDEX "pin_code_batches_list" ON "pin_code_batches" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "pin_codes_batch" ON "pin_codes" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "pin_codes_redeemed_by" ON "pin_codes" USING btree ("redeemed_by") WHERE "pin_codes"."redeemed_by" is not null;--> statement-breakpoint
+CREATE INDEX "point_entries_list" ON "point_entries" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "products_store" ON "products" USING btree ("store_id");--> statement-breakpoint
 CREATE INDEX "products_album" ON "products" USING btree ("album_id") WHERE "products"."album_id" is not null;--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
