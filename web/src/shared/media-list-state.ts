@@ -17,11 +17,12 @@ export function useListAround(id: string, enabled = true) {
   const state = useLocation().state as { list?: MediaFilter } | null;
   const list = state?.list ?? {};
   const query = useInfiniteQuery({ ...mediaListQuery(list), enabled });
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const items = data?.pages.flatMap((page) => page.data) ?? [];
   const index = items.findIndex((media) => media.id === id);
   const missing = index < 0 && (data?.pages.length ?? MOST_PAGES) < MOST_PAGES;
-  const wanted = hasNextPage && !isFetchingNextPage && (missing || index === items.length - 1);
+  const isIdle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const wanted = isIdle && (missing || index === items.length - 1);
   useEffect(() => {
     if (wanted) void fetchNextPage();
   }, [wanted, fetchNextPage]);

@@ -49,6 +49,10 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent /> }: Pro
     enabled: isMember,
     ...(!isAlbum && { placeholderData: keepPreviousData }),
   });
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const more = useCallback(() => {
+    if (!isFetchingNextPage) void fetchNextPage();
+  }, [isFetchingNextPage, fetchNextPage]);
   const items = useMemo(() => query.data?.pages.flatMap(({ data }) => data) ?? NOTHING, [query.data]);
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   const selection = useSelection(ids);
@@ -136,7 +140,8 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent /> }: Pro
             items={items}
             total={summary?.total ?? items.length}
             {...viewer}
-            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
+            // After a failure the viewer stays within what is loaded; "Show more" asks again.
+            onMore={hasNextPage && !isFetchNextPageError ? more : undefined}
             onClosed={(id) => {
               setViewer(null);
               wall.current?.querySelector(`a[href*="${id}"]`)?.scrollIntoView({ block: 'nearest' });

@@ -25,7 +25,7 @@ interface Props {
   readonly start: string;
   /** Begins as a slideshow. */
   readonly playing?: boolean;
-  /** Loads more of the list; undefined at its end. */
+  /** Loads more of the list; undefined at its end, and where that has failed. */
   readonly onMore?: (() => void) | undefined;
   /** Called once it has closed, with the id of the last one shown. */
   readonly onClosed: (id: string) => void;
@@ -55,11 +55,13 @@ export function MediaViewer({ items, total, start, playing: playsAtOnce = false,
     if (index >= items.length - 2) onMore?.();
   }, [index, items.length, onMore]);
   const goTo = (next: Media | undefined) => next && setShown(next.id);
-  const isLast = index === items.length - 1 && !onMore;
+  const isLast = index === items.length - 1;
+  const waits = isLast && onMore !== undefined;
   const show = useSlideshow({
     begins: playsAtOnce,
     shown: media?.id,
     isVideo: media?.media_type === 0,
+    waits,
     onNext: () => goTo(isLast ? items[0] : items[index + 1]),
   });
   const go = (by: 1 | -1) => goTo(items[index + by]);
@@ -108,10 +110,7 @@ export function MediaViewer({ items, total, start, playing: playsAtOnce = false,
       >
         <div className={classes.stage} {...swipe}>
           <div key={media.id} className={classes.slide}>
-            <MediaStage
-              media={media}
-              onEnded={show.playing ? () => goTo(isLast ? items[0] : items[index + 1]) : undefined}
-            />
+            <MediaStage media={media} onEnded={show.playing ? show.videoEnded : undefined} />
           </div>
         </div>
         <div className={classes.top}>

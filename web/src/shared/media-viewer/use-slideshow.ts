@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { localStored } from '../../api/stored.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 
 /** Seconds that a picture may be shown. */
 export const INTERVALS = [3, 5, 10, 30, 60] as const;
@@ -14,11 +15,13 @@ interface Options {
   readonly shown: string | undefined;
   /** A video is followed by the next item when it has ended. */
   readonly isVideo: boolean;
+  /** The next item is not loaded yet. */
+  readonly waits: boolean;
   readonly onNext: () => void;
 }
 
 /** The clock of a slideshow. While it plays, the screen stays on and the controls disappear. */
-export function useSlideshow({ begins, shown, isVideo, onNext }: Options) {
+export function useSlideshow({ begins, shown, isVideo, waits, onNext }: Options) {
   const [playing, setPlaying] = useState(begins);
   const [seconds, setSeconds] = useState(() => {
     const stored = Number(localStored.get(KEY));
@@ -29,12 +32,16 @@ export function useSlideshow({ begins, shown, isVideo, onNext }: Options) {
   const latest = useRef(onNext);
   latest.current = onNext;
 
+  /** The video shown, once it has ended. */
+  const [ended, setEnded] = useState<string>();
+  if (ended !== undefined && ended !== shown) setEnded(undefined);
+
   // Each item is shown for the whole time.
   useEffect(() => {
-    if (!playing || isVideo) return;
-    const timer = setTimeout(() => latest.current(), seconds * 1000);
+    if (!playing || waits || (isVideo && ended !== shown)) return;
+    const timer = setTimeout(() => latest.current(), isVideo ? 0 : seconds * 1000);
     return () => clearTimeout(timer);
-  }, [playing, isVideo, seconds, shown]);
+  }, [playing, isVideo, waits, ended, seconds, shown]);
 
   const wake = useCallback(() => {
     clearTimeout(hiding.current);
@@ -46,24 +53,7 @@ export function useSlideshow({ begins, shown, isVideo, onNext }: Options) {
     return () => clearTimeout(hiding.current);
   }, [wake]);
 
-  useEffect(() => {
-    if (!playing) return;
-    let lock: WakeLockSentinel | null = null;
-    let ended = false;
-    const release = () => lock?.release().catch(() => {});
-    // Refused e.g. in power saving mode, and absent in some browsers: the screen then goes off as usual.
-    navigator.wakeLock?.request('screen').then(
-      (got) => {
-        lock = got;
-        if (ended) void release();
-      },
-      () => {},
-    );
-    return () => {
-      ended = true;
-      void release();
-    };
-  }, [playing]);
+  useWakeLock(playing);
 
   return {
     playing,
@@ -71,6 +61,7 @@ export function useSlideshow({ begins, shown, isVideo, onNext }: Options) {
     idle: playing && idle,
     wake,
     toggle: () => setPlaying(!playing),
+    videoEnded: () => setEnded(shown),
     setSeconds(next: number) {
       setSeconds(INTERVALS.find((one) => one === next) ?? USUAL_SECONDS);
       localStored.set(KEY, String(next));
