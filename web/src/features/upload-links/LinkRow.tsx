@@ -4,11 +4,12 @@ import IconCopy from '@tabler/icons-react/icons/IconCopy';
 import IconQrcode from '@tabler/icons-react/icons/IconQrcode';
 import IconShare from '@tabler/icons-react/icons/IconShare';
 import { useMutation } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { restoreUploadLink, revokeUploadLink } from '../../api/upload-links.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { copyText } from '../../shared/share/copy-text.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import { showToast } from '../../ui/toasts.ts';
 import classes from './UploadLinks.module.css';
@@ -26,11 +27,12 @@ export function LinkRow({ link, onGone }: { link: UploadLink; onGone: () => void
   const hasEnded = link.state === 'ended';
   const canShare = 'share' in navigator;
 
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => showToast({ kind: 'success', text: t('copied') }),
-      () => showToast({ kind: 'warning', text: t('notCopied') }),
-    );
+  const address = useRef<HTMLParagraphElement>(null);
+  const copy = async () => {
+    if (!address.current) return;
+    const copied = await copyText(address.current);
+    showToast(copied ? { kind: 'success', text: t('copied') } : { kind: 'warning', text: t('notCopied') });
+  };
   // Closing the system's dialog rejects as well.
   const share = () => void navigator.share({ title: name, text: t('shareText'), url }).catch(() => {});
   const revoke = () => {
@@ -58,7 +60,7 @@ export function LinkRow({ link, onGone }: { link: UploadLink; onGone: () => void
           <time dateTime={end}>{t('until', { date: formatDate(end, currentLanguage()) })}</time>
         </Text>
         {!hasEnded && (
-          <Text size="sm" className={classes.url ?? ''}>
+          <Text ref={address} size="sm" className={classes.url ?? ''}>
             {url}
           </Text>
         )}
