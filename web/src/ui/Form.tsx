@@ -1,9 +1,5 @@
-import type { ComponentProps, FormEvent, KeyboardEvent } from 'react';
-
-/** True while Enter only confirms an input method's composition. Safari reports this only by key code 229. */
-function isComposing(event: KeyboardEvent): boolean {
-  return event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
-}
+import type { ComponentProps, FormEvent } from 'react';
+import { isComposing } from './is-composing.ts';
 
 /**
  * A form submitted by Enter or its button, except during composition: until it ends, all keys belong to the input

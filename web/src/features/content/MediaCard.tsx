@@ -50,6 +50,7 @@ export const MediaCard = memo(function MediaCard(props: Props) {
   const isGuest = kind === 'guest';
   const address = isGuest ? `/guestPage?media=${id}` : `/result/${id}`;
   const [renaming, setRenaming] = useState(false);
+  const link = useRef<HTMLAnchorElement>(null);
   useEndNotice(media, address);
 
   const press = useLongPress(isGuest ? null : () => onSelect(id, false));
@@ -73,6 +74,7 @@ export const MediaCard = memo(function MediaCard(props: Props) {
     >
       <div className={classes.front}>
         <Link
+          ref={link}
           to={address}
           state={fromList(list)}
           className={classes.link}
@@ -114,7 +116,13 @@ export const MediaCard = memo(function MediaCard(props: Props) {
       <div className={classes.text}>
         <div className={classes.lines}>
           {renaming ? (
-            <RenameField media={media} onEnd={() => setRenaming(false)} />
+            <RenameField
+              media={media}
+              onEnd={(hadFocus) => {
+                setRenaming(false);
+                if (hadFocus) link.current?.focus();
+              }}
+            />
           ) : (
             <Text fw={500} lineClamp={2} title={name}>
               {name}
@@ -148,7 +156,7 @@ function CardMenu({ media, list, onAction, onRename }: Props & { onRename: () =>
     </Menu.Item>
   );
   return (
-    <ActionMenu width={220} returnFocus>
+    <ActionMenu width={220}>
       <Menu.Target>
         <ActionIcon aria-label={t('card.actions', { name })}>
           <IconDotsVertical size="1.25rem" stroke={1.5} aria-hidden />

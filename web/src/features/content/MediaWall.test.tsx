@@ -8,7 +8,8 @@ import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
 import { UploadDialogProvider } from '../../shared/upload-dialog.tsx';
 import { aConfig } from '../../testing/config.ts';
-import { answerCalls, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
+import { aFrame, frameId } from '../../testing/frames.ts';
+import { answerCalls, refusal, type SentCall, showPage, success, aMember as user } from '../../testing/page.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { ContentPage } from './ContentPage.tsx';
 
@@ -52,7 +53,7 @@ function Page({ who }: { who: User }) {
 
 const noSummary = { total: 3, months: [], types: [0], media_types: [1] };
 
-/** Simulates the paged list; `pages` by their cursor. */
+/** Simulates the paged list; `pages` by their cursor, of which the one called `broken` fails. */
 async function show(
   pages: Record<string, Media[]>,
   who: Partial<User> = {},
@@ -69,8 +70,15 @@ async function show(
     if (path === '/restoreManyMedia') for (const id of ids) gone.delete(id);
     if (path.startsWith('/videosSummary')) return success(summary);
     if (path.startsWith('/media/')) return success({ ...picture(1), ...detail });
+    if (path === '/frames')
+      return { body: { success: true, data: [aFrame(1), aFrame(2)], meta: { hasNext: false }, links: {} } };
+    if (path === '/framesOfFriends') return success([]);
+    if (path.endsWith('/items')) return success([]);
+    if (path === '/showOnFrame') return success([{ frame: frameId(2), items: [] }]);
+    if (path === '/renameMedia') return success(picture(1));
     if (!path.startsWith('/videos')) return success({ media_ids: ids });
     const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? 'first';
+    if (cursor === 'broken') return refusal(500, 'systemError', 'Not now.');
     const next = cursors[cursors.indexOf(cursor) + 1];
     return {
       body: {
@@ -200,6 +208,63 @@ describe('my content', () => {
     expect(calls.map(({ path, input }) => [path, input])).toEqual(
       ['/deleteManyMedia', '/restoreManyMedia'].map((path) => [path, { media_ids: [idOf(1), idOf(2)] }]),
     );
+  });
+
+  it('ends selecting once the selected are shown on a frame, but not where that was given up', async () => {
+    const sent = await show({ first: [1, 2].map((n) => picture(n)) });
+    fireEvent.keyDown(await link(1), { key: ' ' });
+    const shown = () => sent.filter(({ path }) => path === '/showOnFrame').length;
+    const open = async () => {
+      fireEvent.click(await screen.findByRole('button', { name: 'Show on frame' }));
+      return await screen.findByRole('dialog', { name: 'Show on frame' });
+    };
+    const close = async (dialog: HTMLElement) => {
+      fireEvent.keyDown(dialog, { key: 'Escape' });
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    await close(await open());
+    expect([shown(), names()]).toEqual([0, ['Select picture 1.jpg']]);
+    const dialog = await open();
+    fireEvent.click(await within(dialog).findByRole('checkbox', { name: 'Frame 2' }));
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Show on 1 frame' }));
+    await within(dialog).findByRole('button', { name: 'Done' });
+    await close(dialog);
+    expect(shown()).toBe(1);
+    expect(screen.queryByRole('region', { name: 'Selected pictures' })).toBeNull();
+  });
+
+  it('gives the focus back to the card after a new name, and after Escape, but not where another control was pressed', async () => {
+    const sent = await show({ first: [picture(1)] });
+    const rename = async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Actions for picture 1.jpg' }));
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+      return await screen.findByRole('textbox', { name: 'New name of picture 1.jpg' });
+    };
+    const gone = () => waitFor(() => expect(screen.queryByRole('textbox', { name: /^New name/ })).toBeNull());
+    const card = await link(1);
+    for (const key of ['Enter', 'Escape']) {
+      const field = await rename();
+      fireEvent.change(field, { target: { value: 'harbour' } });
+      fireEvent.keyDown(field, { key });
+      await gone();
+      expect(document.activeElement).toBe(card);
+    }
+    expect(sent.filter(({ path }) => path === '/renameMedia')).toHaveLength(1);
+    await rename();
+    const other = screen.getByRole('button', { name: 'Slideshow' });
+    act(() => other.focus());
+    await gone();
+    expect(document.activeElement).toBe(other);
+  });
+
+  it('asks once for the pictures after those in the viewer, also if they cannot be loaded', async () => {
+    const sent = await show({ first: [1, 2].map((n) => picture(n)), broken: [] });
+    await link(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Slideshow' }));
+    const asked = () => sent.filter(({ path }) => path.includes('page=broken')).length;
+    await waitFor(() => expect(asked()).toBe(1));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    expect(asked()).toBe(1);
   });
 
   it('searches while it is typed, but not what an input method still composes [A103], and says that nothing was found', async () => {

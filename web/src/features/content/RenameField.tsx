@@ -4,20 +4,28 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renameMedia } from '../../api/media.ts';
+import { isComposing } from '../../ui/is-composing.ts';
 import { showToast } from '../../ui/toasts.ts';
 
 /** Returns the name without its extension, which the server keeps. */
 const stemOf = (name: string) => name.replace(/(?<=.)\.[^./\\]+$/, '');
 
+interface Props {
+  readonly media: Media;
+  /** `hadFocus`: the focus was still in the field, which disappears. */
+  readonly onEnd: (hadFocus: boolean) => void;
+}
+
 /** Field in the place of a name. Enter and leaving it save, Escape does not; after a failure the text stays. */
-export function RenameField({ media: { id, name }, onEnd }: { media: Media; onEnd: () => void }) {
+export function RenameField({ media: { id, name }, onEnd }: Props) {
   const { t } = useTranslation('content');
   const [text, setText] = useState(stemOf(name));
   const rename = useMutation(renameMedia);
+  const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
   const end = () => {
     ended.current = true;
-    onEnd();
+    onEnd(document.activeElement === field.current);
   };
   const save = () => {
     const next = text.trim();
@@ -35,18 +43,21 @@ export function RenameField({ media: { id, name }, onEnd }: { media: Media; onEn
   };
   return (
     <TextInput
+      ref={field}
       aria-label={t('card.newName', { name })}
       maxLength={LIMITS.fileNameLength}
       value={text}
       error={rename.error?.message}
-      disabled={rename.isPending}
+      // Not disabled, which would lose the focus.
+      readOnly={rename.isPending}
+      aria-busy={rename.isPending}
       autoFocus
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={save}
       onKeyDown={(event) => {
         // Enter ends the composition of an input method first [A103].
-        if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
+        if (isComposing(event)) return;
         if (event.key === 'Enter') save();
         if (event.key !== 'Escape') return;
         event.stopPropagation();

@@ -3,6 +3,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isComposing } from '../../ui/is-composing.ts';
 
 /** Time after the last letter until the search begins. */
 const PAUSE_MS = 250;
@@ -61,8 +62,8 @@ export function SearchField({ value, onChange }: { value: string; onChange: (tex
           type(currentTarget.value, (nativeEvent as InputEvent).isComposing)
         }
         onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing && nativeEvent.keyCode !== 229) tell(text);
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !isComposing(event)) tell(text);
         }}
       />
     </search>

@@ -35,9 +35,7 @@ export function useSelection(order: readonly string[]) {
     anchor.current = null;
   }, []);
   const begin = useCallback(() => setSelecting(true), []);
-  // What is no longer in the list is not selected.
-  const ids = order.filter((id) => chosen.has(id));
-  return { selecting, ids, has: (id: string) => chosen.has(id), toggle, all, end, begin };
+  return { selecting, has: (id: string) => chosen.has(id), toggle, all, end, begin };
 }
 
 /** Ctrl+A (⌘A) selects all and Escape ends selecting, unless a field or a dialog has the keys. */

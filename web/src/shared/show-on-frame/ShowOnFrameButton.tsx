@@ -17,7 +17,7 @@ interface Props extends Omit<ButtonProps, 'children'> {
   readonly whenReady?: boolean;
   /** Shows the symbol alone, among others. */
   readonly iconOnly?: boolean;
-  /** Called after the dialog was closed. */
+  /** Called after the dialog was closed in which it was shown on a frame. */
   readonly onDone?: () => void;
 }
 
@@ -56,9 +56,9 @@ export function ShowOnFrameButton({
         {what && (
           <ShowOnFrameDialog
             what={what}
-            onClosed={() => {
+            onClosed={(shown) => {
               setWhat(null);
-              onDone?.();
+              if (shown) onDone?.();
             }}
           />
         )}

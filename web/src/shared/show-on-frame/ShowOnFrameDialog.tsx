@@ -16,8 +16,8 @@ interface Props {
   readonly what: ToShow;
   /** The frame, where it is known: it is not asked for. */
   readonly frame?: string;
-  /** Called after the dialog has closed. */
-  readonly onClosed: () => void;
+  /** Called after the dialog has closed. `shown` is false where nothing was sent to a frame. */
+  readonly onClosed: (shown: boolean) => void;
 }
 
 /**
@@ -102,7 +102,13 @@ export function ShowOnFrameDialog({ what, frame, onClosed }: Props) {
   };
   return (
     // Not centred: it would move while its content grows.
-    <Modal opened={opened} onClose={close} title={t('show.button')} centered={false} onExitTransitionEnd={onClosed}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('show.button')}
+      centered={false}
+      onExitTransitionEnd={() => onClosed(send.isSuccess)}
+    >
       <Stack>{content()}</Stack>
     </Modal>
   );
