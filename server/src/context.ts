@@ -3,6 +3,7 @@ import type { Converter, VideoTier } from '@framelift/engine';
 import type { Capabilities } from './platform/capabilities.ts';
 import type { ChangeFeed } from './platform/change-feed.ts';
 import type { Db } from './platform/db/open.ts';
+import type { Encryption } from './platform/encryption.ts';
 import type { Jobs } from './platform/jobs/job.ts';
 import type { Log } from './platform/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -72,6 +73,8 @@ export interface Context {
   readonly storage: Storage;
   /** Makes and checks the tokens of public links. */
   readonly capabilities: Capabilities;
+  /** Encrypts the tokens that charge stored cards; the record is the row that holds the token. */
+  readonly cardTokens: Encryption;
   readonly room: Room;
   readonly tempDirs: TempDirs;
   readonly jobs: Jobs;

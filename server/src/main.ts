@@ -21,6 +21,7 @@ import { openChangeFeed } from './platform/change-feed.ts';
 import { checkFolders } from './platform/data-folder.ts';
 import { lockFolder } from './platform/db/lock.ts';
 import { migrate, type Opened, openEmbedded, openPostgres } from './platform/db/open.ts';
+import { createEncryption } from './platform/encryption.ts';
 import { openQueue } from './platform/jobs/queue.ts';
 import { startWorker } from './platform/jobs/worker.ts';
 import { createLog, type Log } from './platform/log.ts';
@@ -111,6 +112,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     ...parts,
     storage,
     capabilities: createCapabilities(secret),
+    cardTokens: createEncryption(secret, 'card token'),
     room: openRoom([config.dataDir, paths.work], config.reserveBytes),
     tempDirs: await openTempDirs(paths.work),
     videoDirs: await openPersistentDirs(paths.videos),
@@ -179,7 +181,8 @@ async function serve(
     rateLimiter: { db: config.databaseUrl ? context.db : null },
     trustProxy: config.trustProxy,
     ...sandboxes,
-    formTargets: config.sunpay && !config.sunpay.sandbox ? [config.sunpay.base] : [],
+    // The sandbox too, for browsers that came by another name of this machine.
+    formTargets: config.sunpay ? [config.sunpay.sandbox ? config.publicUrl : config.sunpay.base] : [],
     checkAnswers: false,
     serverFactory: (handler) => {
       listener = handler;

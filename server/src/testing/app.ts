@@ -13,6 +13,7 @@ import { createHandlers } from '../handlers.ts';
 import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
+import { createEncryption } from '../platform/encryption.ts';
 import { openQueue } from '../platform/jobs/queue.ts';
 import { startWorker } from '../platform/jobs/worker.ts';
 import { createLog } from '../platform/log.ts';
@@ -110,6 +111,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
         now: () => clock.now(),
       })),
     capabilities: createCapabilities(Buffer.alloc(32, 'test')),
+    cardTokens: createEncryption(Buffer.alloc(32, 'test'), 'card token'),
     jobs: queue,
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
     clock,

@@ -29,7 +29,7 @@ input[inputmode]{width:100%;min-height:44px;padding:8px 12px;border:1px solid va
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:12px;margin:12px 0}
 .soft{color:var(--soft);font-size:14px;margin:8px 0}
 .wrong{color:var(--action);font-weight:600}
-.check{display:flex;gap:12px;align-items:center;min-height:44px;font-weight:400;margin:0}
+.check{display:flex;gap:12px;align-items:center;min-height:44px;padding:6px 0;line-height:1.35;font-weight:400;margin:0}
 .check input{width:20px;height:20px;flex:none}
 button{width:100%;min-height:48px;margin:12px 0 0;border:1px solid var(--line);border-radius:10px;background:transparent;color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
 button.main{background:var(--action);border-color:var(--action);color:#fff}
