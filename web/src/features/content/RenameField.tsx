@@ -58,8 +58,10 @@ export function RenameField({ media: { id, name }, onEnd }: Props) {
       onKeyDown={(event) => {
         // Enter ends the composition of an input method first [A103].
         if (isComposing(event)) return;
-        if (event.key === 'Enter') save();
-        if (event.key !== 'Escape') return;
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        // The rest of the key press would open the card, which gets the focus.
+        event.preventDefault();
+        if (event.key === 'Enter') return save();
         event.stopPropagation();
         end();
       }}
