@@ -26,6 +26,7 @@ import { mountSecurity } from './http/security.ts';
 import { mountSharePages } from './http/share-page.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
+import { mountPayPalSandbox, type PayPalSandboxOptions } from './sandbox/paypal/paypal-sandbox.ts';
 import { mountSunPaySandbox, type SunPaySandboxOptions } from './sandbox/sunpay/sandbox.ts';
 
 const JSON_BYTES = 1024 * 1024;
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly sunpaySandbox: SunPaySandboxOptions['addresses'] | null;
   /** Origins of payment pages to which our forms are posted, other than our own. */
   readonly formTargets?: readonly string[];
+  /** Mounts the stand-in for PayPal; null where an account of PayPal is set, or PayPal is not offered. */
+  readonly paypalSandbox: Omit<PayPalSandboxOptions, 'db' | 'log' | 'now'> | null;
   /** Checks every response against the contract's schema. */
   readonly checkAnswers: boolean;
   /** Mounts the app on a server that is already listening. */
@@ -97,6 +100,10 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   const { sunpaySandbox: addresses } = options;
   mountSunPaySandbox(app, addresses && { db: context.db, clock: context.clock, log: context.log, addresses });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
+  if (options.paypalSandbox) {
+    const { db, log, clock } = context;
+    mountPayPalSandbox(app, { db, log, now: () => clock.now(), ...options.paypalSandbox });
+  }
 
   app.register(
     async (scope) => {
@@ -110,7 +117,9 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const inApi = path === API_BASE || path.startsWith(`${API_BASE}/`);
-    if (!inApi && sendPage(request, reply, options.pages)) return reply;
+    // Stand-ins that are not mounted are no pages of the web app.
+    const inSandbox = path.startsWith('/sandbox/');
+    if (!inApi && !inSandbox && sendPage(request, reply, options.pages)) return reply;
     const { error, allow } = noSuchCall(inApi ? path.slice(API_BASE.length) : '');
     if (allow.length > 0) reply.header('allow', allow.join(', '));
     return sendFailure(error, request, reply, context.log);

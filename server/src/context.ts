@@ -7,6 +7,7 @@ import type { Encryption } from './platform/encryption.ts';
 import type { Jobs } from './platform/jobs/job.ts';
 import type { Log } from './platform/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
+import type { PayPal } from './platform/payments/paypal/paypal.ts';
 import type { SunPay } from './platform/payments/sunpay/client.ts';
 import type { Recaptcha } from './platform/recaptcha.ts';
 import type { Room } from './platform/room.ts';
@@ -86,6 +87,8 @@ export interface Context {
   readonly mailer: Mailer;
   /** The card provider; null if cards are not offered. */
   readonly sunpay: SunPay | null;
+  /** Null: not offered. */
+  readonly paypal: PayPal | null;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { LIMITS } from '@framelift/contract';
+import { API_BASE, LIMITS } from '@framelift/contract';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import packageInfo from '../package.json' with { type: 'json' };
 import { type AppOptions, createApp } from './app.ts';
@@ -27,6 +27,7 @@ import { startWorker } from './platform/jobs/worker.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtp } from './platform/mail/smtp.ts';
+import { createPayPal, type PayPalAccount } from './platform/payments/paypal/paypal.ts';
 import {
   createSunPay,
   readMerchant,
@@ -41,11 +42,14 @@ import { openPersistentDirs } from './platform/storage/persistent-dirs.ts';
 import { openS3Storage, type S3Settings } from './platform/storage/s3.ts';
 import { openTempDirs } from './platform/storage/temp-dirs.ts';
 import { systemClock, systemIds } from './platform/system.ts';
+import { PAYPAL_SANDBOX } from './sandbox/paypal/paypal-sandbox.ts';
 import { SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from './sandbox/sunpay/sandbox.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
+/** Where the stand-in for PayPal delivers its events, on this server. */
+const PAYPAL_WEBHOOK_PATH = `${API_BASE}/paypalWebhook`;
 /** Time for running requests to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
 /** Far more than 100 megapixels need on a slow machine. */
@@ -108,6 +112,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   shutdown.add('changes', () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const sunpay = await openSunPay(config, { ...parts, log });
+  const account = paypalAccount(config, secret);
   const context: Context = {
     ...parts,
     storage,
@@ -121,6 +126,9 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     jobs: queue,
     mailer,
     sunpay: sunpay.client,
+    paypal:
+      account &&
+      createPayPal({ ...account, apiBase: () => account.apiBase, brandName: 'Framelift', log, clock: systemClock }),
     log,
     settings: {
       version,
@@ -147,7 +155,12 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     const worker = await startWorker(queue, handlers, context);
     shutdown.add('worker', () => worker.stop());
   }
-  const sandboxes = { outbox: sandbox && !smtpUrl ? paths.outbox : null, sunpaySandbox: sunpay.sandbox };
+  const sandboxes = {
+    outbox: sandbox && !smtpUrl ? paths.outbox : null,
+    sunpaySandbox: sunpay.sandbox,
+    paypalSandbox:
+      account && config.paypal?.sandbox ? { ...account, webhookUrl: PAYPAL_WEBHOOK_PATH, publicUrl } : null,
+  };
   if (early) await serve(early, context, config, sandboxes, shutdown);
   process.stdout.write(startupBanner(config, version, paths.outbox));
   log.info({ version, role: config.role, database: context.settings.services.database }, 'ready');
@@ -172,7 +185,7 @@ async function serve(
   early: EarlyServer,
   context: Context,
   config: Config,
-  sandboxes: Pick<AppOptions, 'outbox' | 'sunpaySandbox'>,
+  sandboxes: Pick<AppOptions, 'outbox' | 'sunpaySandbox' | 'paypalSandbox'>,
   shutdown: Shutdown,
 ): Promise<void> {
   let listener: RequestListener | undefined;
@@ -207,15 +220,15 @@ function openDatabase(config: Config, folder: string, log: Log): Promise<Opened>
 }
 
 /** Returns the client of the card provider, and the addresses of its stand-in if there is no account. */
-async function openSunPay({ sunpay, host, port, publicUrl }: Config, parts: Pick<Context, 'db' | 'clock' | 'log'>) {
+async function openSunPay(config: Config, parts: Pick<Context, 'db' | 'clock' | 'log'>) {
+  const { sunpay, publicUrl } = config;
   if (!sunpay) return { client: null, sandbox: null };
   if (!sunpay.sandbox) {
     const { merchant, base } = sunpay;
     return { client: createSunPay({ ...parts, merchant, base: () => base }), sandbox: null };
   }
   // PUBLIC_URL may be the address of a proxy that this machine cannot reach.
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
-  const own = `http://${address}:${port}`;
+  const own = ownOrigin(config);
   const [base, apiBase] = [publicUrl + SUNPAY_SANDBOX_PATH, own + SUNPAY_SANDBOX_PATH];
   const merchant = readMerchant(await sunPaySandboxAccount(parts.db));
   return {
@@ -225,6 +238,25 @@ async function openSunPay({ sunpay, host, port, publicUrl }: Config, parts: Pick
       callbackUrl: own + SUNPAY_CALLBACK_PATH,
       returnUrl: publicUrl + SUNPAY_RETURN_PATH,
     }),
+  };
+}
+
+/** Returns the origin at which this machine reaches this server, which may know nothing of PUBLIC_URL and its proxy. */
+function ownOrigin({ host, port }: Config): string {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
+  return `http://${address}:${port}`;
+}
+
+/** Returns the account of PayPal; in the sandbox of this server one that only processes with our key know. */
+function paypalAccount(config: Config, secret: Buffer): PayPalAccount | null {
+  const { paypal } = config;
+  if (!paypal?.sandbox) return paypal;
+  const own = (name: string) => createHmac('sha256', secret).update(`paypal sandbox ${name}`).digest('base64url');
+  return {
+    apiBase: ownOrigin(config) + PAYPAL_SANDBOX,
+    clientId: own('client'),
+    clientSecret: own('secret'),
+    webhookId: own('webhook'),
   };
 }
 

@@ -19,6 +19,7 @@ import { startWorker } from '../platform/jobs/worker.ts';
 import { createLog } from '../platform/log.ts';
 import { createOutbox } from '../platform/mail/outbox.ts';
 import { type ReadEmail, readEmail } from '../platform/mail/read-email.ts';
+import { createPayPal } from '../platform/payments/paypal/paypal.ts';
 import {
   createSunPay,
   readMerchant,
@@ -31,6 +32,7 @@ import { openPersistentDirs } from '../platform/storage/persistent-dirs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { openTempDirs } from '../platform/storage/temp-dirs.ts';
 import { systemIds } from '../platform/system.ts';
+import { PAYPAL_SANDBOX } from '../sandbox/paypal/paypal-sandbox.ts';
 import { SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from '../sandbox/sunpay/sandbox.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 
@@ -66,6 +68,8 @@ export interface TestAppOptions {
 
 /** Time limit for requests in progress when a test app closes. */
 const GRACE_MS = 3000;
+/** Account of the stand-in for PayPal, for tests that call it themselves. */
+const PAYPAL = { clientId: 'client', clientSecret: 'secret', webhookId: 'webhook' };
 const PASSWORD = 'Correct-Horse-7';
 
 /**
@@ -114,6 +118,13 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     cardTokens: createEncryption(Buffer.alloc(32, 'test'), 'card token'),
     jobs: queue,
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
+    paypal: createPayPal({
+      ...PAYPAL,
+      apiBase: () => url + PAYPAL_SANDBOX,
+      brandName: 'Framelift',
+      log,
+      clock,
+    }),
     clock,
     ids: systemIds,
     log,
@@ -144,6 +155,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       returnUrl: url + SUNPAY_RETURN_PATH,
     }),
     outbox,
+    paypalSandbox: { ...PAYPAL, webhookUrl: '/api/paypalWebhook', publicUrl: null },
     checkAnswers: true,
     ...options.app,
   });

@@ -82,11 +82,17 @@ export type OutstandingOutcome =
   | { readonly kind: 'declined'; readonly issue: string }
   | { readonly kind: 'unknown'; readonly error: Error };
 
-export interface PayPalOptions {
+export interface PayPalAccount {
+  /** Base of the REST API without a trailing slash. */
   readonly apiBase: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
+}
+
+export interface PayPalOptions extends Omit<PayPalAccount, 'apiBase'> {
+  /** Asked before each call: a test knows its port late. */
+  apiBase(): string;
   /** Shown to the buyer on PayPal's pages. */
   readonly brandName: string;
   readonly log: Log;

@@ -71,7 +71,7 @@ describe('a client of PayPal', () => {
     answers.length = 0;
     logged.length = 0;
     paypal = createPayPal({
-      apiBase: base,
+      apiBase: () => base,
       clientId: 'client',
       clientSecret: 'hush',
       webhookId: '1JE4291016473214C',

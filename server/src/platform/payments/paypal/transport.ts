@@ -4,7 +4,7 @@ import { asPayPalError, PayPalError } from './paypal-error.ts';
 
 export interface TransportOptions {
   /** Base of the REST API without a trailing slash, such as `https://api-m.paypal.com`. */
-  readonly apiBase: string;
+  apiBase(): string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly log: Log;
@@ -65,7 +65,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       // No redirects: they would carry the credentials elsewhere.
       const request = { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) } as const;
-      const response = await fetch(`${apiBase}${path}`, request);
+      const response = await fetch(`${apiBase()}${path}`, request);
       status = response.status;
       debugId = response.headers.get('paypal-debug-id');
       const text = await response.text();

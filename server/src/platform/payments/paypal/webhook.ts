@@ -47,7 +47,7 @@ export type VerifiedWebhook =
   | { readonly kind: 'forged' | 'unverifiable'; readonly reason: string };
 
 export interface WebhookVerifierOptions {
-  readonly apiBase: string;
+  apiBase(): string;
   readonly webhookId: string;
   readonly log: Log;
   now(): Date;
@@ -144,7 +144,7 @@ export function createWebhookVerifier(options: WebhookVerifierOptions) {
     if (told.algorithm !== 'SHA256withRSA') return forged('The algorithm is another');
     const age = now().getTime() - Date.parse(told.time);
     if (!(age <= OLDEST_MS && age >= -AHEAD_MS)) return forged('The time is too far from now');
-    const address = allowedCertificate(told.certificate, apiBase);
+    const address = allowedCertificate(told.certificate, apiBase());
     if (!address) return forged('The certificate is not on a host of PayPal');
 
     let certificates: Certificates;
