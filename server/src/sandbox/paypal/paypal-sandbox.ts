@@ -82,6 +82,7 @@ export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxO
   const { log, clientId, clientSecret, webhookId, webhookUrl, publicUrl } = options;
   const store = openSandboxStore(options.db, 'paypal', sandboxState);
   const deliveries = createDeliveries();
+  let hasIdentity = false;
 
   /** Runs one change, with everything that became due before it. */
   async function change<T>(edit: (state: SandboxState, now: number) => T): Promise<T> {
@@ -99,6 +100,18 @@ export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxO
     return result;
   }
 
+  /** Creates the key of the signatures with the first event, not with each start. */
+  async function ensureIdentity(): Promise<void> {
+    if (hasIdentity) return;
+    if (!(await store.read()).identity) {
+      const identity = createSigningIdentity('messageverificationcerts.sandbox.invalid', options.now());
+      await store.change((state) => {
+        state.identity ??= { ...identity, certificateId: `CERT-${newId(8)}` };
+      });
+    }
+    hasIdentity = true;
+  }
+
   /** Delivers waiting events one after the other, each claimed by one process. */
   function createDeliveries() {
     let timer: NodeJS.Timeout | null = null;
@@ -107,6 +120,7 @@ export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxO
     let closed = false;
 
     async function deliverOne(): Promise<boolean> {
+      await ensureIdentity();
       const claimed = await store.change((state) => {
         const now = options.now().getTime() + state.aheadMs;
         const event = claimDelivery(state, now);
@@ -208,15 +222,8 @@ export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxO
         throw new Refusal(404, 'INVALID_RESOURCE_ID');
       });
       scope.addHook('onReady', async () => {
-        if ((await store.read()).identity) {
-          // Deliveries that a restart interrupted.
-          await change(() => {});
-          return;
-        }
-        const identity = createSigningIdentity('messageverificationcerts.sandbox.invalid', options.now());
-        await store.change((state) => {
-          state.identity ??= { ...identity, certificateId: `CERT-${newId(8)}` };
-        });
+        // Deliveries that a restart interrupted.
+        if (nextDelivery(await store.read()) !== null) deliveries.schedule(0);
       });
       scope.addHook('onClose', () => deliveries.close());
 
@@ -396,7 +403,7 @@ const signatureQuestion = z.looseObject({
 /** Returns whether the sandbox signed this: the same parts are signed again, for RSA has one signature of each. */
 function isSigned(state: SandboxState, told: z.output<typeof signatureQuestion>, webhookId: string): boolean {
   const event = Object.hasOwn(state.events, told.webhook_event.id) ? state.events[told.webhook_event.id] : undefined;
-  if (!event) return false;
+  if (!event || !state.identity) return false;
   const shown = { ...event, body: JSON.stringify(told.webhook_event) };
   const again = signedHeaders(state, shown, webhookId, Date.parse(told.transmission_time), told.transmission_id);
   return (
