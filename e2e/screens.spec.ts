@@ -620,7 +620,13 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'dialog-choose', as: 'member', path: () => '/player?action=upload', act: dialogOpen },
-  { name: 'dialog-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, photo, 0) },
+  {
+    name: 'dialog-crop',
+    as: 'member',
+    path: () => '/player?action=upload',
+    before: withFrames(upToDate),
+    act: (page) => chooseIn(page, photo, 0),
+  },
   {
     name: 'dialog-many',
     as: 'member',

@@ -47,6 +47,7 @@ export const mediaApi = {
       /** With `id` and the same size: keeps the parts that have arrived. Without, the earlier links become invalid. */
       resume: z.boolean().optional(),
       picFile: z.unknown().optional(),
+      /** Id of an album or of a paired frame of the caller that gets the result; what else it is, is ignored. */
       to: z.string().max(100).optional(),
       points: z.number().optional(),
       free_points: z.number().optional(),

@@ -10,8 +10,8 @@ export interface UploadStart {
   readonly deviceTypeId?: number | undefined;
   /** Files that were dropped, pasted or shared; an open dialog takes them too. */
   readonly files?: readonly File[];
-  /** Id of the member's album that gets the results. */
-  readonly album?: string | undefined;
+  /** Id of the member's album or frame that gets the results. */
+  readonly to?: string | undefined;
 }
 
 interface UploadDialogControl {

@@ -7,6 +7,7 @@ import { assetUrl } from '../media/deliver/asset-url.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { filterOwnMedia, findMediaForUpdate, lockOwner } from '../media/media.sql.ts';
 import { listMedia, summarizeMedia } from '../media/media.ts';
+import type { Destined } from '../media/upload/destination.ts';
 import {
   type AlbumView,
   countAlbums,
@@ -115,10 +116,7 @@ export async function editAlbum(
 }
 
 /** Adds an upload to the album that it was made for, if its owner still has that. */
-export async function fillAlbum(
-  { db }: Context,
-  { mediaId, destination }: { readonly mediaId: string; readonly destination: string },
-): Promise<void> {
+export async function fillAlbum({ db }: Context, { mediaId, destination }: Destined): Promise<void> {
   await db.transaction(async (tx) => {
     // The owner is read now: a guest may have become a member meanwhile.
     const media = await findMediaForUpdate(tx, mediaId);

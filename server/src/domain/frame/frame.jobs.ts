@@ -4,8 +4,9 @@ import { defineJob, handle } from '../../platform/jobs/job.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/time.ts';
 import { purgeMedia } from '../media/media.sql.ts';
 import { deleteObjects } from '../media/results.ts';
+import { type Destined, uploadForFrame } from '../media/upload/destination.ts';
 import { deleteItemsBefore, listUnplayedCopies, markPlayedCopies } from './item.sql.ts';
-import { RESTORE_MS } from './items.ts';
+import { RESTORE_MS, showUpload } from './items.ts';
 import { deletePairingsBefore } from './pairing.sql.ts';
 import { prepareJobs } from './prepare.ts';
 
@@ -28,6 +29,7 @@ export const frameJobs = [
       await purgeCopies(context);
     },
   }),
+  handle<Context, Destined>(uploadForFrame, { run: showUpload }),
   ...prepareJobs,
 ];
 

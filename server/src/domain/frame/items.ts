@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Queries, Tx } from '../../platform/db/open.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { filterOwnMedia } from '../media/media.sql.ts';
+import type { Destined } from '../media/upload/destination.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import { findUser, userNames } from '../user/user.sql.ts';
 import { type FrameRow, findFrameById, findFramesForUpdate } from './frame.sql.ts';
@@ -135,6 +136,24 @@ export async function showOnFrame(
   });
   for (const id of ids) changes.changed(id);
   return shown;
+}
+
+/** Adds an upload to the frame that it was made for, if its owner still has that and it is not full. */
+export async function showUpload(context: Context, { mediaId, destination }: Destined): Promise<void> {
+  const { db, changes, log } = context;
+  try {
+    await db.transaction(async (tx) => {
+      const [frame] = await findFramesForUpdate(tx, [destination]);
+      const mediaIds = frame ? await filterOwnMedia(tx, frame.ownerId, [mediaId]) : [];
+      if (!frame || mediaIds.length === 0) return;
+      await addItems(context, tx, { frame, friendshipId: null }, frame.ownerId, { mediaIds, albumIds: [] });
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    log.info({ frameId: destination, mediaId, code: error.code }, 'An upload does not fit on its frame');
+    return;
+  }
+  changes.changed(destination);
 }
 
 async function addItems(

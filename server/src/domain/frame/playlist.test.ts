@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, type FrameMode, type FramePlaylist, LIMITS } from '@framelift/contract';
+import { type Client, type FrameMode, type FramePlaylist, LIMITS, MEDIA_STATUS } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -34,6 +34,7 @@ import { listFileVariants } from '../media/asset.sql.ts';
 import { purge } from '../media/lifecycle/cleanup.ts';
 import { evictFiles } from '../media/usage.sql.ts';
 import { frameJobs } from './frame.jobs.ts';
+import { showUpload } from './items.ts';
 
 const SCREEN = { width: 1920, height: 1080, pixelRatio: 1 };
 
@@ -258,6 +259,24 @@ describe('what a frame plays', () => {
     expect(await state()).toMatchObject({ state: 'offline' });
   });
 
+  it('plays an upload that was made for it, as far as it is its sender’s own, still there and not full', async () => {
+    const shelf = await paired(mia);
+    const send = async (client: Client, seed: number, to: string) =>
+      (await upload(app, client, await smallJpeg(seed), { effect_param_id: 0, to })).id;
+    const first = await send(mia, 40, shelf.id);
+    await expect.poll(async () => mediaOf(await shelf.settled())).toEqual([first]);
+    await send(ken, 41, shelf.id);
+    // Jobs of one type run in order: when this one has arrived, the one before has run.
+    const second = await send(mia, 42, shelf.id);
+    await expect.poll(async () => mediaOf(await shelf.settled())).toEqual([first, second]);
+    const gone = await paired(mia);
+    await mia.call('unpairFrame', { input: { id: gone.id } });
+    const left = await send(mia, 43, gone.id);
+    const third = await send(mia, 44, shelf.id);
+    await expect.poll(async () => mediaOf(await shelf.settled())).toEqual([first, second, third]);
+    expect((await mia.call('media', { params: { id: left } })).status).toBe(MEDIA_STATUS.finished);
+  });
+
   it('keeps the time zone that the frame reports, until its owner chooses one', async () => {
     const shelf = await paired(mia);
     const { id } = shelf;
@@ -439,6 +458,10 @@ describe('what a frame plays', () => {
     expect((await shelf.show(mia, pictures.slice(0, 1)))[0]?.items).toEqual(items);
     await fill(LIMITS.frames.items - LIMITS.frames.itemsOfFriend - 1, null);
     expect((await refusal(shelf.show(mia, pictures))).code).toBe('frameFull');
+    // An upload that was made for it meanwhile stays in the library alone.
+    const full = await db.$count(frameItems, eq(frameItems.frameId, id));
+    await showUpload(app.context, { mediaId: pictures[2] ?? '', destination: id });
+    expect(await db.$count(frameItems, eq(frameItems.frameId, id))).toBe(full);
     const change = (name: 'removeFrameItems' | 'restoreFrameItems') =>
       mia.call(name, { params: { id }, input: { items } });
     await change('removeFrameItems');

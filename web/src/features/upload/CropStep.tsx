@@ -2,7 +2,7 @@ import { LIMITS } from '@framelift/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPhotoOff from '@tabler/icons-react/icons/IconPhotoOff';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
-import { type Dispatch, useState } from 'react';
+import { type Dispatch, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -39,13 +39,15 @@ interface CropStepProps {
   readonly beforeUpload: (() => void) | undefined;
   /** Uploads as soon as it can: it was asked for before the guest session began. */
   readonly goOn: boolean;
+  /** The field that chooses a frame to show the result on. */
+  readonly showOn: ReactNode;
 }
 
 /**
  * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the
  * video itself with strength and upload.
  */
-export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, goOn }: CropStepProps) {
+export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, goOn, showOn }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
   const nameOf = useDeviceName();
@@ -135,6 +137,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
         {(!isVideo || flow.step === 2) && (
           <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
         )}
+        {(!isVideo || flow.step === 2) && showOn}
         {flow.step === 2 && (
           <Text size="sm" c="dimmed">
             {t('video.note')}

@@ -18,10 +18,12 @@ export function DropAnywhere() {
   const { t } = useTranslation('shell');
   const { open, start, opened } = useUploadDialog();
   const [dragged, setDragged] = useState(false);
-  // What is dropped on an album goes into it.
-  const album = useMatch('/album/:id')?.params.id;
-  const latest = useRef({ open, start, opened, album });
-  latest.current = { open, start, opened, album };
+  // What is dropped on an album goes into it, on a frame it is shown there.
+  const album = useMatch('/album/:id');
+  const frame = useMatch('/menu/frameSetting/:id');
+  const to = (album ?? frame)?.params.id;
+  const latest = useRef({ open, start, opened, to });
+  latest.current = { open, start, opened, to };
 
   useEffect(() => {
     const listening = new AbortController();
@@ -32,8 +34,8 @@ export function DropAnywhere() {
       setDragged(false);
     };
     const take = (files: readonly File[]) => {
-      const { open, start, opened, album } = latest.current;
-      open(opened ? { ...start, files } : { album, files });
+      const { open, start, opened, to } = latest.current;
+      open(opened ? { ...start, files } : { to, files });
     };
     const over = (event: DragEvent) => {
       if (!bringsFiles(event)) return;

@@ -1,7 +1,7 @@
 import type { DeviceType } from '@framelift/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import type { Dispatch } from 'react';
+import type { Dispatch, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { percentOf } from '../../api/device-types.ts';
 import { useDeviceName } from '../../shared/device-name.ts';
@@ -46,14 +46,26 @@ interface ManyPhotosProps {
   readonly beforeUpload: (() => void) | undefined;
   /** Uploads as soon as it can: it was asked for before the guest session began. */
   readonly goOn: boolean;
-  /** Id of the album that gets the results. */
-  readonly album: string | undefined;
+  /** Id of the album or the frame that gets the results. */
+  readonly to: string | undefined;
+  /** The field that chooses a frame to show them on. */
+  readonly showOn: ReactNode;
   /** Leaves for the member's content. */
   readonly onFinish: () => void;
 }
 
 /** One screen for several files: their crops, one strength and frame for all, and one progress while they are sent. */
-export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, album, onFinish }: ManyPhotosProps) {
+export function ManyPhotos({
+  flow,
+  dispatch,
+  frame,
+  onAdd,
+  beforeUpload,
+  goOn,
+  to,
+  showOn,
+  onFinish,
+}: ManyPhotosProps) {
   const { t } = useTranslation('upload');
   const nameOf = useDeviceName();
   const accepted = useAcceptedTypes();
@@ -72,7 +84,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
     const ready = item.shown.state === 'ready' ? item.shown : null;
     return {
       deviceTypeId: own?.id ?? 0,
-      album,
+      to,
       crop: ready && editedCrop(area, ready.source, parseRatio(own?.ratio), item.edit),
       ground: item.kind === 'picture' && ready ? ready.ground : null,
     };
@@ -146,6 +158,7 @@ export function ManyPhotos({ flow, dispatch, frame, onAdd, beforeUpload, goOn, a
           onChange={() => dispatch({ type: 'device', keys: items.map(({ key }) => key), deviceTypeId: null })}
         />
         <StrengthField frame={frame} kind="picture" onChange={() => {}} />
+        {showOn}
         {/* Last, because it comes when the photos are known: nothing moves. */}
         {suggestion && device && (
           <Stack gap="xs" align="flex-start">

@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginSession } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
+import { aConfig } from '../../testing/config.ts';
 import {
   answerCalls,
   passUntil,
@@ -71,14 +72,18 @@ beforeAll(async () => {
 
 let sent: SentCall[];
 let deviceList: readonly object[];
+let frameList: readonly object[];
+const listOf = (data: readonly object[]) => ({
+  body: { success: true, data, meta: { hasNext: false }, links: { self: '', next: null } },
+});
 beforeEach(() => {
   deviceList = devices;
+  frameList = [];
   sent = answerCalls(({ path }) => {
     if (path === '/getDeviceType') return success(deviceList);
-    if (path.startsWith('/effect_params'))
-      return {
-        body: { success: true, data: effects, meta: { hasNext: false }, links: { self: '', next: null } },
-      };
+    if (path.startsWith('/effect_params')) return listOf(effects);
+    if (path.startsWith('/frames')) return listOf(frameList);
+    if (path === '/config') return success(aConfig);
     return refusal(403, 'featureNotAvailableYet', errorText('featureNotAvailableYet', 'en'));
   });
 });
@@ -316,6 +321,24 @@ describe('an upload on its way', () => {
 
 describe('frame and strength', () => {
   // This environment decodes no images, so all of them count as not displayable.
+  it('offers the paired frames of a member, crops for the one that is chosen, and names it to the server', async () => {
+    const id = '00000000-0000-4000-8000-000000000007';
+    frameList = [{ id, name: 'Kitchen', device_type_id: 8 }];
+    const { dialog, choose } = await openAs();
+    choose(file('photo.jpg'));
+    const field = await within(dialog).findByRole('combobox', { name: 'Show it on' });
+    expect(field).toHaveProperty('value', 'No frame for now');
+    fireEvent.click(field);
+    fireEvent.click(await screen.findByRole('option', { name: 'Kitchen', hidden: true }));
+    expect(within(dialog).getByRole('combobox', { name: 'For which frame?' })).toHaveProperty('value', '3D TV');
+    const upload = await within(dialog).findByRole('button', { name: 'Upload and convert' });
+    await waitFor(() => expect(upload).toHaveProperty('disabled', false));
+    fireEvent.click(upload);
+    await waitFor(() =>
+      expect(sent.find(({ path }) => path === '/requestUploadMedia')?.input).toMatchObject({ deviceType: 8, to: id }),
+    );
+  });
+
   it('[R-2.upload-dialog.7] [R-2.upload-dialog.8] offers 0 % first and begins with 100 %', async () => {
     const { dialog, choose } = await openAs();
     choose(file('photo.jpg'));

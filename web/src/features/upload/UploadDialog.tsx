@@ -1,4 +1,4 @@
-import type { FileKind } from '@framelift/contract';
+import type { FileKind, OwnFrame } from '@framelift/contract';
 import { ActionIcon, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
@@ -24,6 +24,7 @@ import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
 import { forgetSelection, type KeptSelection, takeSelection } from './kept-selection.ts';
 import { isDone, manyFlow, noItems } from './many-flow.ts';
+import { ShowOnField, useTargetFrames } from './ShowOnField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
@@ -54,7 +55,11 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
   const [selection, setSelection] = useState<KeptSelection | null>(null);
   const [goesOn, setGoesOn] = useState(false);
   const sendOne = useSending(flow, dispatch);
-  const send = (order: UploadOrder) => sendOne({ ...order, album: start.album });
+  const frames = useTargetFrames(opened);
+  /** The frame that was chosen, null for none; undefined leaves it as the dialog was opened. */
+  const [target, setTarget] = useState<string | null>();
+  const to = target === undefined ? start.to : (target ?? undefined);
+  const send = (order: UploadOrder) => sendOne({ ...order, to });
   useShownPicture(flow.chosen, dispatch);
   const frame = useDeviceTypeChoice(start.deviceTypeId, flow.chosen?.kind ?? 'picture', opened);
 
@@ -86,6 +91,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     if (!opened) return;
     dispatch({ type: 'open' });
     dispatchMany({ type: 'clear' });
+    setTarget(undefined);
   }, [opened]);
   const onTaken = (files: Taken) => {
     const [only] = files.taken;
@@ -197,6 +203,16 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     void navigate('/menu?redeem', { replace: true });
     dispatch({ type: 'leave' });
   };
+  const showOnFrame = (chosen: OwnFrame | null) => {
+    setTarget(chosen?.id ?? null);
+    dispatch({ type: 'formChanged' });
+    if (typeof chosen?.device_type_id !== 'number') return;
+    // Cropped for it at once, not again by the server.
+    frame.chooseDevice(chosen.device_type_id);
+    dispatchMany({ type: 'device', keys: many.items.map(({ key }) => key), deviceTypeId: null });
+  };
+  const isForAlbum = start.to !== undefined && !frames.some(({ id }) => id === start.to);
+  const showOn = frames.length > 0 && !isForAlbum && <ShowOnField frames={frames} value={to} onChange={showOnFrame} />;
   const busy = isUploading(flow) || many.running;
   useEffect(() => {
     if (busy) setGoesOn(false);
@@ -261,7 +277,8 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   onAdd={(files) => void taking.take(files)}
                   beforeUpload={beforeUpload}
                   goOn={goesOn}
-                  album={start.album}
+                  to={to}
+                  showOn={showOn}
                   onFinish={finish}
                 />
               </Suspense>
@@ -277,6 +294,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   send={send}
                   beforeUpload={beforeUpload}
                   goOn={goesOn}
+                  showOn={showOn}
                 />
               </Suspense>
             )}

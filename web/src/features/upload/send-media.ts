@@ -23,8 +23,8 @@ export interface UploadOrder {
   readonly deviceTypeId: number;
   readonly effectId: number;
   readonly crop: EditedCrop | null;
-  /** Id of the album that gets the result. */
-  readonly album?: string | undefined;
+  /** Id of the album or the frame that gets the result. */
+  readonly to?: string | undefined;
   /** Of a picture with transparent parts. */
   readonly ground: Ground | null;
   /** Ticket left by an earlier attempt of the same order. */
@@ -116,7 +116,7 @@ async function askForLink(
         points: 0,
         ...(order.crop && { crop: order.crop }),
         ...(order.ground && { ground: order.ground }),
-        ...(order.album && { to: order.album }),
+        ...(order.to && { to: order.to }),
         ...(earlier && { id: earlier.mediaId, resume: true }),
       },
       signal,

@@ -9,7 +9,7 @@ import { patientCall } from './patient-call.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import type { SendingReport } from './upload-flow.ts';
 
-export type ItemOrder = Pick<UploadOrder, 'deviceTypeId' | 'crop' | 'ground' | 'album'>;
+export type ItemOrder = Pick<UploadOrder, 'deviceTypeId' | 'crop' | 'ground' | 'to'>;
 
 /**
  * Uploads the waiting items of a running flow, one after the other, and aborts the one that is cancelled.

@@ -28,7 +28,7 @@ import {
 } from '../media.sql.ts';
 import { getMedia, getOwnMedia } from '../media.ts';
 import { deleteOrphanedObjects, hashFile, type Results, storeResults } from '../results.ts';
-import { uploadArrived } from './destination.ts';
+import { uploadForAlbum, uploadForFrame } from './destination.ts';
 import { checkContent, nameByType } from './file-rules.ts';
 import { deleteUpload, readUpload } from './parts.ts';
 import { asLinkError } from './request-upload.ts';
@@ -157,8 +157,9 @@ async function inspectAndStore(context: Context, view: MediaView, uploadKey: str
         await insertFirstRevision(tx, id, { ...locked, crop }, now);
         await startConversion(context, tx, { ...locked, name }, now);
         const destination = z.uuid().safeParse(locked.destination);
-        if (destination.success)
-          await context.jobs.enqueue(tx, uploadArrived, { mediaId: id, destination: destination.data });
+        if (!destination.success) return;
+        for (const job of [uploadForAlbum, uploadForFrame])
+          await context.jobs.enqueue(tx, job, { mediaId: id, destination: destination.data });
       });
     });
   } finally {

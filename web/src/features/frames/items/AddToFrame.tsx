@@ -51,7 +51,7 @@ export function AddToFrame({ frame, onClosed }: { frame: OwnFrame; onClosed: () 
             onChange={(value) => setKind(value)}
           />
           {kind === 'pictures' ? (
-            <Pictures chosen={media} onChange={setMedia} isFull={isFull} onLeave={close} />
+            <Pictures frame={frame} chosen={media} onChange={setMedia} isFull={isFull} onLeave={close} />
           ) : (
             <Albums chosen={albums} onChange={setAlbums} isFull={isFull} />
           )}
@@ -68,13 +68,13 @@ export function AddToFrame({ frame, onClosed }: { frame: OwnFrame; onClosed: () 
 
 const isPlayable = ({ status }: Media) => status === MEDIA_STATUS.finished || status === MEDIA_STATUS.processing;
 
-function Pictures({ onLeave, ...choosing }: Choosing & { onLeave: () => void }) {
+function Pictures({ frame, onLeave, ...choosing }: Choosing & { frame: OwnFrame; onLeave: () => void }) {
   const { t } = useTranslation('frames');
   const { open } = useUploadDialog();
   const list = useInfiniteQuery(mediaListQuery());
   const convert = () => {
     onLeave();
-    open();
+    open({ to: frame.id, deviceTypeId: frame.device_type_id ?? undefined });
   };
   return (
     <ChoiceGrid
