@@ -440,8 +440,8 @@ describe('the server', () => {
     const account = { sunpaySandbox: null, formTargets: ['https://trade.sunpay.com.tw'] };
     const app = await startTestApp(await openTestDatabase(), { app: account });
     for (const path of ['v4/cash', 'v3/token', 'v4/query/PaymentCheck', 'callbacks/deliver', 'pay/x']) {
-      for (const method of ['GET', 'POST'])
-        expect((await fetch(`${app.url}/sandbox/sunpay/${path}`, { method })).status).toBe(404);
+      for (const request of [{}, { method: 'POST' }, form({ web: 'MC00000001' })])
+        expect((await fetch(`${app.url}/sandbox/sunpay/${path}`, request)).status).toBe(404);
     }
     const policy = (await fetch(`${app.url}/healthz`)).headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self' https://trade.sunpay.com.tw;");

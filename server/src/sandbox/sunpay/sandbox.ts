@@ -55,9 +55,11 @@ export async function sunPaySandboxAccount(db: Db): Promise<{ web: string; secre
  */
 export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxOptions | null): void {
   if (!options) {
-    app.all(`${SUNPAY_SANDBOX_PATH}/*`, async () => {
+    const refuse = async () => {
       throw new ApiError('notFound');
-    });
+    };
+    // Before the body is looked at: its type is not that of the API.
+    app.all(`${SUNPAY_SANDBOX_PATH}/*`, { onRequest: refuse }, refuse);
     return;
   }
   const { addresses, clock, log } = options;
