@@ -73,8 +73,14 @@ describe('the mailbox of the sandbox', () => {
   });
 
   it('does not exist outside the sandbox', async () => {
-    const real = await startTestApp(await openTestDatabase(), { app: { outbox: null } });
-    expect((await fetch(`${real.url}/sandbox/mailbox`)).status).toBe(404);
+    const app = { outbox: null, paypalSandbox: null, sunpaySandbox: null };
+    const real = await startTestApp(await openTestDatabase(), { app });
+    // Nor do the stand-ins for PayPal: with an account, nobody pays without money.
+    const paths = ['mailbox', 'paypal/checkoutnow?token=X', 'paypal/v2/checkout/orders/X', 'paypal/v1/oauth2/token'];
+    for (const path of paths) {
+      const page = await fetch(`${real.url}/sandbox/${path}`, { headers: { accept: 'text/html' } });
+      expect([path, page.status]).toEqual([path, 404]);
+    }
     await real.close();
   });
 });
