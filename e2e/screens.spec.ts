@@ -456,7 +456,7 @@ const SCREENS: readonly Screen[] = [
     act: async (page, language) => {
       const actions = textOf(language, 'content', 'card.actions').replace('{{name}}', 'window.jpg');
       await page.getByRole('button', { name: actions }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
+      await expect(page.getByRole('menuitem').first()).toBeFocused();
     },
     after: (page) => page.keyboard.press('Escape'),
   },
