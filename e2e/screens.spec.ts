@@ -700,7 +700,8 @@ const SCREENS: readonly Screen[] = [
     path: () => `/result/${picture}`,
     act: async (page, language) => {
       await press('edit', 'crop.open')(page, language);
-      await expect(page.getByRole('application')).toBeVisible();
+      // The server makes the picture on the first request, after what it is converting.
+      await expect(page.getByRole('application')).toBeVisible({ timeout: 60_000 });
     },
   },
   {
