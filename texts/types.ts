@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './en/admin.json';
+import type ads from './en/ads.json';
 import type albums from './en/albums.json';
 import type announcement from './en/announcement.json';
 import type auth from './en/auth.json';
@@ -41,6 +42,7 @@ import type viewer from './en/viewer.json';
 /** The English texts by area. They define the type of the texts in every language. */
 export interface Texts {
   admin: typeof admin;
+  ads: typeof ads;
   albums: typeof albums;
   announcement: typeof announcement;
   auth: typeof auth;

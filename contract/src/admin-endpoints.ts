@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adAdminApi } from './ad-endpoints.ts';
 import {
   auditEntry,
   auditFilter,
@@ -385,6 +386,7 @@ export const adminApi = {
   }),
 
   ...pointsAdminApi,
+  ...adAdminApi,
 
   // The log
   auditLog: defineEndpoint({

@@ -208,6 +208,7 @@ export const AUDIT_ACTIONS = [
   'media.remade',
   'points.corrected',
   'conversion.price',
+  'ads',
   'log.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountApi } from './account-endpoints.ts';
 import { MEMBERS, PEOPLE } from './actors.ts';
+import { adApi } from './ad-endpoints.ts';
 import { adminApi } from './admin-endpoints.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { album, deviceType, effectParam, mediaType, notification, order, publicConfig } from './entities.ts';
@@ -182,6 +183,7 @@ export const api = {
   ...uploadLinkApi,
   ...frameApi,
   ...pointsApi,
+  ...adApi,
   ...adminApi,
 } as const;
 

@@ -78,6 +78,11 @@ export const ERRORS = {
   // points, plans, orders
   notEnoughPoints: rule(402, 'upgrade'),
   notEnoughFreePoints: rule(402, 'upgrade'),
+  adsLimitReached: rule(409, 'wait'),
+  adTooSoon: rule(409, 'wait'),
+  adNotFound: rule(404, 'correct'),
+  adNotCounted: rule(409, 'correct'),
+  adNotWatched: rule(409, 'correct'),
   alreadySubscribed: rule(409, 'home'),
   subscribeFailed: rule(502, 'retry'),
   unsubscribeFailed: rule(502, 'retry'),

@@ -1,5 +1,6 @@
 export * from './account-endpoints.ts';
 export * from './actors.ts';
+export * from './ad-endpoints.ts';
 export * from './admin.ts';
 export * from './admin-endpoints.ts';
 export * from './client.ts';

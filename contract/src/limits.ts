@@ -26,6 +26,19 @@ export const LIMITS = {
 
   /** An ad view is refused if adsTimes is greater than this. */
   adsTimes: 4,
+  /**
+   * Rewarded ads: duration of our own ones and of Google's at least, tolerance of each quartile, pause after a reward, how
+   * long an ad may take, and how long its reward can be claimed.
+   */
+  ads: {
+    houseMs: 15_000,
+    gptMs: 5000,
+    toleranceMs: 500,
+    pauseSeconds: 60,
+    watchMinutes: 10,
+    claimMinutes: 5,
+    reward: 1,
+  },
   /** Points of one price or one correction at most. */
   points: 1_000_000,
 

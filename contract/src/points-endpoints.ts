@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEMBERS, UPLOADERS } from './actors.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, MINUTE_SECONDS } from './endpoint.ts';
 import { mediaType } from './entities.ts';
 import { cursor, id, smallId, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -53,6 +53,12 @@ export const conversionPrice = z.strictObject({
 });
 export type ConversionPrice = z.output<typeof conversionPrice>;
 
+/** `type` of checkPaymentFlow. */
+export const PAYMENT_TYPE = { points: 1, freePoints: 2 } as const;
+
+/** What a rewarded ad gave. */
+export const reward = z.strictObject({ type: pointKind, amount: z.int() });
+
 /** Endpoints for the caller's points. */
 export const pointsApi = {
   pointEntries: defineEndpoint({
@@ -73,5 +79,22 @@ export const pointsApi = {
       'Lists what the first conversion of an upload costs the caller, in points or in free points alike. Device types that are not listed cost what is listed for null; without that, nothing. Later changes of the upload are free.',
     actors: UPLOADERS,
     output: z.array(conversionPrice),
+  }),
+  checkPaymentFlow: defineEndpoint({
+    name: 'checkPaymentFlow',
+    method: 'POST',
+    path: '/checkPaymentFlow',
+    summary:
+      "With `value` 0 and `type` 2: gives the free points of the ad that the caller has watched to its end, once; the amount is the server's. Otherwise tells whether the caller has `value` points (`type` 1) or free points (`type` 2), and takes none.",
+    actors: MEMBERS,
+    input: z.strictObject({
+      value: z.int().min(0).max(LIMITS.points),
+      type: z.literal(Object.values(PAYMENT_TYPE)),
+      product_id: smallId.nullable().default(null),
+    }),
+    /** The points afterwards; `reward` is null unless it was about an ad. */
+    output: z.strictObject({ points: z.int(), freePoints: z.int(), reward: reward.nullable() }),
+    errors: ['notEnoughPoints', 'notEnoughFreePoints', 'adNotWatched'],
+    rateLimits: [{ by: 'user', max: 60, seconds: 10 * MINUTE_SECONDS }],
   }),
 } as const;

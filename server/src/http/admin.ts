@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { getAdSettings, setAdSettings } from '../domain/ad/ad-settings.ts';
 import { exportAuditLog, listAuditLog } from '../domain/admin/audit-log.ts';
 import {
   setUserAdmin,
@@ -95,6 +96,9 @@ export const adminHandlers = {
   setConversionPrice: (call) => setConversionPrice(call.context, auditActor(call), call.input),
   userPointEntries: ({ context, actor, params, input }) => listUserPointEntries(context, actor, params, input),
   correctPoints: (call) => correctPoints(call.context, auditActor(call), call.input),
+
+  adSettings: ({ context }) => getAdSettings(context),
+  setAdSettings: (call) => setAdSettings(call.context, auditActor(call), call.input),
 
   auditLog: ({ context, input }) => listAuditLog(context, input),
   auditLogCsv: async (call) =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { accountHandlers } from './accounts.ts';
 import { adminHandlers } from './admin.ts';
+import { adHandlers } from './ads.ts';
 import { albumHandlers } from './albums.ts';
 import { configHandlers } from './config.ts';
 import { deviceTypeHandlers } from './device-types.ts';
@@ -28,6 +29,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...albumHandlers,
   ...orderHandlers,
   ...pointsHandlers,
+  ...adHandlers,
   ...shareHandlers,
   ...notificationHandlers,
   ...adminHandlers,

@@ -128,6 +128,11 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   revokeUploadLink: '...++++.',
   restoreUploadLink: '...++++.',
   pointEntries: '...++++.',
+  checkPaymentFlow: '...++++.',
+  ads: '...++++.',
+  startAd: '...++++.',
+  adProgress: '...++++.',
+  adPicture: '...++++.',
   // An installation keeps its administrators.
   deleteAccount: '...+++..',
   keepAccount: '...+++..',
@@ -175,6 +180,8 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   setConversionPrice: '......+.',
   userPointEntries: '......+.',
   correctPoints: '......+.',
+  adSettings: '......+.',
+  setAdSettings: '......+.',
   auditLog: '......+.',
   auditLogCsv: '......+.',
 };
@@ -330,6 +337,7 @@ describe('who may call what', () => {
     const { device } = await portrait(owner);
     const newLink = { name: 'Mine', device_type_id: device.id, days: 7, max_uploads: 5 };
     const { id: uploadLinkId } = await owner.call('createUploadLink', { input: newLink });
+    const { id: adId } = await owner.call('startAd');
     const before = await owner.call('media', { params: { id: mediaId } });
     /** Valid input besides the id, for calls that need it. */
     const inputs: Partial<Record<EndpointName, object>> = {
@@ -344,6 +352,7 @@ describe('who may call what', () => {
       setFrameCalibration: { calibration: null },
       setFrameSender: { friend: mediaId, allowed: true },
       editToAlbum: { editType: 'add', media_ids: [mediaId] },
+      adProgress: { nonce: 'a', quartile: 0, visible: true },
       paintMediaDepth: { strokes: [{ kind: 'near', radius: 0.1, amount: 0.5, points: [[0.5, 0.5]] }] },
     };
     const stranger = await tokenOf('vip');
@@ -356,6 +365,7 @@ describe('who may call what', () => {
       [/friend/i, friendId, 'friendNotFound'],
       [/UploadLink$/, uploadLinkId, 'uploadLinkNotFound'],
       [/^revokeSession$/, sessionId, 'sessionNotFound'],
+      [/^ad[PS]/, adId, 'adNotFound'],
       [/./, mediaId, 'mediaNotFound'],
     ] as const;
     // Calls for administrators refuse everybody else, whatever the id.

@@ -1,3 +1,6 @@
+import { LIMITS } from '@framelift/contract';
+import { DateTime } from 'luxon';
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -8,4 +11,16 @@ export const DAY_MS = 24 * HOUR_MS;
  */
 export function zoneName(zone: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+}
+
+const taipei = (now: Date) => DateTime.fromJSDate(now, { zone: LIMITS.timeZone });
+
+/** Returns the date in Asia/Taipei, `2026-11-29`. */
+export function dayInTaipei(now: Date): string {
+  return taipei(now).toFormat('yyyy-MM-dd');
+}
+
+/** Returns the next midnight in Asia/Taipei. */
+export function nextDayInTaipei(now: Date): Date {
+  return taipei(now).plus({ days: 1 }).startOf('day').toJSDate();
 }

@@ -2,11 +2,17 @@ import { ApiError, inLanguage, type Language, LIMITS, type User } from '@frameli
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
+import { dayInTaipei } from '../../platform/time.ts';
 import { findCurrentPlan } from './current-plan.sql.ts';
 import { findMember, findUser, type UserRow } from './user.sql.ts';
 
 export function isVipNow({ vipAt, vipUntil }: Pick<UserRow, 'vipAt' | 'vipUntil'>, now: Date): boolean {
   return vipAt !== null && (vipUntil === null || vipUntil > now);
+}
+
+/** Returns how many ads were watched today, in Asia/Taipei. */
+export function adsToday({ adsTimes, adsDay }: Pick<UserRow, 'adsTimes' | 'adsDay'>, now: Date): number {
+  return adsDay === dayInTaipei(now) ? adsTimes : 0;
 }
 
 /** Reads the user of the API with their plan. @param language of the plan's name */
@@ -32,7 +38,7 @@ export async function presentUser(
     },
     isAdmin: row.isAdmin,
     VIP: isVipNow(row, now),
-    adsTimes: row.adsTimes,
+    adsTimes: adsToday(row, now),
     isGuest: row.kind === 'guest',
     isConfirmed: row.confirmedAt !== null,
     deletionAt: row.deletionAt?.toISOString() ?? null,

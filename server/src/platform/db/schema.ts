@@ -20,6 +20,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -86,7 +87,9 @@ export const users = pgTable(
     restrictedAt: time('restricted_at'),
     points: integer('points').notNull().default(0),
     freePoints: integer('free_points').notNull().default(0),
+    /** Ads watched on `adsDay`, a day in Asia/Taipei. */
     adsTimes: integer('ads_times').notNull().default(0),
+    adsDay: date('ads_day', { mode: 'string' }),
     /** Storage limit in bytes, set by an operator; null follows the limit of all members. */
     storageLimit: bigint('storage_limit', { mode: 'number' }),
     /** SHA-256 of the guestId, which is a secret of the guest. */
@@ -370,6 +373,37 @@ export const pointEntries = pgTable(
     index('point_entries_list').on(table.userId, table.createdAt.desc(), table.id.desc()),
     check('point_entries_kind', oneOf(table.kind, POINT_KINDS)),
     check('point_entries_amount', sql`${table.amount} <> 0 and ${table.balance} >= 0`),
+  ],
+);
+
+export const AD_STATES = ['issued', 'playing', 'completed', 'granted'] as const;
+
+/** The ad that a member watches, or watched last: starting one replaces it. */
+export const adSessions = pgTable(
+  'ad_sessions',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid('id').notNull(),
+    /** `house:` and its name, or `gpt`. */
+    ad: text('ad').notNull(),
+    /** Free points that it gives. */
+    amount: integer('amount').notNull(),
+    state: text('state', { enum: AD_STATES }).notNull().default('issued'),
+    /** Reports that were accepted. The nonce of the next one is derived from it. */
+    step: integer('step').notNull().default(0),
+    quartile: integer('quartile').notNull().default(0),
+    /** Time that it was visible, up to `visibleSince`; null while it is hidden. */
+    watchedMs: integer('watched_ms').notNull().default(0),
+    visibleSince: time('visible_since'),
+    createdAt: createdAt(),
+    completedAt: time('completed_at'),
+    grantedAt: time('granted_at'),
+  },
+  (table) => [
+    check('ad_sessions_state', oneOf(table.state, AD_STATES)),
+    check('ad_sessions_quartile', sql`${table.quartile} in (0, 25, 50, 75, 100) and ${table.amount} > 0`),
   ],
 );
 

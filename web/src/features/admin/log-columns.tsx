@@ -12,7 +12,7 @@ const FIELDS = [
   ...['confirmed', 'restricted', 'reason', 'vip', 'until', 'admin', 'ended', 'revoked', 'count', 'days', 'expires_at'],
   ...['on', 'from', 'to', 'announcement', 'searched', 'action', 'subject', 'by', 'deleting'],
   ...['name', 'note', 'ratio', 'extendResolution', 'isActive', 'format', 'quilt', 'disparityBudget'],
-  ...['percent', 'active', 'limit', 'points', 'freePoints', 'picture', 'video'],
+  ...['percent', 'active', 'limit', 'points', 'freePoints', 'picture', 'video', 'provider', 'adUnitPath', 'reward'],
 ];
 const STATES: readonly string[] = FEATURE_STATES;
 /** Fields that are not shown: ids mean nothing to users. */

@@ -1,3 +1,20 @@
+CREATE TABLE "ad_sessions" (
+	"user_id" uuid PRIMARY KEY NOT NULL,
+	"id" uuid NOT NULL,
+	"ad" text NOT NULL,
+	"amount" integer NOT NULL,
+	"state" text DEFAULT 'issued' NOT NULL,
+	"step" integer DEFAULT 0 NOT NULL,
+	"quartile" integer DEFAULT 0 NOT NULL,
+	"watched_ms" integer DEFAULT 0 NOT NULL,
+	"visible_since" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"granted_at" timestamp (3) with time zone,
+	CONSTRAINT "ad_sessions_state" CHECK ("ad_sessions"."state" in ('issued', 'playing', 'completed', 'granted')),
+	CONSTRAINT "ad_sessions_quartile" CHECK ("ad_sessions"."quartile" in (0, 25, 50, 75, 100) and "ad_sessions"."amount" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "album_media" (
 	"album_id" uuid NOT NULL,
 	"media_id" uuid NOT NULL,
@@ -549,6 +566,7 @@ CREATE TABLE "users" (
 	"points" integer DEFAULT 0 NOT NULL,
 	"free_points" integer DEFAULT 0 NOT NULL,
 	"ads_times" integer DEFAULT 0 NOT NULL,
+	"ads_day" date,
 	"storage_limit" bigint,
 	"guest_key_hash" text,
 	"language" text NOT NULL,
@@ -562,6 +580,7 @@ CREATE TABLE "users" (
         else "users"."guest_key_hash" is not null end)
 );
 --> statement-breakpoint
+ALTER TABLE "ad_sessions" ADD CONSTRAINT "ad_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "album_media" ADD CONSTRAINT "album_media_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "albums" ADD CONSTRAINT "albums_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
