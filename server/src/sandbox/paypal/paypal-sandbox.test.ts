@@ -127,7 +127,7 @@ const subjectOf = async (type: string, resource: string) => {
 };
 
 describe('paying an order', () => {
-  it('goes from the approval page back to the shop, and is captured once by twenty calls at the same time [A58]', async () => {
+  it('goes from the approval page back to the shop, and is captured once by twenty calls at the same time', async () => {
     const made = await order();
     expect(made).toMatchObject({ status: 'PAYER_ACTION_REQUIRED', money: { amount: 1200, currency: 'USD' } });
     expect(await paypal.captureOrder(made.id, 'early')).toMatchObject({
@@ -173,7 +173,7 @@ describe('paying an order', () => {
     }
   });
 
-  it('that was cancelled is not paid, and can be paid afterwards [A66]', async () => {
+  it('that was cancelled is not paid, and can be paid afterwards', async () => {
     const made = await order();
     expect((await press(made.approveUrl, 'cancel')).href).toBe(`http://shop.example/cancelled?token=${made.id}`);
     expect(await paypal.captureOrder(made.id, 'a')).toMatchObject({ kind: 'declined', issue: 'ORDER_NOT_APPROVED' });
@@ -213,7 +213,7 @@ describe('paying an order', () => {
     }
   });
 
-  it('repeated with its id is the same order, and with another price is refused [A60]', async () => {
+  it('repeated with its id is the same order, and with another price is refused', async () => {
     const requestId = 'order:again:create';
     const first = await paypal.createOrder({ ...wish, requestId });
     expect(await paypal.createOrder({ ...wish, requestId })).toEqual(first);
@@ -558,7 +558,7 @@ describe('subscriptions', () => {
     });
   });
 
-  it('are suspended by the first failure, and go on once what is open was paid [A75]', async () => {
+  it('are suspended by the first failure, and go on once what is open was paid', async () => {
     const { id } = await subscribe();
     await salesReach(id, 1);
     await setClock({ advance_seconds: 31 * DAY_SECONDS, declining: [id] });

@@ -12,7 +12,7 @@ const decimalMoney = (text: string, currency: Money['currency'], issues: z.core.
   return z.NEVER;
 };
 /** `{ currency_code, value }` → minor units. */
-export const amountV2 = z
+const amountV2 = z
   .looseObject({ currency_code: currencyCode, value: z.string() })
   .transform(({ value, currency_code }, { issues }): Money => decimalMoney(value, currency_code, issues));
 /** `{ currency, total }` of the first API → minor units. */
