@@ -40,8 +40,8 @@ export class PayPalError extends Error {
   }
 }
 
-/** Issues of a 4xx that only say that another call about the same payment has not ended. */
-const UNFINISHED = ['ORDER_COMPLETION_IN_PROGRESS', 'PREVIOUS_REQUEST_IN_PROGRESS'];
+/** Issues of a 4xx that only tell of another call about the same payment, which may have had its effect. */
+const UNFINISHED = ['ORDER_COMPLETION_IN_PROGRESS', 'PREVIOUS_REQUEST_IN_PROGRESS', 'DUPLICATE_REQUEST_ID'];
 
 /** Converts an answer of 400 or more. `body` is what could be parsed of it. */
 export function asPayPalError(call: string, status: number, body: unknown, debugId: string | null): PayPalError {

@@ -312,6 +312,7 @@ describe('a client of PayPal', () => {
       { kind: 'alreadyCaptured' },
     ],
     ['in progress', json(422, failure('UNPROCESSABLE_ENTITY', 'ORDER_COMPLETION_IN_PROGRESS')), { kind: 'unknown' }],
+    ['an id of another call', json(422, failure('UNPROCESSABLE_ENTITY', 'DUPLICATE_REQUEST_ID')), { kind: 'unknown' }],
     ['a fault of PayPal', json(500, failure('INTERNAL_SERVER_ERROR', '')), { kind: 'unknown' }],
     ['a fault in front of PayPal', (response) => response.writeHead(503).end('<html>'), { kind: 'unknown' }],
     ['too many calls', json(429, failure('RATE_LIMIT_REACHED', '')), { kind: 'unknown' }],
