@@ -27,6 +27,7 @@ import type notifications from './en/notifications.json';
 import type orders from './en/orders.json';
 import type pages from './en/pages.json';
 import type password from './en/password.json';
+import type paypal from './en/paypal.json';
 import type points from './en/points.json';
 import type policy from './en/policy.json';
 import type profile from './en/profile.json';
@@ -69,6 +70,7 @@ export interface Texts {
   orders: typeof orders;
   pages: typeof pages;
   password: typeof password;
+  paypal: typeof paypal;
   points: typeof points;
   policy: typeof policy;
   profile: typeof profile;

@@ -214,7 +214,7 @@ describe("a member's own account", () => {
   it('knows its own token and plan, and finds a friend by the whole address only [R-7.auth.7][R-7.user.1][R-7.user.3][R-7.user.4]', async () => {
     expect(await me.call('checkTokenForUser', { input: { userId } })).toEqual({ belongs: true });
     expect(await me.call('checkTokenForUser', { input: { userId: 'somebody' } })).toEqual({ belongs: false });
-    expect(await me.call('getCurrentPlan')).toEqual({ plan: { id: 1, icon: '' } });
+    expect(await me.call('getCurrentPlan')).toEqual({ plan: { id: 1, icon: '', name: '' } });
     const friend = await app.member(`friend${people}@example.com`);
     const find = (address: string) => me.call('getUserInfo', { input: { email: address } });
     expect(await find(friend.email.toUpperCase())).toEqual({ name: 'Mia', email: friend.email });

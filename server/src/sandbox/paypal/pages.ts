@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asLanguage, FALLBACK_LANGUAGE, formatMoney, htmlLangOf, type Language, type Money } from '@framelift/contract';
+import { textsIn } from '@framelift/texts/node';
 import { type Html, html, markup } from '../../platform/html.ts';
 
 /** The pages on which a buyer approves: PayPal's part of a purchase, without scripts. */
@@ -10,70 +11,6 @@ export type Choice = (typeof CHOICES)[number];
 export function asChoice(value: unknown): Choice | null {
   return CHOICES.find((choice) => choice === value) ?? null;
 }
-
-interface Texts {
-  readonly title: string;
-  readonly test: string;
-  readonly noMoney: string;
-  readonly monthly: string;
-  readonly approve: string;
-  readonly decline: string;
-  readonly pending: string;
-  readonly cancel: string;
-  readonly hint: string;
-  readonly goneTitle: string;
-  readonly gone: string;
-  readonly paidTitle: string;
-  readonly paid: string;
-}
-
-const TEXTS: Record<Language, Texts> = {
-  en: {
-    title: 'Pay with PayPal',
-    test: 'Test',
-    noMoney: 'This is a test page that stands in for PayPal. No money moves and no account is needed.',
-    monthly: 'every month, until cancelled',
-    approve: 'Approve and pay',
-    decline: 'Decline the card',
-    pending: 'Approve, but leave the payment pending',
-    cancel: 'Cancel and go back',
-    hint: 'Choose what should happen. On the real page you would log in to PayPal here.',
-    goneTitle: 'This page has expired',
-    gone: 'There is no payment waiting here. Go back to the shop and start it again.',
-    paidTitle: 'Already paid',
-    paid: 'This payment is complete. You can close this page.',
-  },
-  zh: {
-    title: '使用 PayPal 付款',
-    test: '測試',
-    noMoney: '這是代替 PayPal 的測試頁面，不會實際扣款，也不需要帳戶。',
-    monthly: '每月扣款，直到取消為止',
-    approve: '同意並付款',
-    decline: '讓卡片遭拒',
-    pending: '同意，但讓款項維持待處理',
-    cancel: '取消並返回',
-    hint: '請選擇接下來要發生的情況。在正式頁面上，您會在這裡登入 PayPal。',
-    goneTitle: '此頁面已失效',
-    gone: '這裡沒有等待付款的訂單。請回到商店重新付款。',
-    paidTitle: '已付款',
-    paid: '這筆款項已完成，您可以關閉此頁面。',
-  },
-  ja: {
-    title: 'PayPal で支払う',
-    test: 'テスト',
-    noMoney: 'PayPal の代わりに表示しているテストページです。実際の支払いは発生せず、アカウントも不要です。',
-    monthly: '毎月（解約するまで）',
-    approve: '同意して支払う',
-    decline: 'カードを拒否する',
-    pending: '同意するが、支払いを保留にする',
-    cancel: 'キャンセルして戻る',
-    hint: '次に起こることを選んでください。実際のページでは、ここで PayPal にログインします。',
-    goneTitle: 'このページは期限切れです',
-    gone: '支払い待ちの注文はありません。ショップに戻って、もう一度お手続きください。',
-    paidTitle: 'お支払い済みです',
-    paid: 'この支払いは完了しています。このページを閉じてかまいません。',
-  },
-};
 
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2939;--soft:#526071;--paper:#fff;--ground:#eef2f6;--line:#c9d3de;--main:#0b5cab;--on:#fff;--note:#fff4d6;--note-ink:#5c4300}
@@ -111,12 +48,13 @@ export function languageOf(locale: string): Language {
 }
 
 function page(language: Language, title: string, body: Html): string {
+  const t = textsIn(language, 'paypal');
   return html`<!doctype html>
 <html lang="${htmlLangOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>${title} · ${TEXTS[language].test}</title><style>${markup(STYLE)}</style></head>
+<title>${title} · ${t('test')}</title><style>${markup(STYLE)}</style></head>
 <body><main>
-<p class="note"><b>${TEXTS[language].test}</b>${TEXTS[language].noMoney}</p>
+<p class="note"><b>${t('test')}</b>${t('noMoney')}</p>
 <h1>${title}</h1>
 ${body}
 </main></body>
@@ -137,18 +75,18 @@ export interface Approval {
 /** Returns the page with the choices. The form is sent to its own address. */
 export function approvalPage({ locale, brandName, description, money, isMonthly, token }: Approval): string {
   const language = languageOf(locale);
-  const texts = TEXTS[language];
+  const t = textsIn(language, 'paypal');
   const choices = isMonthly ? (['decline', 'cancel'] as const) : (['pending', 'decline', 'cancel'] as const);
-  const buttons = choices.map((choice) => html`<button name="choice" value="${choice}">${texts[choice]}</button>`);
+  const buttons = choices.map((choice) => html`<button name="choice" value="${choice}">${t(choice)}</button>`);
   return page(
     language,
-    texts.title,
+    t('title'),
     html`<p class="soft">${[brandName, description].filter(Boolean).join(' · ')}</p>
 <p class="price">${formatMoney(money, language)}</p>
-${isMonthly ? html`<p class="soft">${texts.monthly}</p>` : html``}
-<p class="hint">${texts.hint}</p>
+${isMonthly ? html`<p class="soft">${t('monthly')}</p>` : html``}
+<p class="hint">${t('hint')}</p>
 <form method="post"><input type="hidden" name="${token.name}" value="${token.value}">
-<button class="main" name="choice" value="approve">${texts.approve}</button>
+<button class="main" name="choice" value="approve">${t('approve')}</button>
 ${buttons}
 </form>`,
   );
@@ -157,6 +95,6 @@ ${buttons}
 /** Returns the page for a payment that is `gone` (expired or never there) or already `paid`. */
 export function closedPage(locale: string, kind: 'gone' | 'paid'): string {
   const language = languageOf(locale);
-  const texts = TEXTS[language];
-  return page(language, texts[`${kind}Title`], html`<p>${texts[kind]}</p>`);
+  const t = textsIn(language, 'paypal');
+  return page(language, t(`${kind}Title`), html`<p>${t(kind)}</p>`);
 }

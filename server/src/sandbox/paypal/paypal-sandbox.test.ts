@@ -273,7 +273,7 @@ describe('the approval page', () => {
   it.each([
     ['en', 'Pay with PayPal', 'No money moves', '$12.00'],
     ['zh', '使用 PayPal 付款', '不會實際扣款', 'US$12.00'],
-    ['ja', 'PayPal で支払う', '実際の支払いは発生せず', '$12.00'],
+    ['ja', 'PayPalで支払う', '実際の支払いは発生せず', '$12.00'],
   ] as const)(
     'says in %s what is paid, and that it is a test, without scripts',
     async (language, title, note, price) => {
