@@ -112,8 +112,6 @@ async function askForLink(
         deviceType: order.deviceTypeId,
         media_type: MEDIA_TYPE[order.kind],
         effect_param_id: order.effectId,
-        // The server determines the cost; the client of the specification sends 0.
-        points: 0,
         ...(order.crop && { crop: order.crop }),
         ...(order.ground && { ground: order.ground }),
         ...(order.to && { to: order.to }),
