@@ -24,6 +24,7 @@ describe('rewarded ads', () => {
   });
   afterAll(() => app.close());
   beforeEach(async () => {
+    turnTo(12, 0);
     ({ userId, token } = await app.member());
     me = app.client({ token });
   });
@@ -144,7 +145,6 @@ describe('rewarded ads', () => {
   });
 
   it('end with a day of five: the sixth is refused, until it is midnight in Taipei [A78][R-5.ads.1][R-9.ads.1]', async () => {
-    turnTo(12, 0);
     for (let n = 1; n <= 5; n++) expect((await earn()).freePoints).toBe(n);
     expect(await me.call('user')).toMatchObject({ adsTimes: 5, freePoints: 5 });
     const error = await refusal(start());
