@@ -33,6 +33,7 @@ import type policy from './en/policy.json';
 import type profile from './en/profile.json';
 import type result from './en/result.json';
 import type scanner from './en/scanner.json';
+import type seeds from './en/seeds.json';
 import type share from './en/share.json';
 import type shell from './en/shell.json';
 import type sunpay from './en/sunpay.json';
@@ -76,6 +77,7 @@ export interface Texts {
   profile: typeof profile;
   result: typeof result;
   scanner: typeof scanner;
+  seeds: typeof seeds;
   share: typeof share;
   shell: typeof shell;
   sunpay: typeof sunpay;

@@ -26,6 +26,7 @@ import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, ty
 import { LIMITS } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
 import { pointsAdminApi } from './points-admin-endpoints.ts';
+import { shopAdminApi } from './shop-admin-endpoints.ts';
 
 const byId = z.strictObject({ id });
 const page = cursor.optional();
@@ -387,6 +388,7 @@ export const adminApi = {
 
   ...pointsAdminApi,
   ...adAdminApi,
+  ...shopAdminApi,
 
   // The log
   auditLog: defineEndpoint({

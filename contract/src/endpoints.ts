@@ -13,6 +13,7 @@ import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
 import { pointsApi } from './points-endpoints.ts';
 import { shareApi } from './share-endpoints.ts';
+import { shopApi } from './shop-endpoints.ts';
 import { uploadLinkApi } from './upload-link-endpoints.ts';
 
 const byId = z.strictObject({ id });
@@ -62,7 +63,8 @@ export const api = {
     method: 'GET',
     path: '/albums',
     kind: 'list',
-    summary: "The caller's albums, newest first. What lies in one is answered by videos with `album`.",
+    summary:
+      "The caller's albums, newest first, and those of the products that they have. What lies in one is answered by videos with `album`.",
     actors: MEMBERS,
     input: z.strictObject({ page: cursor.optional() }),
     output: album,
@@ -72,7 +74,7 @@ export const api = {
     method: 'GET',
     path: '/album/{id}',
     params: byId,
-    summary: 'One album of the caller.',
+    summary: 'One album of the caller, or of a product that they have.',
     actors: MEMBERS,
     output: album,
     errors: ['albumNotFound'],
@@ -107,11 +109,12 @@ export const api = {
     name: 'deleteAlbum',
     method: 'POST',
     path: '/deleteAlbum',
-    summary: 'Deletes an album and keeps what lies in it. restoreAlbum undoes it for a day.',
+    summary:
+      'Deletes an album and keeps what lies in it. restoreAlbum undoes it for a day. The album of a product stays.',
     actors: MEMBERS,
     input: byId,
     output: byId,
-    errors: ['albumNotFound'],
+    errors: ['albumNotFound', 'albumInProduct'],
   }),
   restoreAlbum: defineEndpoint({
     name: 'restoreAlbum',
@@ -155,6 +158,7 @@ export const api = {
   ...mediaApi,
   ...libraryApi,
   ...shareApi,
+  ...shopApi,
 
   // Notifications
   notifications: defineEndpoint({

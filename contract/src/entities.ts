@@ -158,6 +158,14 @@ export const media = z.strictObject({
 });
 export type Media = z.output<typeof media>;
 
+/** The product that something is shown by to a member who has it: it can be looked at, and not changed. */
+export const ofProduct = z.strictObject({
+  id: smallId,
+  name: z.string(),
+  /** Name of the store. */
+  store: z.string(),
+});
+
 /** Row of the caller's list of albums. */
 export const album = z.strictObject({
   id,
@@ -169,6 +177,8 @@ export const album = z.strictObject({
   /** The chosen item; null for the newest, and once the chosen one is deleted or taken out. */
   cover_media_id: id.nullable(),
   date: time,
+  /** Set for the album of a product, whose name it bears. */
+  product: ofProduct.optional(),
 });
 export type Album = z.output<typeof album>;
 
@@ -259,6 +269,8 @@ export const mediaDetail = media.extend({
   film: video.nullable(),
   /** Formats that getMediaLink offers now; the device's native format first. */
   formats: z.array(downloadFormat),
+  /** Set for what belongs to a product and not to the caller. */
+  product: ofProduct.optional(),
 });
 export type MediaDetail = z.output<typeof mediaDetail>;
 

@@ -91,6 +91,8 @@ export const ERRORS = {
   not_member_please_buy: rule(403, 'upgrade'),
   noOrder: rule(404, 'home'),
   albumInProduct: rule(409, 'correct'),
+  storeNotFound: rule(404, 'home'),
+  productNotFound: rule(404, 'home'),
 
   // uploads
   noImageSelected: rule(400, 'correct'),
@@ -193,6 +195,9 @@ export const ERRORS = {
   notYourself: rule(409, 'correct'),
   adminProtected: rule(409, 'correct'),
   accountNotReady: rule(409, 'correct'),
+  planNotFound: rule(404, 'home'),
+  offerNotFound: rule(404, 'home'),
+  productNotReady: rule(409, 'correct'),
 
   featureNotAvailableYet: rule(403, 'wait'),
 } as const satisfies Record<string, ErrorRule>;

@@ -30,4 +30,6 @@ export * from './points-admin-endpoints.ts';
 export * from './points-endpoints.ts';
 export * from './share-endpoints.ts';
 export * from './shop.ts';
+export * from './shop-admin-endpoints.ts';
+export * from './shop-endpoints.ts';
 export * from './upload-link-endpoints.ts';

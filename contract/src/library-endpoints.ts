@@ -65,7 +65,7 @@ export const libraryApi = {
     actors: MEMBERS,
     input: byIds,
     output: byIds,
-    errors: ['mediaNotFound'],
+    errors: ['mediaNotFound', 'albumInProduct'],
   }),
   restoreManyMedia: defineEndpoint({
     name: 'restoreManyMedia',

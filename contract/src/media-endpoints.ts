@@ -369,7 +369,7 @@ export const mediaApi = {
     actors: MEMBERS,
     input: byId,
     output: z.strictObject({ id }),
-    errors: ['mediaNotFound'],
+    errors: ['mediaNotFound', 'albumInProduct'],
   }),
   restoreMedia: defineEndpoint({
     name: 'restoreMedia',

@@ -95,7 +95,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   mountFiles(app, storage, {
     isExpected: (key) => isUploadPending(context.db, uploadKeyOf(key)),
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
-    isPlayed: (key, mediaId, frameId) => isPlayed(context.db, key, mediaId, frameId),
+    isPlayed: (key, mediaId, frameId) => isPlayed(context.db, { key, mediaId, frameId }, context.clock.now()),
   });
   const { sunpaySandbox: addresses } = options;
   mountSunPaySandbox(app, addresses && { db: context.db, clock: context.clock, log: context.log, addresses });

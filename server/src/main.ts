@@ -108,7 +108,10 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
     neuralDir: paths.models,
   });
   shutdown.add('converter', () => converter.close());
-  const changes = await openChangeFeed(opened.pool, { fingerprints: (ids) => fingerprints(opened.db, ids), log });
+  const changes = await openChangeFeed(opened.pool, {
+    fingerprints: (ids) => fingerprints(opened.db, ids, systemClock.now()),
+    log,
+  });
   shutdown.add('changes', () => changes.close());
   const { publicUrl, sandbox, features } = config;
   const sunpay = await openSunPay(config, { ...parts, log });

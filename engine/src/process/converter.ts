@@ -70,6 +70,8 @@ export interface Converter extends EngineCalls {
   probe(path: string, turn?: Turn): ReturnType<EngineCalls['probe']>;
   /** Waits for its turn. See `EngineCalls.depthMap`. */
   depthMap(files: Parameters<EngineCalls['depthMap']>[0], turn?: Turn): ReturnType<EngineCalls['depthMap']>;
+  /** Waits for its turn; writes `outPath` completely or not at all. See `EngineCalls.shrink`. */
+  shrink(files: Parameters<EngineCalls['shrink']>[0], turn?: Turn): Promise<void>;
   /** Waits for its turn. See `EngineCalls.probeVideo`. */
   probeVideo(source: string | NamedVideo, turn?: Turn): ReturnType<EngineCalls['probeVideo']>;
   /** Waits for its turn. See `EngineCalls.videoStill`. */
@@ -128,6 +130,14 @@ export function createConverter(options: ConverterOptions): Converter {
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
     depthMap: (files, turn) =>
       depthMaps.run((one) => one.call('depthMap', files, { timeLimitMs: STILL_LIMIT_MS }), turn),
+    shrink: (files, turn) =>
+      depthMaps.run(
+        (one) =>
+          writeAtomically(files.outPath, (outPath) =>
+            one.call('shrink', { ...files, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
+          ),
+        turn,
+      ),
     probeVideo: (source, turn) => probes.run((one) => one.call('probeVideo', source, probing), turn),
     videoStill: (still, turn) =>
       probes.run(

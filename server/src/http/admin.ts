@@ -10,15 +10,19 @@ import {
 } from '../domain/admin/change-user.ts';
 import { getEngineStatus } from '../domain/admin/engine-status.ts';
 import { exportManagedFrames, listManagedFrames, unpairMemberFrame } from '../domain/admin/frames.ts';
+import { archiveOffer, listManagedOffers, setOffer } from '../domain/admin/offers.ts';
 import {
   createOnSiteOrder,
   finishOnSiteUpload,
   listOnSiteOrders,
   requestOnSiteUpload,
 } from '../domain/admin/on-site-orders.ts';
+import { giveUserPlan, listManagedPlans, setPlan } from '../domain/admin/plans.ts';
 import { correctPoints, listUserPointEntries } from '../domain/admin/points.ts';
+import { listManagedProducts, setProduct } from '../domain/admin/products.ts';
 import { getSiteStatus } from '../domain/admin/site-status.ts';
 import { listStorageUse, setUserStorage } from '../domain/admin/storage.ts';
+import { listManagedStores, setStore } from '../domain/admin/stores.ts';
 import { exportUsers, getUserDetail, listUsers } from '../domain/admin/users.ts';
 import {
   listManagedDeviceTypes,
@@ -99,6 +103,16 @@ export const adminHandlers = {
 
   adSettings: ({ context }) => getAdSettings(context),
   setAdSettings: (call) => setAdSettings(call.context, auditActor(call), call.input),
+  managedStores: ({ context }) => listManagedStores(context),
+  setStore: (call) => setStore(call.context, auditActor(call), call.input),
+  managedProducts: ({ context, input }) => listManagedProducts(context, input),
+  setProduct: (call) => setProduct(call.context, auditActor(call), call.input),
+  managedPlans: ({ context }) => listManagedPlans(context),
+  setPlan: (call) => setPlan(call.context, auditActor(call), call.input),
+  managedOffers: ({ context, input }) => listManagedOffers(context, input),
+  setOffer: (call) => setOffer(call.context, auditActor(call), call.input),
+  archiveOffer: (call) => archiveOffer(call.context, auditActor(call), call.input),
+  giveUserPlan: (call) => giveUserPlan(call.context, auditActor(call), call.input),
 
   auditLog: ({ context, input }) => listAuditLog(context, input),
   auditLogCsv: async (call) =>

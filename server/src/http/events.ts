@@ -62,7 +62,7 @@ export function eventHandlers(app: FastifyInstance): Pick<Handlers, 'mediaEvents
         return await context.db.transaction(
           async (db) => {
             await tell({ ...context, db }, writer);
-            return (await fingerprints(db, [id])).get(id);
+            return (await fingerprints(db, [id], context.clock.now())).get(id);
           },
           { isolationLevel: 'repeatable read', accessMode: 'read only' },
         );

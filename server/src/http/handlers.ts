@@ -14,6 +14,7 @@ import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 import { pointsHandlers } from './points.ts';
 import { shareHandlers } from './shares.ts';
+import { shopHandlers } from './shop.ts';
 import { uploadLinkHandlers } from './upload-links.ts';
 
 /** Returns the handlers of all endpoints. A missing one is a type error. */
@@ -31,6 +32,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...pointsHandlers,
   ...adHandlers,
   ...shareHandlers,
+  ...shopHandlers,
   ...notificationHandlers,
   ...adminHandlers,
 });

@@ -41,6 +41,15 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   sharedMedia: '+++++++.',
   sharedPart: '+++++++.',
   sharedFile: '+++++++.',
+  // The shop; a guest gets an empty list of stores [R-7.lists.5].
+  stores: '+++++++.',
+  storeIcon: '+++++++.',
+  products: '+++++++.',
+  product: '+++++++.',
+  productPart: '+++++++.',
+  product_solutions: '+++++++.',
+  plan_solutions: '+++++++.',
+  point_solutions: '+++++++.',
   // Everyone with a session; an unconfirmed member has only this and the confirmation [decision 17].
   user: '.++++++.',
   checkTokenForUser: '.++++++.',
@@ -123,6 +132,10 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   refuseFriend: '...++++.',
   deleteFriend: '...++++.',
   restoreFriend: '...++++.',
+  projects: '...++++.',
+  product_subscribe: '...++++.',
+  product_unsubscribe: '...++++.',
+  check_product_subscribe: '...++++.',
   uploadLinks: '...++++.',
   createUploadLink: '...++++.',
   revokeUploadLink: '...++++.',
@@ -182,6 +195,16 @@ const POLICY: Readonly<Record<EndpointName, string>> = {
   correctPoints: '......+.',
   adSettings: '......+.',
   setAdSettings: '......+.',
+  managedStores: '......+.',
+  setStore: '......+.',
+  managedProducts: '......+.',
+  setProduct: '......+.',
+  managedPlans: '......+.',
+  setPlan: '......+.',
+  managedOffers: '......+.',
+  setOffer: '......+.',
+  archiveOffer: '......+.',
+  giveUserPlan: '......+.',
   auditLog: '......+.',
   auditLogCsv: '......+.',
 };
@@ -251,6 +274,8 @@ describe('who may call what', () => {
     const path = endpoint.path
       .replace('{id}', id)
       .replace('{part}', endpoint.name === 'sharedPart' ? 'colour' : 'cover')
+      .replace(/\{(product|store)_id\}/, '1')
+      .replace('{media_id}', id)
       .replace('{token}', 'a'.repeat(43))
       .replace('{format}', 'sbs');
     const query = reads ? new URLSearchParams(input as Record<string, string>) : '';

@@ -18,6 +18,12 @@ export interface NamePosition {
   readonly id: string;
 }
 
+/** A row's place in a list that operators put in order. */
+export interface Place {
+  readonly position: number;
+  readonly id: number;
+}
+
 /** Range of a list query: up to `limit` rows after a position. */
 export interface PageRequest<Position = ListPosition> {
   readonly after: Position | null;
@@ -60,6 +66,14 @@ export function afterName(position: NamePosition | null, name: PgColumn, id: PgC
   return position ? sql`(${name}, ${id}) > ${rowOf([position.name, name], [position.id, id])}` : undefined;
 }
 
+/** Returns the ORDER BY terms of a list that operators put in order. */
+export const inOrder = (position: PgColumn, id: PgColumn): SQL[] => [sql`${position}`, sql`${id}`];
+
+/** Returns the condition for the rows after a place in it. */
+export function afterPlace(place: Place | null, position: PgColumn, id: PgColumn): SQL | undefined {
+  return place ? sql`(${position}, ${id}) > ${rowOf([place.position, position], [place.id, id])}` : undefined;
+}
+
 /** Returns two values as a row, each as the type of its column. */
 const rowOf = (...values: [unknown, PgColumn][]): SQL =>
   sql`(${sql.join(
@@ -93,6 +107,15 @@ const byName: CursorForm<NamePosition> = {
   },
 };
 
+/** Cursors of lists that operators put in order. */
+const byPlace: CursorForm<Place> = {
+  write: ({ position, id }) => `#${position} ${id}`,
+  read(text) {
+    const [, position, row] = /^#(-?\d{1,9}) (\d{1,9})$/.exec(text) ?? [];
+    return position && row ? { position: Number(position), id: Number(row) } : null;
+  },
+};
+
 interface PagedOptions<Row, Item, Position> {
   /** As sent by the caller. */
   readonly cursor: string | undefined;
@@ -110,6 +133,11 @@ export function paged<Row, Item>(options: PagedOptions<Row, Item, ListPosition>)
 /** Like `paged`, for a list that is sorted by name. @throws ApiError `invalidInput` for an invalid cursor */
 export function pagedByName<Row, Item>(options: PagedOptions<Row, Item, NamePosition>): Promise<Page<Item>> {
   return pagedBy(byName, options);
+}
+
+/** Like `paged`, for a list that operators put in order. @throws ApiError `invalidInput` for an invalid cursor */
+export function pagedByPlace<Row, Item>(options: PagedOptions<Row, Item, Place>): Promise<Page<Item>> {
+  return pagedBy(byPlace, options);
 }
 
 async function pagedBy<Row, Item, Position>(

@@ -88,7 +88,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
   // Its processes start with the first picture, so tests without pictures do not pay for them.
   const converter = createConverter({ processes: 1, memoryLimitMb: 2000, timeLimitMs: 120_000, ...options.converter });
   const changes = await openChangeFeed(opened.pool, {
-    fingerprints: (ids) => fingerprints(opened.db, ids),
+    fingerprints: (ids) => fingerprints(opened.db, ids, clock.now()),
     log,
     pollMs: 100,
   });

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, albums, media, mediaAssets } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
+import { isAlbumOfProductOf } from '../membership/entitlement.sql.ts';
 
 export type AlbumRow = typeof albums.$inferSelect;
 
@@ -12,10 +13,19 @@ export interface AlbumView {
   readonly cover: { readonly mediaId: string; readonly key: string } | null;
 }
 
-/** Join condition for the media of the current album row; deleted ones are excluded until they are restored. */
-const inside = and(eq(albumMedia.albumId, albums.id), isNull(media.deletedAt));
+/**
+ * Join condition for the media of the current album row; deleted ones are excluded until they are restored. In an album
+ * of somebody else, which is that of a product, a member sees what was converted.
+ */
+const insideFor = (userId: string) =>
+  and(
+    eq(albumMedia.albumId, albums.id),
+    isNull(media.deletedAt),
+    or(eq(albums.ownerId, userId), isNotNull(media.resultRevision)),
+  );
 
-function views(db: Queries, where: SQL | undefined) {
+function views(db: Queries, userId: string, where: SQL | undefined) {
+  const inside = insideFor(userId);
   const filled = db
     .select({ quantity: count().as('quantity') })
     .from(albumMedia)
@@ -55,19 +65,24 @@ const viewOf = ({ album, quantity, frontId, frontKey }: Row): AlbumView => ({
 
 const living = (ownerId: string) => and(eq(albums.ownerId, ownerId), isNull(albums.deletedAt));
 
-/** Returns a page, newest first, starting after `after`. */
+/** The albums of a member, and those of the products that they have. */
+const shown = (db: Queries, userId: string, now: Date) =>
+  and(isNull(albums.deletedAt), or(eq(albums.ownerId, userId), isAlbumOfProductOf(db, userId, now)));
+
+/** Returns a page of the albums that a member may look at, newest first, starting after `after`. */
 export async function listAlbumViews(
   db: Queries,
-  ownerId: string,
+  userId: string,
+  now: Date,
   { after, limit }: PageRequest,
 ): Promise<AlbumView[]> {
-  return (await views(db, and(living(ownerId), afterPosition(after, albums.createdAt, albums.id))).limit(limit)).map(
-    viewOf,
-  );
+  const where = and(shown(db, userId, now), afterPosition(after, albums.createdAt, albums.id));
+  return (await views(db, userId, where).limit(limit)).map(viewOf);
 }
 
-export async function findAlbum(db: Queries, ownerId: string, id: string): Promise<AlbumView | undefined> {
-  return (await views(db, and(living(ownerId), eq(albums.id, id)))).map(viewOf)[0];
+/** Returns an album that a member may look at. */
+export async function findAlbum(db: Queries, userId: string, now: Date, id: string): Promise<AlbumView | undefined> {
+  return (await views(db, userId, and(shown(db, userId, now), eq(albums.id, id)))).map(viewOf)[0];
 }
 
 /** Returns an album of this owner, even a deleted one, locked until the transaction ends. */
@@ -113,10 +128,10 @@ export async function isAlbumMedia(tx: Queries, albumId: string, mediaId: string
   return rows.length > 0;
 }
 
-/** Returns a condition on media: those in this album. */
-export function isInAlbum(db: Queries, albumId: string): SQL {
+/** Returns a condition on media: those in this album. @param ready whether only what was converted */
+export function isInAlbum(db: Queries, albumId: string, ready: boolean): SQL | undefined {
   const ids = db.select({ id: albumMedia.mediaId }).from(albumMedia).where(eq(albumMedia.albumId, albumId));
-  return inArray(media.id, ids);
+  return and(inArray(media.id, ids), ready ? isNotNull(media.resultRevision) : undefined);
 }
 
 export async function deleteAlbumsBefore(db: Queries, time: Date): Promise<void> {

@@ -1,13 +1,15 @@
 import { type Album, ApiError, type api, type InputOf, LIMITS, type Media, type OutputOf } from '@framelift/contract';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Queries, Tx } from '../../platform/db/open.ts';
+import type { Tx } from '../../platform/db/open.ts';
 import { type Page, paged } from '../../platform/paging.ts';
 import { assetUrl } from '../media/deliver/asset-url.ts';
 import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { filterOwnMedia, findMediaForUpdate, lockOwner } from '../media/media.sql.ts';
-import { listMedia, summarizeMedia } from '../media/media.ts';
+import { listMedia, type MediaScope, summarizeMedia } from '../media/media.ts';
 import type { Destined } from '../media/upload/destination.ts';
+import { isAlbumInProduct, listProductsOf } from '../membership/entitlement.sql.ts';
+import { presentOfProduct } from '../membership/of-product.ts';
 import {
   type AlbumView,
   countAlbums,
@@ -27,23 +29,24 @@ interface ById {
   readonly id: string;
 }
 
-/** Returns a page of the caller's albums, newest first. @throws ApiError `invalidInput` for an invalid cursor */
+/** Returns a page of the caller's albums and those of their products, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listAlbums(
   context: Context,
   actor: Actor,
   { page }: InputOf<typeof api.albums>,
 ): Promise<Page<Album>> {
   const { userId } = signedIn(actor);
+  const now = context.clock.now();
   return paged({
     cursor: page,
-    read: (request) => listAlbumViews(context.db, userId, request),
+    read: (request) => listAlbumViews(context.db, userId, now, request),
     positionOf: ({ album }) => album,
-    present: (views) => views.map(present),
+    present: (views) => present(context, actor, views),
   });
 }
 
 /**
- * Returns a page of the media in one of the caller's albums, newest first.
+ * Returns a page of the media in an album that the caller may look at, newest first.
  * @throws ApiError `invalidInput` for an invalid cursor; `albumNotFound`
  */
 export async function listAlbumMedia(
@@ -51,23 +54,23 @@ export async function listAlbumMedia(
   actor: Actor,
   { album, ...input }: InputOf<typeof api.videos> & { readonly album: string },
 ): Promise<Page<Media>> {
-  await getOwnAlbum(context.db, actor, album);
-  return listMedia(context, actor, input, isInAlbum(context.db, album));
+  return listMedia(context, actor, input, await scopeOf(context, actor, album));
 }
 
-/** Like `summarizeMedia`, for one of the caller's albums. @throws ApiError `albumNotFound` */
+/** Like `summarizeMedia`, for an album that the caller may look at. @throws ApiError `albumNotFound` */
 export async function summarizeAlbumMedia(
   context: Context,
   actor: Actor,
   { album, ...input }: InputOf<typeof api.videosSummary> & { readonly album: string },
 ): Promise<OutputOf<typeof api.videosSummary>> {
-  await getOwnAlbum(context.db, actor, album);
-  return summarizeMedia(context, actor, input, isInAlbum(context.db, album));
+  return summarizeMedia(context, actor, input, await scopeOf(context, actor, album));
 }
 
 /** @throws ApiError `albumNotFound` */
 export async function getAlbum(context: Context, actor: Actor, { id }: ById): Promise<Album> {
-  return present(await getOwnAlbum(context.db, actor, id));
+  const [album] = await present(context, actor, [await getShownAlbum(context, actor, id)]);
+  if (!album) throw new Error('One album was presented as none');
+  return album;
 }
 
 /** @throws ApiError `tooManyAlbums` */
@@ -120,15 +123,20 @@ export async function fillAlbum({ db }: Context, { mediaId, destination }: Desti
   await db.transaction(async (tx) => {
     // The owner is read now: a guest may have become a member meanwhile.
     const media = await findMediaForUpdate(tx, mediaId);
-    if (media && (await findAlbum(tx, media.ownerId, destination))) await insertAlbumMedia(tx, destination, [mediaId]);
+    const album = media && (await findAlbumForUpdate(tx, media.ownerId, destination));
+    if (album && !album.deletedAt) await insertAlbumMedia(tx, destination, [mediaId]);
   });
 }
 
-/** Deletes an album but not its media. A repeated request succeeds as well. @throws ApiError `albumNotFound` */
+/**
+ * Deletes an album but not its media. A repeated request succeeds as well.
+ * @throws ApiError `albumNotFound`; `albumInProduct` for what members may have paid for
+ */
 export async function deleteAlbum(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   await context.db.transaction(async (tx) => {
     const row = await findAlbumForUpdate(tx, signedIn(actor).userId, id);
     if (!row) throw new ApiError('albumNotFound');
+    if (await isAlbumInProduct(tx, id)) throw new ApiError('albumInProduct');
     if (!row.deletedAt) await updateAlbum(tx, id, { deletedAt: context.clock.now() });
   });
   return { id };
@@ -155,13 +163,19 @@ export async function purgeAlbums(context: Context): Promise<void> {
 const endOfGrace = ({ clock }: Context) => new Date(clock.now().getTime() - DELETE_GRACE_MS);
 
 /**
- * Returns the caller's own album. Another member's, an unknown and a deleted one cause the same error.
+ * Returns an album of the caller, or of a product that they have. Any other, an unknown and a deleted one cause the same
+ * error.
  * @throws ApiError `albumNotFound`
  */
-async function getOwnAlbum(db: Queries, actor: Actor, id: string): Promise<AlbumView> {
-  const view = await findAlbum(db, signedIn(actor).userId, id);
+async function getShownAlbum({ db, clock }: Context, actor: Actor, id: string): Promise<AlbumView> {
+  const view = await findAlbum(db, signedIn(actor).userId, clock.now(), id);
   if (!view) throw new ApiError('albumNotFound');
   return view;
+}
+
+async function scopeOf(context: Context, actor: Actor, id: string): Promise<MediaScope> {
+  const { ownerId } = (await getShownAlbum(context, actor, id)).album;
+  return { ownerId, where: isInAlbum(context.db, id, ownerId !== actor.userId) };
 }
 
 async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
@@ -169,13 +183,25 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
   if ((await countAlbums(tx, userId)) >= LIMITS.albums.count) throw new ApiError('tooManyAlbums');
 }
 
-function present({ album, quantity, cover }: AlbumView): Album {
-  return {
-    id: album.id,
-    name: album.name,
-    quantity,
-    cover: cover && assetUrl(cover.mediaId, 'cover', cover.key),
-    cover_media_id: cover?.mediaId === album.coverMediaId ? album.coverMediaId : null,
-    date: album.createdAt.toISOString(),
-  };
+async function present({ db, clock }: Context, actor: Actor, views: readonly AlbumView[]): Promise<Album[]> {
+  const { userId } = signedIn(actor);
+  const isForeign = views.some(({ album }) => album.ownerId !== userId);
+  const products = new Map(
+    (isForeign ? await listProductsOf(db, userId, clock.now()) : []).map((row) => [
+      row.albumId,
+      presentOfProduct(row, actor.language),
+    ]),
+  );
+  return views.map(({ album, quantity, cover }) => {
+    const product = album.ownerId === userId ? undefined : products.get(album.id);
+    return {
+      id: album.id,
+      name: product?.name ?? album.name,
+      quantity,
+      cover: cover && assetUrl(cover.mediaId, 'cover', cover.key),
+      cover_media_id: cover?.mediaId === album.coverMediaId ? album.coverMediaId : null,
+      date: album.createdAt.toISOString(),
+      ...(product && { product }),
+    };
+  });
 }

@@ -167,7 +167,7 @@ export async function getOwnFrame(db: Queries, actor: Actor, id: string): Promis
 /** Returns a frame with what it does now. */
 async function presentOwnFrame(context: Context, row: FrameRow): Promise<OwnFrame> {
   const { db, clock } = context;
-  const { plan, version, items, waiting } = await readPlaylist(db, row);
+  const { plan, version, items, waiting } = await readPlaylist(context, row);
   const paired = presentFrame(row, clock.now());
   const byId = new Map(items.map(({ item }) => [item.id, item]));
   const shown = row.showing && byId.get(row.showing.item);

@@ -86,9 +86,9 @@ describe('the rows of what frames play', () => {
     await show(frameId, { mediaId: shown });
     const seen = new Set<string>();
     const isNew = async (what: string) => {
-      const fingerprint = (await frameFingerprints(db, [frameId])).get(frameId) ?? '';
+      const fingerprint = (await frameFingerprints(db, [frameId], now())).get(frameId) ?? '';
       expect([what, seen.has(fingerprint)]).toEqual([what, false]);
-      expect((await frameFingerprints(db, [frameId])).get(frameId)).toBe(fingerprint);
+      expect((await frameFingerprints(db, [frameId], now())).get(frameId)).toBe(fingerprint);
       seen.add(fingerprint);
     };
     await isNew('shown');
@@ -134,13 +134,13 @@ describe('the rows of what frames play', () => {
     await db.insert(mediaRows).values(rows);
     const ids = rows.map((row) => row.id);
     await show(frameId, { albumId: await albumOf(ids) });
-    expect((await listEntries(db, frameId)).map(({ mediaId }) => mediaId)).toEqual(ids.slice(0, -1));
-    const before = await frameFingerprints(db, [frameId]);
+    expect((await listEntries(db, frameId, now())).map(({ mediaId }) => mediaId)).toEqual(ids.slice(0, -1));
+    const before = await frameFingerprints(db, [frameId], now());
     const rename = (mediaId = '') => db.update(mediaRows).set({ name: 'new' }).where(eq(mediaRows.id, mediaId));
     await rename(ids.at(-1));
-    expect(await frameFingerprints(db, [frameId])).toEqual(before);
+    expect(await frameFingerprints(db, [frameId], now())).toEqual(before);
     await rename(ids.at(-2));
-    expect(await frameFingerprints(db, [frameId])).not.toEqual(before);
+    expect(await frameFingerprints(db, [frameId], now())).not.toEqual(before);
   });
 
   it('name the frames of a media and of its copies, by itself and by albums', async () => {

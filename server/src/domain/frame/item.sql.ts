@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, type Localized } from '@framelift/contract';
 import {
   and,
   asc,
@@ -11,6 +11,7 @@ import {
   lt,
   lte,
   max,
+  ne,
   not,
   or,
   type SQL,
@@ -31,9 +32,11 @@ import {
   friendships,
   media,
   mediaAssets,
+  products,
   users,
 } from '../../platform/db/schema.ts';
 import { itemsShowing } from '../media/usage.sql.ts';
+import { isAlbumOfProductOf, isMediaOfProductOf } from '../membership/entitlement.sql.ts';
 
 export type FrameItemRow = typeof frameItems.$inferSelect;
 
@@ -62,27 +65,35 @@ function mayPlay(db: Queries): SQL | undefined {
   );
 }
 
-/** Whether the media of the current row may play with the current item: it belongs to who added the item. */
-const isShown = and(
-  // With `=`, the planner may look through all media of the owner for each picture of an album.
-  sql`${media.ownerId} is not distinct from ${frameItems.addedById}`,
-  eq(media.uploadState, 'stored'),
-  isNull(media.deletedAt),
-  isNull(media.copyOf),
-);
+/** With `=`, the planner may look through all media of the owner for each picture of an album. */
+const isOfAdder = sql`${media.ownerId} is not distinct from ${frameItems.addedById}`;
+/** Whether the current item is of the owner of the frame. What they have of products plays on no frame of a friend. */
+const isOfOwner = isNull(frameItems.friendshipId);
+/**
+ * Whether the media of the current row may play with the current item: it belongs to who added the item, or to a product
+ * that the owner of the frame has at this time.
+ */
+const isShown = (db: Queries, now: Date) =>
+  and(
+    eq(media.uploadState, 'stored'),
+    isNull(media.deletedAt),
+    isNull(media.copyOf),
+    or(isOfAdder, and(isOfOwner, isMediaOfProductOf(db, frameItems.addedById, now))),
+  );
 /** Join conditions: albums that are not deleted, and the media of an item or of its album. */
-const ownAlbum = and(
-  eq(albums.id, frameItems.albumId),
-  isNull(albums.deletedAt),
-  eq(albums.ownerId, frameItems.addedById),
-);
+const itsAlbum = (db: Queries, now: Date) =>
+  and(
+    eq(albums.id, frameItems.albumId),
+    isNull(albums.deletedAt),
+    or(eq(albums.ownerId, frameItems.addedById), and(isOfOwner, isAlbumOfProductOf(db, frameItems.addedById, now))),
+  );
 const itsMedia = sql`${media.id} = coalesce(${frameItems.mediaId}, ${albumMedia.mediaId})`;
 
 /** In the order in which a frame plays; an album as it is listed, newest first. */
 const inOrder = sql`${frameItems.position}, ${frameItems.id}, ${media.createdAt} desc, ${media.id} desc`;
 
-/** The media of every item that plays, its own or those of its album, with their places in the order of their frame. */
-const entriesOf = (db: Queries, where: SQL | undefined) =>
+/** The media of every item that plays at this time, its own or those of its album, with their places in their frame. */
+const entriesOf = (db: Queries, now: Date, where: SQL | undefined) =>
   db
     .select({
       frameId: frameItems.frameId,
@@ -94,15 +105,15 @@ const entriesOf = (db: Queries, where: SQL | undefined) =>
     .from(frameItems)
     .innerJoin(frames, eq(frames.id, frameItems.frameId))
     .innerJoin(users, eq(users.id, frameItems.addedById))
-    .leftJoin(albums, ownAlbum)
+    .leftJoin(albums, itsAlbum(db, now))
     .leftJoin(albumMedia, eq(albumMedia.albumId, albums.id))
     .innerJoin(media, itsMedia)
-    .where(and(mayPlay(db), isShown, where))
+    .where(and(mayPlay(db), isShown(db, now), where))
     .as('entries');
 
 /** Returns what a frame plays, in order, whether its files are ready or not. */
-export function listEntries(db: Queries, frameId: string) {
-  const entries = entriesOf(db, eq(frameItems.frameId, frameId));
+export function listEntries(db: Queries, frameId: string, now: Date) {
+  const entries = entriesOf(db, now, eq(frameItems.frameId, frameId));
   return db
     .select({ item: frameItems, mediaId: entries.mediaId, addedBy: entries.addedBy })
     .from(entries)
@@ -113,7 +124,11 @@ export function listEntries(db: Queries, frameId: string) {
 export type Entry = Awaited<ReturnType<typeof listEntries>>[number];
 
 /** Returns whether an object is a file of a media, or of a copy of it, that a frame plays. */
-export async function isPlayed(db: Queries, key: string, mediaId: string, frameId: string): Promise<boolean> {
+export async function isPlayed(
+  db: Queries,
+  { key, mediaId, frameId }: { readonly key: string; readonly mediaId: string; readonly frameId: string },
+  now: Date,
+): Promise<boolean> {
   const [file] = await db
     .select({ played: sql<string>`coalesce(${media.copyOf}, ${media.id})` })
     .from(mediaAssets)
@@ -122,7 +137,14 @@ export async function isPlayed(db: Queries, key: string, mediaId: string, frameI
     .limit(1);
   if (!file) return false;
   const isOpen = and(eq(frameItems.frameId, frameId), eq(media.id, file.played));
-  return (await db.select().from(entriesOf(db, isOpen)).limit(1)).length > 0;
+  return (
+    (
+      await db
+        .select()
+        .from(entriesOf(db, now, isOpen))
+        .limit(1)
+    ).length > 0
+  );
 }
 
 /** Returns the frames whose items show a media, or the media that it is a copy of. */
@@ -169,9 +191,9 @@ function madeOf(mediaId: SQLWrapper): SQL {
 }
 
 /** Returns a fingerprint per frame, which changes with everything that its playlist depends on. */
-export async function frameFingerprints(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+export async function frameFingerprints(db: Queries, ids: readonly string[], now: Date): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const entries = entriesOf(db, inArray(frameItems.frameId, [...ids]));
+  const entries = entriesOf(db, now, inArray(frameItems.frameId, [...ids]));
   const { mediaId, addedBy, place } = entries;
   const entry = text(frameItems.id, frameItems.fit, media.id, media.name, media.revision, addedBy, madeOf(mediaId));
   const rows = await db
@@ -306,24 +328,37 @@ export async function deleteItemsBefore(db: Queries, before: Date): Promise<void
   await db.delete(frameItems).where(lt(frameItems.deletedAt, before));
 }
 
-/** Returns those ids that are albums of this owner and not deleted. */
-export async function filterOwnAlbums(db: Queries, ownerId: string, ids: readonly string[]): Promise<string[]> {
+/** Returns those ids that are albums of a member and not deleted. @param now also those of products that they have then */
+export async function filterAlbums(
+  db: Queries,
+  userId: string,
+  ids: readonly string[],
+  now: Date | null,
+): Promise<string[]> {
   if (ids.length === 0) return [];
+  const isOwn = eq(albums.ownerId, userId);
+  const isTheirs = now === null ? isOwn : or(isOwn, isAlbumOfProductOf(db, userId, now));
   const rows = await db
     .select({ id: albums.id })
     .from(albums)
-    .where(and(eq(albums.ownerId, ownerId), isNull(albums.deletedAt), inArray(albums.id, [...ids])));
+    .where(and(isTheirs, isNull(albums.deletedAt), inArray(albums.id, [...ids])));
   return rows.map(({ id }) => id);
 }
 
-/** Returns the names of albums that are not deleted. */
-export async function albumNames(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
+/** Returns the names of the albums that the items of a frame show, by item; that of a product bears the product's name. */
+export async function albumNames(
+  db: Queries,
+  frameId: string,
+  now: Date,
+): Promise<Map<string, { readonly name: string; readonly product: Localized | null }>> {
+  const isForeign = ne(albums.ownerId, frameItems.addedById);
   const rows = await db
-    .select({ id: albums.id, name: albums.name })
-    .from(albums)
-    .where(and(isNull(albums.deletedAt), inArray(albums.id, [...ids])));
-  return new Map(rows.map(({ id, name }) => [id, name]));
+    .select({ item: frameItems.id, name: albums.name, product: products.name })
+    .from(frameItems)
+    .innerJoin(albums, itsAlbum(db, now))
+    .leftJoin(products, and(eq(products.albumId, albums.id), isForeign))
+    .where(and(eq(frameItems.frameId, frameId), living));
+  return new Map(rows.map(({ item, name, product }) => [item, { name, product }]));
 }
 
 /** Records that a file is being made. Returns false if it is already, or has failed. */

@@ -1,10 +1,18 @@
-import { ApiError, type api, type FrameItem, type InputOf, LIMITS, type OutputOf } from '@framelift/contract';
+import {
+  ApiError,
+  type api,
+  type FrameItem,
+  type InputOf,
+  inLanguage,
+  LIMITS,
+  type OutputOf,
+} from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
 import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries, Tx } from '../../platform/db/open.ts';
 import { DAY_MS } from '../../platform/time.ts';
-import { filterOwnMedia } from '../media/media.sql.ts';
+import { filterOwnMedia, filterShownMedia } from '../media/media.sql.ts';
 import type { Destined } from '../media/upload/destination.ts';
 import { notifyOfFrame } from '../notification/notify.ts';
 import { findUser, userNames } from '../user/user.sql.ts';
@@ -13,7 +21,7 @@ import { getOwnFrame } from './frames.ts';
 import {
   albumNames,
   type FrameItemRow,
-  filterOwnAlbums,
+  filterAlbums,
   findItems,
   insertItems,
   lastPosition,
@@ -44,7 +52,8 @@ export async function listItems(context: Context, actor: Actor, { id }: ById): P
   const { db } = context;
   const access = await accessTo(db, actor, await findFrameById(db, id));
   const rows = (await listItemRows(db, id)).filter((row) => isOpen(access, row));
-  const { entries } = await planFrame(db, access.frame);
+  const now = context.clock.now();
+  const { entries } = await planFrame(db, access.frame, now);
   const ofItem = new Map<string, PlannedEntry[]>();
   for (const one of entries) {
     const inside = ofItem.get(one.entry.item.id);
@@ -53,18 +62,16 @@ export async function listItems(context: Context, actor: Actor, { id }: ById): P
   }
   const friends = rows.filter(({ friendshipId }) => friendshipId !== null).map(({ addedById }) => addedById);
   const senders = await userNames(db, [...new Set(friends)]);
-  const names = await albumNames(
-    db,
-    rows.flatMap(({ albumId }) => albumId ?? []),
-  );
+  const names = await albumNames(db, id, now);
   const items: FrameItem[] = [];
   for (const row of rows) {
     const inside = ofItem.get(row.id) ?? [];
-    const albumName = row.albumId === null ? null : names.get(row.albumId);
-    // Deleted, or of a friend who may not send any more: it plays again if that is undone.
-    if (row.albumId === null ? inside.length === 0 : albumName === undefined) continue;
+    const album = names.get(row.id);
+    // Deleted, of a product that has ended, or of a friend who may not send any more: it plays again if that is undone.
+    if (row.albumId === null ? inside.length === 0 : album === undefined) continue;
+    const albumName = album ? (album.product ? inLanguage(album.product, actor.language) : album.name) : null;
     const sender = row.friendshipId === null ? null : (senders.get(row.addedById) ?? '');
-    items.push(await present(context, actor, access.frame, { row, inside, albumName: albumName ?? null, sender }));
+    items.push(await present(context, actor, access.frame, { row, inside, albumName, sender }));
   }
   return items;
 }
@@ -112,6 +119,7 @@ function coverOf(context: Context, actor: Actor, frame: FrameRow, entry: Planned
 
 /**
  * Adds pictures, videos and albums of the caller to frames, at the end. Returns the item of each of them on each frame.
+ * What belongs to a product that the caller has is shown on their own frames only.
  * @throws ApiError see the endpoint; then nothing changes
  */
 export async function showOnFrame(
@@ -119,14 +127,16 @@ export async function showOnFrame(
   actor: Actor,
   input: InputOf<typeof api.showOnFrame>,
 ): Promise<OutputOf<typeof api.showOnFrame>> {
-  const { db, changes } = context;
+  const { db, changes, clock } = context;
   const { userId } = signedIn(actor);
   const [mediaIds, albumIds] = [[...new Set(input.media_ids)], [...new Set(input.album_ids)]];
   const ids = [...new Set(input.frames)];
   const shown = await db.transaction(async (tx) => {
     const rows = new Map((await findFramesForUpdate(tx, ids)).map((row) => [row.id, row]));
-    if ((await filterOwnMedia(tx, userId, mediaIds)).length < mediaIds.length) throw new ApiError('mediaNotFound');
-    if ((await filterOwnAlbums(tx, userId, albumIds)).length < albumIds.length) throw new ApiError('albumNotFound');
+    const now = ids.every((id) => rows.get(id)?.ownerId === userId) ? clock.now() : null;
+    const media = now ? filterShownMedia(tx, userId, mediaIds, now) : filterOwnMedia(tx, userId, mediaIds);
+    if ((await media).length < mediaIds.length) throw new ApiError('mediaNotFound');
+    if ((await filterAlbums(tx, userId, albumIds, now)).length < albumIds.length) throw new ApiError('albumNotFound');
     const result: { frame: string; items: string[] }[] = [];
     for (const id of ids) {
       const access = await accessTo(tx, actor, rows.get(id));

@@ -64,10 +64,10 @@ const LAYOUT: Partial<Record<Format, FrameFile['layout']>> = {
   hsbs: 'halfSideBySide',
 };
 
-/** Returns everything that a frame plays with its files, and what is missing. */
-export async function planFrame(db: Queries, frame: FrameRow): Promise<Plan> {
+/** Returns everything that a frame plays at this time with its files, and what is missing. */
+export async function planFrame(db: Queries, frame: FrameRow, now: Date): Promise<Plan> {
   const options = optionsOf(frame);
-  const entries = await listEntries(db, frame.id);
+  const entries = await listEntries(db, frame.id, now);
   const ids = [...new Set(entries.map(({ mediaId }) => mediaId))];
   if (ids.length === 0) return { options, entries: [] };
   const device = frame.deviceTypeId === null ? undefined : await findDeviceTypeRow(db, frame.deviceTypeId);

@@ -3,7 +3,6 @@ import { ApiError, type api, type FramePlaylist, LIMITS, type OutputOf, type Pla
 import { gridOf } from '@framelift/engine/formats';
 import { type Actor, asFrame } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import type { Queries } from '../../platform/db/open.ts';
 import { HOUR_MS } from '../../platform/time.ts';
 import type { Versioned } from '../../platform/versioned.ts';
 import { deviceProfile } from '../device-type/device-types.ts';
@@ -82,7 +81,7 @@ async function feedItem(
 async function ownPlaylist(context: Context, actor: Actor): Promise<{ playlist: Playlist; row: FrameRow }> {
   const row = await findFrameById(context.db, asFrame(actor).id);
   if (!row) throw new ApiError('tokenExpired');
-  const playlist = await readPlaylist(context.db, row);
+  const playlist = await readPlaylist(context, row);
   // What nobody makes yet: a change of an album, or a file that was deleted to make room.
   if (isIncomplete(playlist.plan)) await context.db.transaction((tx) => enqueuePreparation(context, tx, row.id));
   return { playlist, row };
@@ -90,21 +89,22 @@ async function ownPlaylist(context: Context, actor: Actor): Promise<{ playlist: 
 
 /** Returns the version of what a frame plays; null if it was unpaired, or if its owner is restricted. */
 export async function frameState(
-  { db, clock }: Context,
+  context: Context,
   id: string,
 ): Promise<{ readonly version: string | null; readonly isUnpaired: boolean }> {
+  const { db, clock } = context;
   const found = await findFrameWithOwner(db, id);
   if (!found || (found.owner.deletionAt && found.owner.deletionAt <= clock.now()))
     return { version: null, isUnpaired: true };
   if (found.owner.restrictedAt) return { version: null, isUnpaired: false };
-  return { version: (await readPlaylist(db, found.frame)).version, isUnpaired: false };
+  return { version: (await readPlaylist(context, found.frame)).version, isUnpaired: false };
 }
 
 /** Returns what a frame plays now. @throws ApiError `tokenExpired` if it was unpaired just now */
-export async function readPlaylist(db: Queries, row: FrameRow): Promise<Playlist> {
+export async function readPlaylist({ db, clock }: Context, row: FrameRow): Promise<Playlist> {
   const identity = await findFrameIdentity(db, row.id);
   if (!identity) throw new ApiError('tokenExpired');
-  const plan = await planFrame(db, row);
+  const plan = await planFrame(db, row, clock.now());
   const items = plan.entries.flatMap((entry) => {
     const { outcome } = entry;
     return outcome.state === 'ready' ? [{ item: toItem(entry, outcome), ownerOf: outcome.view.media }] : [];

@@ -40,7 +40,7 @@ async function prepare(
 ): Promise<void> {
   const frame = await findFrameById(context.db, frameId);
   if (!frame) return;
-  const { entries } = await planFrame(context.db, frame);
+  const { entries } = await planFrame(context.db, frame, context.clock.now());
   const started = new Set<string>();
   for (const { outcome, entry } of entries) {
     const need = outcome.state === 'waiting' || (again && outcome.state === 'failed') ? outcome.need : null;

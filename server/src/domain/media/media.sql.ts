@@ -12,6 +12,7 @@ import {
   oldestFirst,
   type PageRequest,
 } from '../../platform/paging.ts';
+import { isMediaOfProductOf } from '../membership/entitlement.sql.ts';
 import { type AssetKeys, assetKeysColumn, deleteOrphans } from './asset.sql.ts';
 import { type ConversionRow, newestConversions } from './convert/conversion.sql.ts';
 import { nameKeys, searchForm } from './name-keys.ts';
@@ -56,6 +57,21 @@ export async function findMedia(db: Queries, id: string): Promise<MediaView | un
 /** Returns a media of this owner, even a deleted one. */
 export async function findOwnMedia(db: Queries, ownerId: string, id: string): Promise<MediaView | undefined> {
   const [view] = await views(db, and(eq(media.id, id), eq(media.ownerId, ownerId), isNoCopy));
+  return view;
+}
+
+/** A condition on media: those that a user may look at, which are their own and those of products that they have. */
+const isShownTo = (db: Queries, userId: string, now: Date) =>
+  and(isNoCopy, notDeleted, or(eq(media.ownerId, userId), isMediaOfProductOf(db, userId, now)));
+
+/** Returns a media that a user may look at. */
+export async function findShownMedia(
+  db: Queries,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<MediaView | undefined> {
+  const [view] = await views(db, and(eq(media.id, id), isShownTo(db, userId, now)));
   return view;
 }
 
@@ -197,6 +213,20 @@ export async function filterOwnMedia(db: Queries, ownerId: string, ids: readonly
   return rows.map(({ id }) => id);
 }
 
+/** Returns those ids that are uploaded media which a user may look at. */
+export async function filterShownMedia(
+  db: Queries,
+  userId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(isShownTo(db, userId, now), isStored, inArray(media.id, [...ids])));
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the uploaded media among these ids of this owner, deleted ones included, locked in the order of their ids. */
 export function findManyForUpdate(tx: Queries, ownerId: string, ids: readonly string[]): Promise<MediaRow[]> {
   return tx
@@ -210,6 +240,12 @@ export function findManyForUpdate(tx: Queries, ownerId: string, ids: readonly st
 /** Returns the uploaded media among these ids of this owner that are not deleted, newest first. */
 export function findManyViews(db: Queries, ownerId: string, ids: readonly string[]): Promise<MediaView[]> {
   const where = and(eq(media.ownerId, ownerId), isStored, notDeleted, isNoCopy, inArray(media.id, [...ids]));
+  return views(db, where, newestFirst(media.createdAt, media.id), ids.length);
+}
+
+/** Returns the uploaded media among these ids that a user may look at, newest first. */
+export function findManyShown(db: Queries, userId: string, ids: readonly string[], now: Date): Promise<MediaView[]> {
+  const where = and(isShownTo(db, userId, now), isStored, inArray(media.id, [...ids]));
   return views(db, where, newestFirst(media.createdAt, media.id), ids.length);
 }
 

@@ -20,6 +20,8 @@ import type { Queries } from '../../platform/db/open.ts';
 import { type Page, paged, pagedByName } from '../../platform/paging.ts';
 import { zoneName } from '../../platform/time.ts';
 import { presentDeviceType } from '../device-type/device-types.ts';
+import { listProductsOf } from '../membership/entitlement.sql.ts';
+import { presentOfProduct } from '../membership/of-product.ts';
 import { secondsLeft } from './convert/progress.ts';
 import { assetUrl } from './deliver/asset-url.ts';
 import { isVideo, presentVideo, VIDEO_DOWNLOADS, videoFormat } from './deliver/video.ts';
@@ -27,6 +29,7 @@ import { revisionSpan } from './edit/revision.sql.ts';
 import {
   countMediaByQuarterHour,
   findOwnMedia,
+  findShownMedia,
   listMediaByName,
   listMediaKinds,
   listNewestMedia,
@@ -45,11 +48,52 @@ export async function getOwnMedia(db: Queries, actor: Actor, id: string): Promis
   return view;
 }
 
-/** Returns all details of one media of the caller, with texts in their language. @throws ApiError `mediaNotFound` */
+/** A media that the caller may look at. What is not their own belongs to a product, and they may not change it. */
+export interface ShownMedia extends MediaView {
+  readonly isOwn: boolean;
+}
+
+/**
+ * Returns a media of the caller, or of a product that they have. Any other causes the same error as an unknown one.
+ * @throws ApiError `mediaNotFound`
+ */
+export async function getShownMedia(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  id: string,
+): Promise<ShownMedia> {
+  const { userId } = signedIn(actor);
+  const view = await findShownMedia(db, userId, id, clock.now());
+  if (!view) throw new ApiError('mediaNotFound');
+  return { ...view, isOwn: view.media.ownerId === userId };
+}
+
+/**
+ * Returns all details of one media of the caller, or of a product that they have, with texts in their language. Of the
+ * latter nothing is told that only its owner can use: the upload, and the steps of its edit.
+ * @throws ApiError `mediaNotFound`
+ */
 export async function getMedia(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<MediaDetail> {
+  const view = await getShownMedia(context, actor, id);
+  const detail = await presentDetail(context, actor, view);
+  if (view.isOwn) return detail;
+  const { sent_by: _, ...rest } = detail;
+  const [product] = await listProductsOf(context.db, signedIn(actor).userId, context.clock.now(), id);
+  return {
+    ...rest,
+    strokes: 0,
+    canUndo: false,
+    canRedo: false,
+    whole: null,
+    formats: detail.formats.filter((format) => format !== 'original'),
+    ...(product && { product: presentOfProduct(product, actor.language) }),
+  };
+}
+
+async function presentDetail(context: Context, actor: Actor, view: MediaView): Promise<MediaDetail> {
   const { db, clock } = context;
-  const view = await getOwnMedia(db, actor, id);
   const { media, device, keys } = view;
+  const { id } = media;
   const now = clock.now();
   const stored = media.uploadState === 'stored';
   const { first, last } = await revisionSpan(db, id);
@@ -92,21 +136,27 @@ const filterOf = ({ type, media_type, search }: Filter, where?: SQL): MediaFilte
   where,
 });
 
+/** Which media are listed: those of an owner that meet a condition on the table `media`. */
+export interface MediaScope {
+  readonly ownerId: string;
+  readonly where?: SQL | undefined;
+}
+
 /**
  * Returns a page of the caller's pictures and videos.
- * @param where an additional condition on the table `media`
+ * @param scope other media that the caller may look at
  * @throws ApiError `invalidInput` for an invalid cursor, also one of another order
  */
 export async function listMedia(
   context: Context,
   actor: Actor,
   { page: cursor, sort, ...input }: Omit<InputOf<typeof api.videos>, 'album'>,
-  where?: SQL,
+  { ownerId: userId, where }: MediaScope = { ownerId: signedIn(actor).userId },
 ): Promise<Page<Media>> {
-  const { userId } = signedIn(actor);
   const { db } = context;
   const filter = filterOf(input, where);
-  const present = (views: MediaView[]) => views.map(presentMedia);
+  const isOwn = userId === actor.userId;
+  const present = (views: MediaView[]) => views.map((view) => presentMedia(isOwn ? view : withoutSender(view)));
   if (sort === 'name')
     return pagedByName({
       cursor,
@@ -123,17 +173,18 @@ export async function listMedia(
   });
 }
 
+const withoutSender = (view: MediaView): MediaView => ({ ...view, media: { ...view.media, senderName: null } });
+
 /**
  * Counts the caller's pictures and videos by month, and returns the kinds that exist regardless of the filter.
- * @param where an additional condition on the table `media`, for the kinds as well
+ * @param scope other media that the caller may look at, for the kinds as well
  */
 export async function summarizeMedia(
   context: Context,
   actor: Actor,
   { time_zone, ...input }: Omit<InputOf<typeof api.videosSummary>, 'album'>,
-  where?: SQL,
+  { ownerId: userId, where }: MediaScope = { ownerId: signedIn(actor).userId },
 ): Promise<OutputOf<typeof api.videosSummary>> {
-  const { userId } = signedIn(actor);
   const zone = zoneName(time_zone);
   const months = new Map<string, number>();
   for (const { from, count } of await countMediaByQuarterHour(context.db, userId, filterOf(input, where))) {

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { type offers, plans, products, subscriptions } from '../../platform/db/schema.ts';
+import { isCurrent } from '../user/current-plan.sql.ts';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 export type OfferRow = typeof offers.$inferSelect;
@@ -27,6 +28,19 @@ export async function findLiveSubscription(
 ): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(ofTarget(userId, target));
   return row;
+}
+
+/** Returns those of these products that a member has at this time. */
+export function listCurrentProducts(
+  db: Queries,
+  userId: string,
+  productIds: readonly number[],
+  now: Date,
+): Promise<SubscriptionRow[]> {
+  return db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.productId, [...productIds]), isCurrent(now)));
 }
 
 export async function findSubscription(db: Queries, id: string): Promise<SubscriptionRow | undefined> {

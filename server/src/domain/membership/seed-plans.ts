@@ -1,4 +1,5 @@
-import { LIMITS, type LocalizedLines } from '@framelift/contract';
+import { byLanguage, htmlLangOf, LIMITS, type LocalizedLines } from '@framelift/contract';
+import { textsIn } from '@framelift/texts/node';
 import type { Clock } from '../../context.ts';
 import type { Db } from '../../platform/db/open.ts';
 import { offers, plans } from '../../platform/db/schema.ts';
@@ -11,28 +12,33 @@ const { nonMember, normal, prime, pro } = LIMITS.planIds;
 const named = (name: string) => ({ en: name, zh: name, ja: name });
 const NOTHING: LocalizedLines = { en: [], zh: [], ja: [] };
 
-function benefits(points: string, gigabytes: number, minutes: number): LocalizedLines {
-  return {
-    en: [`${points} points every month`, `${gigabytes} GB of storage`, `Videos up to ${minutes} minutes`, 'Live shows'],
-    zh: [`每月 ${points} 點`, `${gigabytes} GB 儲存空間`, `影片最長 ${minutes} 分鐘`, '觀看直播'],
-    ja: [`毎月 ${points} ポイント`, `ストレージ ${gigabytes} GB`, `動画は最長 ${minutes} 分`, 'ライブ配信を視聴'],
-  };
-}
+/** Returns lines of a plan, or the name of a pack, in each language. */
+const written = <T>(write: (text: TextOfSeeds, count: (value: number) => string) => T) =>
+  byLanguage((language) => write(textsIn(language, 'seeds'), (value) => value.toLocaleString(htmlLangOf(language))));
+type TextOfSeeds = ReturnType<typeof textsIn<'seeds'>>;
+
+const benefits = (points: number, gigabytes: number, minutes: number): LocalizedLines =>
+  written((t, count) => [
+    t('monthlyPoints', { points: count(points) }),
+    t('storage', { gigabytes }),
+    t('video', { minutes }),
+    t('live'),
+  ]);
 
 /** Prices in minor units. */
 const PLANS = [
   { id: nonMember, name: '', icon: '', content: NOTHING, usd: 0, twd: null },
   {
     ...{ id: normal, name: 'Normal', icon: 'normal', points: 300, storageBytes: 20 * GIB, videoSeconds: 30 * 60 },
-    ...{ content: benefits('300', 20, 30), usd: 499, twd: 150_00 },
+    ...{ content: benefits(300, 20, 30), usd: 499, twd: 150_00 },
   },
   {
     ...{ id: prime, name: 'Prime', icon: 'prime', points: 800, storageBytes: 50 * GIB, videoSeconds: 60 * 60 },
-    ...{ content: benefits('800', 50, 60), usd: 999, twd: 300_00 },
+    ...{ content: benefits(800, 50, 60), usd: 999, twd: 300_00 },
   },
   {
     ...{ id: pro, name: 'Pro', icon: 'pro', points: 2000, storageBytes: 200 * GIB, videoSeconds: 120 * 60 },
-    ...{ content: benefits('2,000', 200, 120), usd: 1999, twd: 600_00 },
+    ...{ content: benefits(2000, 200, 120), usd: 1999, twd: 600_00 },
   },
 ] as const;
 
@@ -54,8 +60,7 @@ export async function seedPlans(db: Db, clock: Clock): Promise<void> {
         .values({ kind: 'plan', planId: plan.id, ...price, content: NOTHING, position, createdAt });
     }
     for (const [position, { points, usd, twd }] of PACKS.entries()) {
-      const count = points.toLocaleString('en');
-      const name = { en: `${count} points`, zh: `${count} 點`, ja: `${count} ポイント` };
+      const name = written((t, count) => t('points', { points: count(points) }));
       const price = { priceUsd: usd, priceTwd: twd };
       await tx.insert(offers).values({ kind: 'points', points, name, ...price, content: NOTHING, position, createdAt });
     }

@@ -4,9 +4,9 @@ import type { Actor } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { ByteRange } from '../../../platform/storage/storage.ts';
 import { findObject } from '../asset.sql.ts';
-import type { MediaView } from '../media.sql.ts';
-import { getOwnMedia, playableKey } from '../media.ts';
+import { getShownMedia, playableKey, type ShownMedia } from '../media.ts';
 import type { AssetName } from './asset-url.ts';
+import { publicVideo } from './public-video.ts';
 import { uncroppedPreview } from './uncropped-preview.ts';
 
 export interface OpenAsset {
@@ -19,7 +19,7 @@ export interface OpenAsset {
 }
 
 /**
- * Opens a file of the caller's media for display in the web app.
+ * Opens a file of a media that the caller may look at, for display in the web app.
  * @param signal aborted when the caller hangs up
  * @throws ApiError `mediaNotFound`
  */
@@ -29,7 +29,7 @@ export async function openAsset(
   { id, part }: { readonly id: string; readonly part: AssetName },
   signal: AbortSignal,
 ): Promise<OpenAsset> {
-  const key = await keyOf(context, await getOwnMedia(context.db, actor, id), part, signal);
+  const key = await keyOf(context, await getShownMedia(context, actor, id), part, signal);
   const asset = await openObject(context, key);
   // Some browsers play the content of a .mov but do not know its type.
   return part === 'film' ? { ...asset, type: 'video/mp4' } : asset;
@@ -58,11 +58,13 @@ export async function openObject(
 
 async function keyOf(
   context: Context,
-  view: MediaView,
+  view: ShownMedia,
   part: AssetName,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (part === 'film') return playableKey(view);
-  if (part === 'whole') return uncroppedPreview(context, view, signal);
+  const { isOwn } = view;
+  // The upload itself tells more than its pictures and sound.
+  if (part === 'film') return isOwn ? playableKey(view) : ((await publicVideo(context, view, signal)) ?? undefined);
+  if (part === 'whole') return isOwn ? uncroppedPreview(context, view, signal) : undefined;
   return view.keys[part];
 }

@@ -23,7 +23,7 @@ import { type DownloadFile, findFile, findObject, touchFile } from '../asset.sql
 import { toEngineRequest } from '../convert/engine-request.ts';
 import { asApiError } from '../engine-errors.ts';
 import { findOwnMediaForUpdate, type MediaView } from '../media.sql.ts';
-import { getOwnMedia, ownFormat, timeLeft } from '../media.ts';
+import { getShownMedia, ownFormat, timeLeft } from '../media.ts';
 import { storeResults } from '../results.ts';
 import { createSharedWork } from './shared-work.ts';
 import { isVideo, makeVideoFormat } from './video.ts';
@@ -58,12 +58,13 @@ export async function getMediaLink(
   input: LinkInput,
   signal: AbortSignal,
 ): Promise<OutputOf<typeof api.getMediaLink>> {
-  const view = await getOwnMedia(context.db, actor, input.id);
+  const view = await getShownMedia(context, actor, input.id);
   if (view.media.status !== MEDIA_STATUS.finished) {
     const retryAfter = timeLeft(view, context.clock.now()) || RETRY_SECONDS;
     throw new ApiError('obj_havent_transformed_completed', [], { retryAfter });
   }
   const format = input.format ?? ownFormat(view);
+  if (format === 'original' && !view.isOwn) throw new ApiError('formatNotAvailable');
   const { id, key, name, type } =
     format === 'original' && !input.zip
       ? await originalFile(context, view)

@@ -2,6 +2,7 @@ import { ApiError, MEDIA_STATUS } from '@framelift/contract';
 import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
+import { isMediaInProduct } from '../../membership/entitlement.sql.ts';
 import { applyEdit } from '../edit/revisions.ts';
 import { DELETE_GRACE_MS, hideMedia, retryMedia } from '../lifecycle/lifecycle.ts';
 import { findManyForUpdate, findManyViews, type MediaRow, updateMedia } from '../media.sql.ts';
@@ -12,12 +13,17 @@ interface ByIds {
   readonly media_ids: readonly string[];
 }
 
-/** Hides media, all or none; they are purged after the grace period. @throws ApiError `mediaNotFound` */
+/**
+ * Hides media, all or none; they are purged after the grace period.
+ * @throws ApiError `mediaNotFound`, `albumInProduct`
+ */
 export async function deleteManyMedia(context: Context, actor: Actor, input: ByIds): Promise<{ media_ids: string[] }> {
   const ids = [...new Set(input.media_ids)];
   const deletedAt = context.clock.now();
   await context.db.transaction(async (tx) => {
-    for (const media of await lockAll(tx, actor, ids)) await hideMedia(context, tx, media, deletedAt);
+    const rows = await lockAll(tx, actor, ids);
+    if (await isMediaInProduct(tx, ids)) throw new ApiError('albumInProduct');
+    for (const media of rows) await hideMedia(context, tx, media, deletedAt);
   });
   for (const id of ids) context.changes.changed(id);
   return { media_ids: ids };

@@ -5,7 +5,7 @@ import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import { streamZip, type ZipEntry, type ZipStream } from '../../../platform/storage/stream-zip.ts';
 import { listFiles } from '../asset.sql.ts';
-import { findManyViews, type MediaView } from '../media.sql.ts';
+import { findManyShown, type MediaView } from '../media.sql.ts';
 import { ownFormat } from '../media.ts';
 import { stemOf } from '../upload/file-rules.ts';
 
@@ -27,7 +27,7 @@ interface Contents {
 
 /**
  * Returns a link to an archive of one file of each media, and what it does not contain.
- * @throws ApiError `mediaNotFound` if one of them is not the caller's
+ * @throws ApiError `mediaNotFound` if the caller may not look at one of them
  */
 export async function zipMedia(
   context: Context,
@@ -50,7 +50,7 @@ export async function zipMedia(
   }
 }
 
-/** Opens the archive of zipMedia. @throws ApiError `mediaNotFound` if one of them is not the caller's */
+/** Opens the archive of zipMedia. @throws ApiError `mediaNotFound` if the caller may not look at one of them */
 export async function openMediaZip(
   context: Context,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function openMediaZip(
 }
 
 async function contentsOf(context: Context, actor: Actor, ids: readonly string[]): Promise<Contents> {
-  const views = await findManyViews(context.db, signedIn(actor).userId, ids);
+  const views = await findManyShown(context.db, signedIn(actor).userId, ids, context.clock.now());
   if (views.length < ids.length) throw new ApiError('mediaNotFound');
   const stored = new Map(
     (

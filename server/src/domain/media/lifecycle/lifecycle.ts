@@ -3,6 +3,7 @@ import { type Actor, signedIn } from '../../../actor.ts';
 import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { DAY_MS } from '../../../platform/time.ts';
+import { isMediaInProduct } from '../../membership/entitlement.sql.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { cancelConversions, getOwnMediaForUpdate } from '../edit/revisions.ts';
 import { findOwnMediaForUpdate, listCopiesForUpdate, type MediaRow, updateMedia } from '../media.sql.ts';
@@ -52,13 +53,14 @@ export async function hideMedia(context: Context, tx: Tx, media: MediaRow, delet
   await updateMedia(tx, media.id, { deletedAt });
 }
 
-/** Hides a media; it is purged after the grace period. @throws ApiError `mediaNotFound` */
+/** Hides a media; it is purged after the grace period. @throws ApiError `mediaNotFound`, `albumInProduct` */
 export async function deleteMedia(context: Context, actor: Actor, { id }: ById): Promise<ById> {
   const { userId } = signedIn(actor);
   const now = context.clock.now();
   await context.db.transaction(async (tx) => {
     const locked = await findOwnMediaForUpdate(tx, userId, id);
     if (!locked || locked.copyOf) throw new ApiError('mediaNotFound');
+    if (await isMediaInProduct(tx, [id])) throw new ApiError('albumInProduct');
     await hideMedia(context, tx, locked, now);
   });
   context.changes.changed(id);
