@@ -150,7 +150,7 @@ export const shopAdminApi = {
     name: 'managedPlans',
     method: 'GET',
     path: '/managedPlans',
-    summary: 'Lists all plans, archived ones too, with the number of members who have them.',
+    summary: 'Lists the plans, archived ones too, with the number of members who have them; not that of having none.',
     actors: ['admin'],
     output: z.array(managedPlan),
   }),

@@ -6,7 +6,7 @@ import { users } from '../../platform/db/schema.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { portrait, refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
+import { portrait, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { insertFrame } from '../frame/frame.sql.ts';
 import { newFrameToken } from '../frame/frame-token.ts';
 
@@ -308,5 +308,154 @@ describe('what operators run', () => {
     expect(uploaded?.media[0]?.id).toBe(mine.id);
     const intoUploaded = admin.call('finishOnSiteUpload', { input: { order_id: uploaded?.id ?? '', id: mine.id } });
     expect((await refusal(intoUploaded)).code).toBe('noOrder');
+  });
+
+  describe('the shop', () => {
+    const name = (en: string) => ({ en, zh: '', ja: '' });
+    const LINES = { en: [], zh: [], ja: [] };
+    const visitor = () => app.client();
+    const flat = async (seed: number) => (await upload(app, admin, await smallJpeg(seed), { effect_param_id: 0 })).id;
+    const code = async (call: Promise<unknown>) => (await refusal(call)).code;
+
+    async function product(given: Partial<SentInputOf<typeof api.setProduct>> = {}) {
+      const { id: store_id } = await admin.call('setStore', { input: { id: null, name: name('Paper Moon') } });
+      const texts = { name: name('Lanterns'), content: name('Four evenings.') };
+      const draft = { id: null, store_id, ...texts, album_id: null, has_free: false, is_activated: false, ...given };
+      return { input: draft, made: await admin.call('setProduct', { input: draft }) };
+    }
+    async function album(...pictures: string[]) {
+      const { id } = await admin.call('albumCreate', { input: { name: 'Content' } });
+      await admin.call('editToAlbum', { input: { id, editType: 'add', media_ids: pictures } });
+      return id;
+    }
+
+    it('has stores with an icon made of a picture, which close and open again', async () => {
+      const { id } = await admin.call('setStore', { input: { id: null, name: name('Cedar'), position: 7 } });
+      const set = (given: object) =>
+        admin.call('setStore', { input: { id, name: name('Cedar'), position: 7, ...given } });
+      const made = await set({ icon_media: await flat(11) });
+      expect(made).toMatchObject({ is_active: true, products: 0, name: name('Cedar') });
+      const icon = await fetch(app.url + (made.icon ?? ''));
+      expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      const theirs = await upload(app, me, await smallJpeg(12), { effect_param_id: 0 });
+      expect(await code(set({ icon_media: theirs.id }))).toBe('mediaNotFound');
+      // It stays where it is not named, and the file goes with the icon.
+      expect((await set({ position: 8 })).icon).toBe(made.icon);
+      const keys = () => storedKeys(app, 'results/');
+      const before = (await keys()).length;
+      expect((await set({ icon_media: null })).icon).toBeNull();
+      expect((await keys()).length).toBe(before - 1);
+      expect((await visitor().call('stores', { input: {} })).data.map((store) => store.name)).toContain('Cedar');
+      await set({ is_active: false });
+      expect((await visitor().call('stores', { input: {} })).data.map((store) => store.name)).not.toContain('Cedar');
+      expect((await admin.call('managedStores')).find((store) => store.id === id)?.is_active).toBe(false);
+      expect(await newestEntry()).toMatchObject({ action: 'store', target: 'Cedar', after: { isActive: false } });
+      const unknown = admin.call('setStore', { input: { id: 99_999, name: name('None') } });
+      expect(await code(unknown)).toBe('storeNotFound');
+    });
+
+    it('activates a product once it has something to show, and is free or for sale', async () => {
+      const { input, made } = await product();
+      const set = (given: object) => admin.call('setProduct', { input: { ...input, id: made.id, ...given } });
+      expect(await code(set({ is_activated: true }))).toBe('productNotReady');
+      const album_id = await album(await flat(13));
+      expect(await code(set({ is_activated: true, album_id }))).toBe('productNotReady');
+      expect(await code(set({ album_id: app.context.ids.uuid() }))).toBe('albumNotFound');
+      expect(await set({ is_activated: true, album_id, has_free: true })).toMatchObject({
+        is_activated: true,
+        album: { id: album_id, name: 'Content', ready: 1, waiting: 0 },
+        offers: 0,
+        members: 0,
+      });
+      await me.call('product_subscribe', { input: { target: made.id } });
+      const [row] = (await admin.call('managedProducts', { input: { store: String(input.store_id) } })).data;
+      expect(row).toMatchObject({ id: made.id, members: 1 });
+      expect((await fetch(app.url + (row?.cover ?? ''))).status).toBe(200);
+      expect(await newestEntry()).toMatchObject({ action: 'product', after: { isActivated: true, hasFree: true } });
+      expect(await code(set({ has_free: false, album_id, is_activated: true }))).toBe('productNotReady');
+      // Members who saved it keep it.
+      await set({ album_id });
+      expect(await me.call('check_product_subscribe', { input: { target: made.id } })).toMatchObject({ isFree: true });
+      expect((await me.call('albums', { input: {} })).data).toMatchObject([{ id: album_id }]);
+    });
+
+    it('sells at prices that never change: another price is another offer, and the old one keeps its own', async () => {
+      const { input, made } = await product();
+      const terms = { kind: 'product', product_id: made.id, period: 3, price_usd: 1200, price_twd: 360_00 } as const;
+      const first = await admin.call('setOffer', { input: { ...terms, id: null } });
+      await admin.call('setProduct', {
+        input: { ...input, id: made.id, album_id: await album(await flat(14)), is_activated: true },
+      });
+      const sold = async () =>
+        (await visitor().call('product_solutions', { input: { product_id: String(made.id) } })).data;
+      expect((await sold()).map(({ id, costs, period }) => [id, costs, period])).toEqual([[first.id, 1200, 3]]);
+
+      const renamed = await admin.call('setOffer', { input: { ...terms, id: first.id, name: name('A season') } });
+      expect(renamed.id).toBe(first.id);
+      const dearer = await admin.call('setOffer', { input: { ...terms, id: first.id, price_usd: 1500 } });
+      expect(dearer.id).not.toBe(first.id);
+      expect((await sold()).map(({ id, costs }) => [id, costs])).toEqual([[dearer.id, 1500]]);
+      const { data } = await admin.call('managedOffers', { input: { product_id: String(made.id) } });
+      expect(data.map(({ id, price_usd, archived_at }) => [id, price_usd, archived_at !== null])).toEqual([
+        [first.id, 1200, true],
+        [dearer.id, 1500, false],
+      ]);
+      expect(await newestEntry()).toMatchObject({
+        action: 'offer',
+        target: `offer-${dearer.id}`,
+        before: { priceUsd: 1200 },
+        after: { priceUsd: 1500 },
+      });
+
+      for (const archived of [true, true, false])
+        await admin.call('archiveOffer', { input: { id: dearer.id, archived } });
+      expect(await sold()).toHaveLength(1);
+      // Of nothing else, in whole dollars, and never for nothing.
+      const other = { kind: 'points', points: 10, name: name('Ten') } as const;
+      const asPoints = admin.call('setOffer', { input: { ...other, id: dearer.id, price_usd: 99 } });
+      expect(await code(asPoints)).toBe('offerNotFound');
+      for (const wrong of [{ price_twd: 360_50 }, { price_usd: 0 }, { period: 0 }])
+        expect(await code(admin.call('setOffer', { input: { ...terms, id: null, ...wrong } }))).toBe('invalidInput');
+      const pack = await admin.call('setOffer', { input: { ...other, id: null, price_usd: 99, position: 9 } });
+      const packs = (await visitor().call('point_solutions', { input: {} })).data;
+      expect(packs.at(-1)).toMatchObject({ id: pack.id, points: 10, name: 'Ten', prices: [{ costs: 99 }] });
+    });
+
+    it('has plans whose benefits change for all who have them, and that may be archived and given for nothing', async () => {
+      const [prime] = (await admin.call('managedPlans')).filter((plan) => plan.name.en === 'Prime');
+      const { id = 0, members: _members, archived_at: _archived, ...plan } = prime ?? expect.fail('no Prime');
+      const set = (given: object) => admin.call('setPlan', { input: { ...plan, id, archived: false, ...given } });
+      const give = (plan_id: number | null) => admin.call('giveUserPlan', { input: { id: mia.userId, plan_id } });
+      expect(await give(id)).toEqual({ plan_id: id });
+      expect(await me.call('getCurrentPlan')).toEqual({ plan: { id, icon: 'prime', name: 'Prime' } });
+      expect(await newestEntry()).toMatchObject({ action: 'user.plan', before: { plan: 1 }, after: { plan: id } });
+      await set({ storage_bytes: 77 * 1024 ** 3 });
+      expect((await me.call('getUserUsage')).limit).toBe(77 * 1024 ** 3);
+
+      expect(await set({ archived: true, storage_bytes: plan.storage_bytes })).toMatchObject({ members: 1 });
+      expect((await me.call('getCurrentPlan')).plan.id).toBe(id);
+      const offered = async () =>
+        (await visitor().call('plan_solutions', { input: {} })).data.map(({ plan_id }) => plan_id);
+      expect(await offered()).not.toContain(id);
+      await set({ archived: false });
+      expect(await offered()).toContain(id);
+
+      const made = await admin.call('setPlan', {
+        input: { ...plan, id: null, name: name('Studio'), content: LINES, archived: false },
+      });
+      expect(made.id).toBeGreaterThan(4);
+      await admin.call('setOffer', {
+        input: { id: null, kind: 'plan', plan_id: made.id, price_usd: 4900, position: 8 },
+      });
+      expect((await visitor().call('plan_solutions', { input: {} })).data.at(-1)).toMatchObject({
+        plan_id: made.id,
+        name: 'Studio',
+        period: 1,
+        prices: [{ currency: 'USD', costs: 4900 }],
+      });
+      expect(await give(null)).toEqual({ plan_id: 1 });
+      expect((await me.call('getCurrentPlan')).plan.id).toBe(1);
+      expect(await code(give(99_999))).toBe('planNotFound');
+    });
   });
 });

@@ -9,7 +9,7 @@ import { findUserForUpdate } from '../user/user.sql.ts';
 import { changedFields } from './changed-fields.ts';
 import { findPlanForUpdate, insertPlan, listManagedPlanRows, updatePlan } from './shop.sql.ts';
 
-/** Returns all plans, archived ones too. */
+/** Returns all plans but that of having none, archived ones too. */
 export async function listManagedPlans({ db, clock }: Context): Promise<ManagedPlan[]> {
   return (await listManagedPlanRows(db, clock.now())).map(present);
 }

@@ -64,7 +64,10 @@ export async function setProduct(
     const row = await findManagedProduct(tx, clock.now(), productId);
     if (!row) throw new ApiError('productNotFound');
     const isReady = row.ready > 0 && (row.product.hasFree || row.offers > 0);
-    if (row.product.isActivated && !isReady && !before?.isActivated) throw new ApiError('productNotReady');
+    const { albumId: earlier = null, hasFree = false, isActivated = false } = before ?? {};
+    // One that is on show and lost its last offer can still be renamed.
+    const isTouched = !isActivated || earlier !== albumId || hasFree !== values.hasFree;
+    if (values.isActivated && isTouched && !isReady) throw new ApiError('productNotReady');
     const changes = changedFields(before ?? {}, values);
     if (changes) await writeAudit(context, tx, auditActor, { action: 'product', target: name.en, ...changes });
     return productId;

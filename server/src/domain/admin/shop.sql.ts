@@ -1,4 +1,5 @@
-import { and, count, countDistinct, eq, isNull, max, type SQL, sql } from 'drizzle-orm';
+import { LIMITS } from '@framelift/contract';
+import { and, count, countDistinct, eq, gt, isNull, max, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, albums, media, offers, plans, products, stores, subscriptions } from '../../platform/db/schema.ts';
@@ -109,11 +110,12 @@ export async function updateProduct(
   await tx.update(products).set(values).where(eq(products.id, id));
 }
 
+/** Returns plans that bring something. */
 export function listManagedPlanRows(db: Queries, now: Date, where?: SQL) {
   return db
     .select({ plan: plans, members: membersOf(db, subscriptions.planId, plans.id, now) })
     .from(plans)
-    .where(where)
+    .where(and(gt(plans.id, LIMITS.planIds.nonMember), where))
     .orderBy(plans.id);
 }
 

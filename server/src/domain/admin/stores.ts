@@ -6,9 +6,10 @@ import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { stores } from '../../platform/db/schema.ts';
 import { iconUrl } from '../catalogue/stores.ts';
+import { deleteOrphans } from '../media/asset.sql.ts';
 import { asApiError } from '../media/engine-errors.ts';
 import { getOwnMedia } from '../media/media.ts';
-import { type Results, storeResults } from '../media/results.ts';
+import { deleteObjects, type Results, storeResults } from '../media/results.ts';
 import { changedFields } from './changed-fields.ts';
 import { findStoreForUpdate, insertStore, listManagedStoreRows, updateStore } from './shop.sql.ts';
 
@@ -30,7 +31,8 @@ export async function setStore(
   auditActor: AuditActor,
   { icon_media, ...input }: InputOf<typeof api.setStore>,
 ): Promise<ManagedStore> {
-  return storeResults(context, async (results) => {
+  const orphans: string[] = [];
+  const store = await storeResults(context, async (results) => {
     const iconKey = icon_media ? await makeIcon(context, auditActor, icon_media, results) : icon_media;
     return context.db.transaction(async (tx) => {
       const { id, name, position, is_active: isActive } = input;
@@ -42,6 +44,7 @@ export async function setStore(
       const row = { ...values, slug: `own-${context.ids.uuid()}`, createdAt: context.clock.now() };
       const storeId = before?.id ?? (await insertStore(tx, row));
       if (before) await updateStore(tx, before.id, values);
+      if (before?.iconKey && iconKey !== undefined) orphans.push(...(await deleteOrphans(tx, [before.iconKey])));
       const changes = changedFields(before ?? {}, values);
       if (changes) await writeAudit(context, tx, auditActor, { action: 'store', target: name.en, ...changes });
       const [managed] = await listManagedStoreRows(tx, eq(stores.id, storeId));
@@ -49,6 +52,8 @@ export async function setStore(
       return present(managed);
     });
   });
+  await deleteObjects(context, orphans);
+  return store;
 }
 
 /** Stores the cover of a picture of the caller as an icon and returns its key. */
