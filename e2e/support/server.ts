@@ -51,6 +51,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
         HOST: '127.0.0.1',
         DATA_DIR: dataDir,
         SANDBOX: 'on',
+        SAMPLES: 'off',
         CONVERTERS: '1',
         DATABASE_URL: undefined,
         SMTP_URL: undefined,

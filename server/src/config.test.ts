@@ -24,6 +24,7 @@ describe('the settings', () => {
       aboutUrl: null,
       role: 'both',
       sandbox: true,
+      samples: true,
       mail: { smtpUrl: null },
       s3: null,
       trustProxy: false,

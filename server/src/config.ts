@@ -68,6 +68,8 @@ export interface Config {
   /** Null: files in the data folder. */
   readonly s3: S3Config | null;
   readonly sandbox: boolean;
+  /** Whether a new installation gets a small catalogue of our own drawings. */
+  readonly samples: boolean;
   readonly captcha: CaptchaConfig;
   /** Null: not offered, as for PayPal. */
   readonly sunpay: SunPayConfig | null;
@@ -156,6 +158,7 @@ const variables = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
+  SAMPLES: z.enum(['on', 'off']).optional(),
   CAPTCHA: z.enum(CAPTCHAS).optional(),
   RECAPTCHA_SITE_KEY: z.string().optional(),
   RECAPTCHA_SECRET: z.string().optional(),
@@ -213,6 +216,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function assemble(set: Variables): Config {
+  const sandbox = isSandbox(set);
   return {
     environment: set.ENVIRONMENT,
     port: set.PORT,
@@ -226,7 +230,8 @@ function assemble(set: Variables): Config {
     features: featurePreset(set.FEATURES),
     mail: { smtpUrl: set.SMTP_URL ?? null, from: set.MAIL_FROM ?? `Framelift <no-reply@${hostOf(set)}>` },
     s3: s3Of(set),
-    sandbox: isSandbox(set),
+    sandbox,
+    samples: set.SAMPLES ? set.SAMPLES === 'on' : sandbox,
     captcha: captchaOf(set),
     sunpay: sunpayOf(set),
     paypal: paypalOf(set),

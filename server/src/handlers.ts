@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import { accountJobs } from './domain/account/account.jobs.ts';
 import { albumJobs } from './domain/album/album.jobs.ts';
+import { sampleJobs } from './domain/catalogue/samples/plant.ts';
 import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
@@ -25,6 +26,7 @@ export function createHandlers(converters: number, videos: number): readonly Han
     ...shareJobs,
     ...uploadLinkJobs,
     ...membershipJobs,
+    ...sampleJobs,
     ...mediaJobs(converters, videos),
   ];
 }

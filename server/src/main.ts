@@ -8,6 +8,7 @@ import packageInfo from '../package.json' with { type: 'json' };
 import { type AppOptions, createApp } from './app.ts';
 import { type Config, ConfigError, dataPaths, readConfig } from './config.ts';
 import type { CaptchaSettings, Context } from './context.ts';
+import { plantSamples } from './domain/catalogue/samples/plant.ts';
 import { seedDevices } from './domain/device-type/seed-device-types.ts';
 import { seedPlans } from './domain/membership/seed-plans.ts';
 import { keepRoomWatched } from './domain/notification/room-watch.ts';
@@ -153,6 +154,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       captcha: captchaSettings(config, secret, log),
     },
   };
+  if (config.samples) await plantSamples(context);
   shutdown.add('room', keepRoomWatched(context));
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);

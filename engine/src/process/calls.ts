@@ -1,5 +1,6 @@
 import type { PictureInfo } from '../decode/probe.ts';
 import type { EngineStatus } from '../depth/neural/status.ts';
+import type { RasterizeFiles } from '../encode/rasterize.ts';
 import type { ShrinkFiles } from '../encode/shrink.ts';
 import type { EngineErrorCode } from '../errors.ts';
 import type { ConvertRequest, ConvertResults, Progress } from '../types.ts';
@@ -44,6 +45,8 @@ export interface EngineCalls {
   depthMap(files: { readonly path: string; readonly outPath: string }): Promise<ImportedDepth>;
   /** Writes a smaller copy of a picture of this engine. */
   shrink(files: ShrinkFiles): Promise<void>;
+  /** Writes a drawing of this program as a picture. */
+  rasterize(files: RasterizeFiles): Promise<void>;
   /**
    * Returns the properties of a video file, from its headers and its first frames.
    *

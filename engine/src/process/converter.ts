@@ -72,6 +72,8 @@ export interface Converter extends EngineCalls {
   depthMap(files: Parameters<EngineCalls['depthMap']>[0], turn?: Turn): ReturnType<EngineCalls['depthMap']>;
   /** Waits for its turn; writes `outPath` completely or not at all. See `EngineCalls.shrink`. */
   shrink(files: Parameters<EngineCalls['shrink']>[0], turn?: Turn): Promise<void>;
+  /** Waits for its turn; writes `outPath` completely or not at all. See `EngineCalls.rasterize`. */
+  rasterize(files: Parameters<EngineCalls['rasterize']>[0], turn?: Turn): Promise<void>;
   /** Waits for its turn. See `EngineCalls.probeVideo`. */
   probeVideo(source: string | NamedVideo, turn?: Turn): ReturnType<EngineCalls['probeVideo']>;
   /** Waits for its turn. See `EngineCalls.videoStill`. */
@@ -121,6 +123,19 @@ export function createConverter(options: ConverterOptions): Converter {
       async (staged) => (await one.call('convert', staged, limited)) as ConvertResults[R['kind']],
     );
   };
+  /** Runs a call that writes one file, completely or not at all. */
+  const written = <Name extends 'shrink' | 'rasterize'>(
+    name: Name,
+    files: Parameters<EngineCalls[Name]>[0],
+    turn: Turn | undefined,
+  ): Promise<void> =>
+    depthMaps.run(
+      (one) =>
+        writeAtomically(files.outPath, async (outPath) => {
+          await one.call(name, { ...files, outPath }, { timeLimitMs: STILL_LIMIT_MS });
+        }),
+      turn,
+    );
   let status: { readonly answer: Promise<EngineStatus>; readonly until: number } | null = null;
   return {
     convert(request, options = {}) {
@@ -130,14 +145,8 @@ export function createConverter(options: ConverterOptions): Converter {
     probe: (path, turn) => probes.run((one) => one.call('probe', path, probing), turn),
     depthMap: (files, turn) =>
       depthMaps.run((one) => one.call('depthMap', files, { timeLimitMs: STILL_LIMIT_MS }), turn),
-    shrink: (files, turn) =>
-      depthMaps.run(
-        (one) =>
-          writeAtomically(files.outPath, (outPath) =>
-            one.call('shrink', { ...files, outPath }, { timeLimitMs: STILL_LIMIT_MS }),
-          ),
-        turn,
-      ),
+    shrink: (files, turn) => written('shrink', files, turn),
+    rasterize: (files, turn) => written('rasterize', files, turn),
     probeVideo: (source, turn) => probes.run((one) => one.call('probeVideo', source, probing), turn),
     videoStill: (still, turn) =>
       probes.run(

@@ -1,6 +1,7 @@
 import { probePicture } from '../decode/probe.ts';
 import { createDepthEngine, type DepthEngine } from '../depth/neural/depth-engine.ts';
 import { createRenderer, type Renderer } from '../encode/index.ts';
+import { rasterize } from '../encode/rasterize.ts';
 import { shrink } from '../encode/shrink.ts';
 import type { ConvertRequest, ConvertResults } from '../types.ts';
 import type { VideoLimits } from '../video/limits.ts';
@@ -57,6 +58,7 @@ export function createEngine({ threads, modelsDir, neuralDir, video, warn }: Eng
     probe: probePicture,
     depthMap: importDepthMap,
     shrink,
+    rasterize,
     probeVideo: async (source) => (await videos()).probe(source),
     videoStill: async (still) => (await videos()).still(still),
     videoPreview: async (files, hooks) => (await videos()).preview(files, hooks),

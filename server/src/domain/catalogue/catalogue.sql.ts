@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, albums, media, offers, plans, products, stores } from '../../platform/db/schema.ts';
 import { afterPlace, inOrder, type PageRequest, type Place } from '../../platform/paging.ts';
@@ -35,8 +35,23 @@ export async function findStore(db: Queries, id: number): Promise<StoreRow | und
   return row;
 }
 
-/** Products that everybody sees: activated ones of active stores, with an album. */
-const isOnShow = and(eq(products.isActivated, true), isNotNull(products.albumId), eq(stores.isActive, true));
+/** The media of the current row is ready to be seen. */
+const isReady = and(isNull(media.deletedAt), isNull(media.copyOf), isNotNull(media.resultRevision));
+
+/** Products that everybody sees: activated ones of active stores, with something to see in their album. */
+const isOnShow = (db: Queries) =>
+  and(
+    eq(products.isActivated, true),
+    eq(stores.isActive, true),
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(albumMedia)
+        .innerJoin(albums, eq(albums.id, albumMedia.albumId))
+        .innerJoin(media, eq(media.id, albumMedia.mediaId))
+        .where(and(eq(albumMedia.albumId, products.albumId), isNull(albums.deletedAt), isReady)),
+    ),
+  );
 
 /** Returns a page of the products on show, of one store or of all. */
 export function listProductViews(
@@ -49,7 +64,7 @@ export function listProductViews(
     .select({ product: products, store: stores })
     .from(products)
     .innerJoin(stores, eq(stores.id, products.storeId))
-    .where(and(isOnShow, ofStore, afterPlace(after, products.position, products.id)))
+    .where(and(isOnShow(db), ofStore, afterPlace(after, products.position, products.id)))
     .orderBy(...inOrder(products.position, products.id))
     .limit(limit);
 }
@@ -60,15 +75,12 @@ export async function findProductView(
   id: number,
 ): Promise<(ProductView & { readonly isOnShow: boolean }) | undefined> {
   const [row] = await db
-    .select({ product: products, store: stores, isOnShow: sql<boolean>`coalesce(${isOnShow}, false)` })
+    .select({ product: products, store: stores, isOnShow: sql<boolean>`coalesce(${isOnShow(db)}, false)` })
     .from(products)
     .innerJoin(stores, eq(stores.id, products.storeId))
     .where(eq(products.id, id));
   return row;
 }
-
-/** The media of the current row is ready to be seen. */
-const isReady = and(isNull(media.deletedAt), isNull(media.copyOf), isNotNull(media.resultRevision));
 
 /**
  * Returns what lies in albums: the chosen cover first, then the newest. At most as many of each as a product shows.
@@ -139,7 +151,7 @@ function forSale(db: Queries, where: SQL | undefined) {
         or(
           eq(offers.kind, 'points'),
           and(eq(offers.kind, 'plan'), isNull(plans.archivedAt)),
-          and(eq(offers.kind, 'product'), isOnShow),
+          and(eq(offers.kind, 'product'), isOnShow(db)),
         ),
         where,
       ),

@@ -15,6 +15,11 @@ export function listActiveDeviceTypes(db: Queries): Promise<DeviceTypeRow[]> {
 }
 
 /** @param lock until the end of the transaction */
+export async function findDeviceTypeBySlug(db: Queries, slug: string): Promise<DeviceTypeRow | undefined> {
+  const [row] = await db.select().from(deviceTypes).where(eq(deviceTypes.slug, slug));
+  return row;
+}
+
 export async function findDeviceTypeRow(db: Queries, id: number, lock = false): Promise<DeviceTypeRow | undefined> {
   const query = db.select().from(deviceTypes).where(eq(deviceTypes.id, id));
   const [row] = lock ? await query.for('no key update') : await query;

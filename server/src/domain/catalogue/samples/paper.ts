@@ -2,12 +2,12 @@
 export const WIDTH = 900;
 export const HEIGHT = 1200;
 /** Pixels of the files, which are those of the panel that they are made for. */
-const PIXELS = { width: 1536, height: 2048 } as const;
+export const PIXELS = { width: 1536, height: 2048 } as const;
 
 /** One sheet of paper: a shape at a depth, and what is drawn on it. */
 export interface Sheet {
-  /** Path data; it may have several parts. */
-  readonly shape: string;
+  /** Path data of its parts, which become one outline. */
+  readonly shape: readonly string[];
   /** A colour, or `top→bottom` of a gradient. */
   readonly fill: string;
   /** 0 farthest … 1 nearest. Two for a sheet that lies: at its upper and at its lower edge. */
@@ -50,21 +50,24 @@ export function lay(sheets: readonly Sheet[]): Drawing {
   const drawn = sheets.map((sheet, index) => {
     const { shape, decor = '', glow = '', flat = false } = sheet;
     const fill = paint(sheet, index);
+    const paths = (attributes: string) => shape.map((data) => `<path d="${data}" ${attributes}/>`).join('');
     const shadow = flat
       ? ''
-      : `<path d="${shape}" transform="translate(0 -7)" fill="#0a0f1e" opacity=".32" filter="url(#soft)"/>`;
-    const edge = flat ? '' : ` stroke="#fff" stroke-opacity=".16" stroke-width="1.5"`;
-    return `${glow}${shadow}<path d="${shape}" fill="${fill}"${edge}/>${decor}`;
+      : `<g transform="translate(0 -7)" fill="#0a0f1e" opacity=".32" filter="url(#soft)">${paths('')}</g>`;
+    // The light edge of the paper lies beneath the parts, so that it follows their common outline.
+    const edge = flat ? '' : paths('fill="none" stroke="#fff" stroke-opacity=".2" stroke-width="3"');
+    return `${glow}${shadow}${edge}${paths(`fill="${fill}"`)}${decor}`;
   });
   const colour = svg(`<defs>${gradients.join('')}</defs>${drawn.join('')}`);
 
   const slopes: string[] = [];
   const greys = sheets.map(({ shape, depth, span: [y1, y2] = [0, HEIGHT] }, index) => {
-    if (typeof depth === 'number') return `<path d="${shape}" fill="${grey(depth)}"/>`;
+    const paths = (fill: string) => shape.map((data) => `<path d="${data}" fill="${fill}"/>`).join('');
+    if (typeof depth === 'number') return paths(grey(depth));
     slopes.push(
       `<linearGradient id="slope-${index}" gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="${y1}" y2="${y2}"><stop offset="0" stop-color="${grey(depth[0])}"/><stop offset="1" stop-color="${grey(depth[1])}"/></linearGradient>`,
     );
-    return `<path d="${shape}" fill="url(#slope-${index})"/>`;
+    return paths(`url(#slope-${index})`);
   });
   return { colour, depth: svg(`<defs>${slopes.join('')}</defs>${greys.join('')}`) };
 }
@@ -128,17 +131,22 @@ export function waves(random: () => number, y: number, crest: number, size: numb
 }
 
 /** A fir with its foot at (x, y). */
-export function fir(x: number, y: number, size: number): string {
+export function fir(x: number, y: number, size: number): string[] {
   const tiers = [0, 1, 2, 3].map((tier) => {
     const half = size * (0.1 + tier * 0.055);
     return `M${n(x)} ${n(y - size * (1 - tier * 0.2))} l${n(half)} ${n(size * 0.34)} h${n(-2 * half)} Z`;
   });
-  return [...tiers, `M${n(x - size * 0.025)} ${n(y - size * 0.1)} h${n(size * 0.05)} v${n(size * 0.14)} h${n(-size * 0.05)} Z`].join(' ');
+  return [
+    ...tiers,
+    `M${n(x - size * 0.025)} ${n(y - size * 0.1)} h${n(size * 0.05)} v${n(size * 0.14)} h${n(-size * 0.05)} Z`,
+  ];
 }
 
 /** A trunk from the ground at `y` to the top, with branches. */
-export function trunk(random: () => number, x: number, y: number, size: number): string {
-  const parts = [`M${n(x - size)} ${n(y)} Q${n(x - size * 0.6)} ${n(y - 40)} ${n(x - size * 0.5)} ${-MARGIN} H${n(x + size * 0.5)} Q${n(x + size * 0.6)} ${n(y - 40)} ${n(x + size)} ${n(y)} Z`];
+export function trunk(random: () => number, x: number, y: number, size: number): string[] {
+  const parts = [
+    `M${n(x - size)} ${n(y)} Q${n(x - size * 0.6)} ${n(y - 40)} ${n(x - size * 0.5)} ${-MARGIN} H${n(x + size * 0.5)} Q${n(x + size * 0.6)} ${n(y - 40)} ${n(x + size)} ${n(y)} Z`,
+  ];
   for (let branch = 0; branch < 4; branch++) {
     const side = branch % 2 === 0 ? 1 : -1;
     const at = 90 + random() * 420;
@@ -147,7 +155,7 @@ export function trunk(random: () => number, x: number, y: number, size: number):
       `M${n(x)} ${n(at)} Q${n(x + reach * 0.5)} ${n(at - 20)} ${n(x + reach)} ${n(at - 70 - 40 * random())} Q${n(x + reach * 0.55)} ${n(at)} ${n(x)} ${n(at + size * 0.7)} Z`,
     );
   }
-  return parts.join(' ');
+  return parts;
 }
 
 /** A leaf with its stalk at (x, y), turned by degrees. */
@@ -179,7 +187,7 @@ export function lantern(x: number, y: number, size: number, depth: number): Shee
   const s = size / 100;
   const at = (dx: number, dy: number) => `${n(x + dx * s)} ${n(y + dy * s)}`;
   return {
-    shape: `M${at(-36, -50)} Q${at(0, -64)} ${at(36, -50)} L${at(28, 46)} Q${at(0, 58)} ${at(-28, 46)} Z`,
+    shape: [`M${at(-36, -50)} Q${at(0, -64)} ${at(36, -50)} L${at(28, 46)} Q${at(0, 58)} ${at(-28, 46)} Z`],
     fill: 'url(#lantern)',
     depth,
     flat: true,
@@ -193,7 +201,9 @@ export function boat(x: number, y: number, size: number, depth: number): Sheet {
   const s = size / 100;
   const at = (dx: number, dy: number) => `${n(x + dx * s)} ${n(y + dy * s)}`;
   return {
-    shape: `M${at(-100, -52)} L${at(-40, -38)} L${at(0, -112)} L${at(40, -38)} L${at(100, -52)} L${at(62, 8)} H${n(x - 62 * s)} Z`,
+    shape: [
+      `M${at(-100, -52)} L${at(-40, -38)} L${at(0, -112)} L${at(40, -38)} L${at(100, -52)} L${at(62, 8)} H${n(x - 62 * s)} Z`,
+    ],
     fill: '#fdf6e8',
     depth,
     decor: `<path d="M${at(0, -112)} L${at(40, -38)} L${at(0, -22)} Z" fill="#e3d6bd"/><path d="M${at(-100, -52)} L${at(0, -22)} L${at(100, -52)} L${at(62, 8)} H${n(x - 62 * s)} Z" fill="#f3e8d2"/><path d="M${at(0, -22)} L${at(100, -52)} L${at(62, 8)} H${n(x)} Z" fill="#dfd1b6"/>`,

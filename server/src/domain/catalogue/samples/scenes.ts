@@ -76,9 +76,9 @@ function sky(random: () => number, { sky: fill, disc: [x, y, r, colour], stars }
     ? Array.from({ length: 46 }, () => star(random() * WIDTH, random() * 520, 1 + 1.8 * random())).join('')
     : '';
   return [
-    { shape: everything, fill, span: [0, 900], depth: 0, decor: lights, flat: true },
+    { shape: [everything], fill, span: [0, 900], depth: 0, decor: lights, flat: true },
     {
-      shape: disc(x, y, r),
+      shape: [disc(x, y, r)],
       fill: colour,
       depth: 0.04,
       flat: true,
@@ -102,8 +102,10 @@ function land(
     const size = 60 + 170 * share * share;
     const shape = [
       ridge(random, y, 150 - 60 * share, 6 + 2 * Math.round(random() * 2), sharp * (1 - share * 0.7)),
-      ...Array.from({ length: trees }, () => fir(random() * WIDTH, y + 60 + 30 * random(), size * (0.7 + 0.5 * random()))),
-    ].join(' ');
+      ...Array.from({ length: trees }, () =>
+        fir(random() * WIDTH, y + 60 + 30 * random(), size * (0.7 + 0.5 * random())),
+      ).flat(),
+    ];
     return {
       shape,
       // Mist lies at the foot of each.
@@ -126,7 +128,7 @@ function lanterns(seed: number, light: Light): Drawing {
   const behind = flying.filter(({ depth }) => (depth as number) < 0.44);
   const before = flying.filter(({ depth }) => (depth as number) >= 0.44);
   const ground: Sheet = {
-    shape: [ridge(random, 1120, 40, 6, 0), fir(90, 1160, 330), fir(840, 1170, 400), fir(720, 1175, 240)].join(' '),
+    shape: [ridge(random, 1120, 40, 6, 0), ...fir(90, 1160, 330), ...fir(840, 1170, 400), ...fir(720, 1175, 240)],
     fill: between(light.land[1], '#000000', 0.3),
     depth: 0.66,
   };
@@ -138,14 +140,14 @@ function mountains(seed: number, light: Light): Drawing {
   const random = chance(seed);
   const ranges = land(random, light, { from: 470, to: 1090, count: 8, sharp: 1, depth: [0.08, 0.86], firs: true });
   const birds: Sheet = {
-    shape: [0, 1, 2, 3, 4].map((index) => bird(240 + 62 * index, 380 - 36 * (index % 3), 22 + 4 * index)).join(' '),
+    shape: [0, 1, 2, 3, 4].map((index) => bird(240 + 62 * index, 380 - 36 * (index % 3), 22 + 4 * index)),
     fill: between(light.land[1], '#ffffff', 0.1),
     depth: 0.5,
     flat: true,
   };
   const clouds: Sheet[] = [
-    { shape: [cloud(170, 300, 110), cloud(760, 420, 130)].join(' '), fill: '#ffffff', depth: 0.07 },
-    { shape: [cloud(640, 640, 180), cloud(60, 720, 150)].join(' '), fill: '#fdf7ee', depth: 0.34 },
+    { shape: [cloud(170, 300, 110), cloud(760, 420, 130)], fill: '#ffffff', depth: 0.07 },
+    { shape: [cloud(640, 640, 180), cloud(60, 720, 150)], fill: '#fdf7ee', depth: 0.34 },
   ];
   return lay([
     ...sky(random, light),
@@ -165,23 +167,23 @@ function sea(seed: number, light: Light, water: readonly [string, string]): Draw
     const share = index / 8;
     const y = 560 + 590 * share ** 1.15;
     return {
-      shape: waves(random, y, 14 + 58 * share, 70 + 210 * share),
+      shape: [waves(random, y, 14 + 58 * share, 70 + 210 * share)],
       fill: `${between(water[0], water[1], share)}→${between(between(water[0], water[1], share), '#06182c', 0.25)}`,
       span: [y - 60, y + 260],
       depth: [0.1 + 0.74 * share, 0.16 + 0.74 * share],
     };
   });
   const far: Sheet = {
-    shape: ridge(random, 560, 70, 8, 0.4),
+    shape: [ridge(random, 560, 70, 8, 0.4)],
     fill: between(light.land[0], water[0], 0.5),
     depth: 0.07,
   };
   const clouds: Sheet[] = [
-    { shape: [cloud(210, 230, 120), cloud(720, 390, 90)].join(' '), fill: '#ffffff', depth: 0.1 },
-    { shape: cloud(600, 170, 150), fill: '#fffaf2', depth: 0.3 },
+    { shape: [cloud(210, 230, 120), cloud(720, 390, 90)], fill: '#ffffff', depth: 0.1 },
+    { shape: [cloud(600, 170, 150)], fill: '#fffaf2', depth: 0.3 },
   ];
   const gulls: Sheet = {
-    shape: [bird(260, 470, 40), bird(360, 420, 28), bird(700, 330, 62)].join(' '),
+    shape: [bird(260, 470, 40), bird(360, 420, 28), bird(700, 330, 62)],
     fill: '#ffffff',
     depth: 0.62,
   };
@@ -213,9 +215,9 @@ function forest(seed: number, light: Light, leaves: readonly string[]): Drawing 
     });
     sheets.push({
       shape: [
-        ...places.map((x) => trunk(random, x, y + 60, 12 + 40 * share * share)),
+        ...places.flatMap((x) => trunk(random, x, y + 60, 12 + 40 * share * share)),
         ridge(random, y + 40, 50, 6, 0),
-      ].join(' '),
+      ],
       fill: `${fill}→${between(fill, far, 0.4 * (1 - share))}`,
       span: [200, y + 200],
       depth,
@@ -224,7 +226,7 @@ function forest(seed: number, light: Light, leaves: readonly string[]): Drawing 
       leaf(random() * WIDTH, 80 + random() * 900, 14 + 44 * share, 360 * random()),
     );
     sheets.push({
-      shape: falling.join(' '),
+      shape: falling,
       fill: leaves[row % leaves.length] ?? near,
       depth: depth + 0.1,
       flat: share < 0.5,
@@ -241,7 +243,10 @@ function village(seed: number, light: Light): Drawing {
     const share = row / 2;
     const y = 900 + 120 * row;
     const width = 90 + 70 * share;
-    const places = Array.from({ length: 6 - row }, (_, index) => (index + 0.2 + 0.5 * random()) * (WIDTH / (5.4 - row)));
+    const places = Array.from(
+      { length: 6 - row },
+      (_, index) => (index + 0.2 + 0.5 * random()) * (WIDTH / (5.4 - row)),
+    );
     const windows = places.flatMap((x) =>
       [-0.2, 0.2].map((side) => {
         const lit = random() < 0.72;
@@ -250,19 +255,27 @@ function village(seed: number, light: Light): Drawing {
       }),
     );
     return {
-      shape: [...places.map((x) => house(x, y + 30, width, width * 1.05)), ridge(random, y + 20, 26, 6, 0)].join(' '),
+      shape: [...places.map((x) => house(x, y + 30, width, width * 1.05)), ridge(random, y + 20, 26, 6, 0)],
       fill: between(light.land[0], light.land[1], 0.55 + 0.22 * row),
       depth: 0.36 + 0.2 * row,
       decor: windows.join(''),
     };
   });
   const near: Sheet = {
-    shape: [ridge(random, 1150, 30, 6, 0), fir(70, 1190, 460), fir(850, 1195, 380)].join(' '),
+    shape: [ridge(random, 1150, 30, 6, 0), ...fir(70, 1190, 460), ...fir(850, 1195, 380)],
     fill: between(light.land[1], '#000000', 0.35),
     depth: 0.9,
   };
   const hung = [lantern(180, 250, 120, 0.84), lantern(730, 180, 86, 0.62), lantern(540, 400, 48, 0.3)];
-  return lay([...sky(random, light), ...hills, ...hung.slice(2), ...rows, ...hung.slice(1, 2), near, ...hung.slice(0, 1)]);
+  return lay([
+    ...sky(random, light),
+    ...hills,
+    ...hung.slice(2),
+    ...rows,
+    ...hung.slice(1, 2),
+    near,
+    ...hung.slice(0, 1),
+  ]);
 }
 
 const GREENS = ['#9cc9a0', '#7fb27f', '#c9d77a', '#5f9a6a', '#e3e39a'] as const;

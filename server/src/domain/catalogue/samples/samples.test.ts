@@ -1,0 +1,72 @@
+import { sizeOf } from '@framelift/engine/testing/pictures';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { openTestDatabase } from '../../../testing/database.ts';
+import { PIXELS } from './paper.ts';
+import { plantSamples } from './plant.ts';
+import { SAMPLES } from './samples.ts';
+import { SCENES } from './scenes.ts';
+
+describe('the samples', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase());
+  });
+  afterAll(() => app.close());
+
+  it('are drawings that are the same every time, each other than all, with a depth of near and far', async () => {
+    const drawings = Object.entries(SCENES).map(([name, draw]) => {
+      const drawing = draw();
+      expect(draw(), name).toEqual(drawing);
+      return drawing.colour;
+    });
+    expect(new Set(drawings).size).toBe(drawings.length);
+    const [draw] = Object.values(SCENES);
+    const { depth } = draw?.() ?? expect.fail('no drawing');
+    const { channels } = await sharp(Buffer.from(depth)).resize(90).stats();
+    expect([channels[0]?.min, (channels[0]?.max ?? 0) > 200]).toEqual([0, true]);
+  });
+
+  it('are planted once: a store with an icon, and a product that appears with its first picture, in three languages', async () => {
+    const [store, ...others] = SAMPLES;
+    const [product] = store?.products ?? [];
+    if (!store || !product) throw new Error('There are no samples');
+    // One picture of them, since each takes seconds.
+    const few = [{ ...store, products: [{ ...product, scenes: product.scenes.slice(0, 1) }] }];
+    await plantSamples(app.context, few);
+    await plantSamples(app.context, others);
+    const list = async (language: string) => (await app.client({ language }).call('products', { input: {} })).data;
+    const [shown, ...rest] = await vi.waitFor(
+      async () => {
+        const rows = await list('en');
+        if (rows.length === 0) throw new Error('Nothing is on show yet');
+        return rows;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(rest).toEqual([]);
+    expect(shown).toMatchObject({ name: 'First evening', hasFree: true, quantity: 1, store: { name: 'Paper Moon' } });
+    for (const language of ['zh', 'ja'])
+      expect((await list(language))[0]?.name).toMatch(/[\p{Script=Han}\p{Script=Hiragana}]/u);
+    const colour = await fetch(app.url + (shown?.media[0]?.preview?.colour ?? ''));
+    const { width, height } = await sizeOf(Buffer.from(await colour.arrayBuffer()));
+    expect(width / height).toBeCloseTo(PIXELS.width / PIXELS.height, 2);
+    const icon = await vi.waitFor(
+      async () => {
+        const [row] = (await app.client().call('stores', { input: {} })).data;
+        return row?.icon ?? expect.fail('no icon yet');
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    expect((await fetch(app.url + icon)).status).toBe(200);
+
+    const { token } = await app.member();
+    const client = app.client({ token });
+    await client.call('product_subscribe', { input: { target: shown?.id ?? 0 } });
+    const [album] = (await client.call('albums', { input: {} })).data;
+    const [picture] = (await client.call('videos', { input: { album: album?.id ?? '' } })).data;
+    const media = await client.call('media', { params: { id: picture?.id ?? '' } });
+    expect(media).toMatchObject({ status: 1, effect: 100, depthSource: 'member' });
+  });
+});
