@@ -33,12 +33,12 @@ export function listProjects(
 }
 
 /** Returns the name of an offer: its own, or that of its product or plan. */
-export function offerName({ offer, product, plan }: OfferView, language: Language): string {
+function offerName({ offer, product, plan }: OfferView, language: Language): string {
   const name = offer.name ?? product?.name ?? plan?.name;
   return name ? inLanguage(name, language) : '';
 }
 
-export function presentSolution(view: OfferView, language: Language): Solution {
+function presentSolution(view: OfferView, language: Language): Solution {
   const { offer, plan } = view;
   const own = inLanguage(offer.content, language);
   const prices: Solution['prices'] = [{ currency: 'USD', costs: offer.priceUsd }];

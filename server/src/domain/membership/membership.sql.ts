@@ -5,7 +5,6 @@ import { isCurrent } from '../user/current-plan.sql.ts';
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 export type OfferRow = typeof offers.$inferSelect;
-export type PlanRow = typeof plans.$inferSelect;
 
 /** A plan, or one product. */
 export type Target = { readonly kind: 'plan' } | { readonly kind: 'product'; readonly productId: number };

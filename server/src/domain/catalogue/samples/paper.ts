@@ -1,6 +1,6 @@
 /** Size of a drawing in its own units, in which all shapes are written. */
 export const WIDTH = 900;
-export const HEIGHT = 1200;
+const HEIGHT = 1200;
 /** Pixels of the files, which are those of the panel that they are made for. */
 export const PIXELS = { width: 1536, height: 2048 } as const;
 
