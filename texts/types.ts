@@ -36,6 +36,7 @@ import type scanner from './en/scanner.json';
 import type seeds from './en/seeds.json';
 import type share from './en/share.json';
 import type shell from './en/shell.json';
+import type store from './en/store.json';
 import type sunpay from './en/sunpay.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
@@ -80,6 +81,7 @@ export interface Texts {
   seeds: typeof seeds;
   share: typeof share;
   shell: typeof shell;
+  store: typeof store;
   sunpay: typeof sunpay;
   tutorial: typeof tutorial;
   upload: typeof upload;

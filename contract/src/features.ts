@@ -17,7 +17,7 @@ export const FEATURES = {
   home: { full: on, literal: on },
   album: { full: on, literal: dev },
   convert2to3: { full: on, literal: dev },
-  store: { full: dev, literal: dev },
+  store: { full: on, literal: dev },
   menu: { full: on, literal: on },
   orderMenu: { full: on, literal: dev },
   qa: { full: on, literal: dev },

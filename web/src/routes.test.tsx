@@ -82,7 +82,7 @@ const TITLES: Record<string, string> = {
   '/member/store': 'Store',
   '/addvalue': 'Points',
   '/member/addvalue': 'Points',
-  '/subscribe': 'Subscribe',
+  '/subscribe': 'Membership plans',
   '/album': 'Albums',
   '/traderesult': 'Payment result',
   '/subscribedetail': 'Your subscriptions',

@@ -48,6 +48,9 @@ const AdminArea = lazyNamed(() => import('./features/admin/AdminArea.tsx'), 'Adm
 const DevGate = lazyNamed(() => import('./features/dev/DevGate.tsx'), 'DevGate');
 const ConfirmUploadPage = lazyNamed(() => import('./features/upload/ConfirmUploadPage.tsx'), 'ConfirmUploadPage');
 const ComingPage = lazyNamed(() => import('./features/pages/ComingPage.tsx'), 'ComingPage');
+const StorePage = lazyNamed(() => import('./features/store/StorePage.tsx'), 'StorePage');
+const StoreFeed = lazyNamed(() => import('./features/store/StoreFeed.tsx'), 'StoreFeed');
+const PlanPage = lazyNamed(() => import('./features/store/PlanPage.tsx'), 'PlanPage');
 const LinkUploadPage = lazyNamed(() => import('./features/upload/LinkUploadPage.tsx'), 'LinkUploadPage');
 const UploadLinksPage = lazyNamed(() => import('./features/upload-links/UploadLinksPage.tsx'), 'UploadLinksPage');
 const FriendsPage = lazyNamed(() => import('./features/friends/FriendsPage.tsx'), 'FriendsPage');
@@ -82,10 +85,21 @@ function Banner() {
   );
 }
 
-/** A member's own media; the landing page for visitors. */
+/** The feed of the store as a section of another page, which does not wait for its code. */
+function Feed() {
+  return (
+    <Suspense fallback={null}>
+      <StoreFeed asSection />
+    </Suspense>
+  );
+}
+
+/** A member's own media and the feed of the store; the landing page for visitors. */
 function Player() {
   const { kind } = useSession();
-  return <PlayerSite>{kind === 'visitor' ? <LandingPage /> : <ContentPage />}</PlayerSite>;
+  return (
+    <PlayerSite>{kind === 'visitor' ? <LandingPage feed={<Feed />} /> : <ContentPage after={<Feed />} />}</PlayerSite>
+  );
 }
 
 /** Administration; for everyone else the page does not exist. Its pages set their own titles. */
@@ -151,7 +165,7 @@ const pages: RouteObject[] = [
     'anyone',
     'start',
     <PlayerSite>
-      <LandingPage />
+      <LandingPage feed={<Feed />} />
     </PlayerSite>,
   ),
   page('/player', 'anyone', 'start', <Player />),
@@ -179,18 +193,18 @@ const pages: RouteObject[] = [
   own('/member/addfriend', 'member', <FriendsPage />),
   own('/member/uploadlinks', 'member', <UploadLinksPage />),
   own('/u/:token', 'link', <LinkUploadPage />),
-  coming('/store', 'member', 'store'),
-  coming('/member/store', 'member', 'store'),
+  own('/store', 'member', <StorePage />),
+  own('/member/store', 'member', <StorePage />),
   coming('/addValue', 'member', 'addValue'),
   coming('/member/addValue', 'member', 'addValue'),
-  coming('/subscribe', 'member', 'subscribe'),
+  own('/subscribe', 'member', <PlanPage />),
   coming('/subscribedetail', 'member', 'subscribedetail'),
   coming('/member/subscribedetail', 'member', 'subscribedetail'),
   own('/album', 'member', <AlbumsPage />),
   own(
     '/album/:id',
     'member',
-    <AlbumPage pictures={(id, empty) => <MediaWall filter={{ album: id }} empty={empty} />} />,
+    <AlbumPage pictures={(id, empty, fixed) => <MediaWall filter={{ album: id }} empty={empty} fixed={fixed} />} />,
   ),
   coming('/tradeResult', 'member', 'tradeResult'),
   own('/menu/order', 'member', <OrdersPage />),
@@ -205,7 +219,7 @@ const pages: RouteObject[] = [
   own('/menu/shares', 'member', <SharesPage />),
   own('/s/:token', 'link', <SharedPage />),
 
-  coming('/plan', 'anyone', 'plan'),
+  own('/plan', 'anyone', <PlanPage />),
   coming('/notify', 'anyone', 'notify'),
   coming('/locations', 'anyone', 'locations'),
   own('/about', 'anyone', <AboutPage />),

@@ -1,7 +1,7 @@
 import type { Album } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
-import { cursorOf, paged } from './paged.ts';
+import { allPages, paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
 /** The member's albums, newest first. */
@@ -10,18 +10,7 @@ export const albumListQuery = paged(['albums'], (at, signal) => call('albums', {
 /** All albums, for choosing one. A member has 200 at most. */
 export const allAlbumsQuery = queryOptions({
   queryKey: ['albums', 'all'],
-  queryFn: async ({ signal }) => {
-    const all: Album[] = [];
-    for (let page: string | null = null; ; ) {
-      const { data, next }: { data: readonly Album[]; next: string | null } = await call('albums', {
-        input: page === null ? {} : { page },
-        signal,
-      });
-      all.push(...data);
-      page = cursorOf(next);
-      if (page === null) return all;
-    }
-  },
+  queryFn: ({ signal }) => allPages<Album>((at) => call('albums', { input: at, signal })),
   staleTime: 0,
 });
 

@@ -17,7 +17,8 @@ export function useAddToAlbum() {
 
   /** Asks for an album; null if the dialog was closed. Without any album, a new one is made at once. */
   const choose = async (): Promise<{ readonly id: string; readonly name: string } | null> => {
-    const albums = await queries.fetchQuery(allAlbumsQuery);
+    // Those of products cannot be changed.
+    const albums = (await queries.fetchQuery(allAlbumsQuery)).filter(({ product }) => !product);
     if (albums.length === 0) return actions.create();
     const { button, album: id } = await showAlert({
       title: t('chooseTitle'),

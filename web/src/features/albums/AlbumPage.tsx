@@ -6,7 +6,7 @@ import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { albumQuery } from '../../api/albums.ts';
 import { isCallError } from '../../api/client.ts';
 import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
@@ -19,12 +19,18 @@ import classes from './Albums.module.css';
 
 const AddPictures = lazyNamed(() => import('./AddPictures.tsx'), 'AddPictures');
 
-/** Page of one album. `pictures` renders its content, or the given placeholder if it is empty. */
-export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: ReactNode) => ReactNode }) {
+interface Props {
+  /** Renders the content, or the given placeholder if it is empty. What is `fixed` can be looked at, and not changed. */
+  readonly pictures: (albumId: string, empty: ReactNode, fixed: boolean) => ReactNode;
+}
+
+/** Page of one album. That of a product cannot be changed. */
+export function AlbumPage({ pictures }: Props) {
   const { t } = useTranslation('albums');
   const { id = '' } = useParams();
   const query = useQuery(albumQuery(id));
   const { data: album, error } = query;
+  const product = album?.product;
   const actions = useAlbumActions();
   const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
@@ -61,17 +67,28 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
           <DocumentTitle title={album.name} />
           <div className={classes.name}>
             <Title order={1}>{album.name}</Title>
-            <Text c="dimmed">{t('quantity', { count: album.quantity })}</Text>
+            <Text c="dimmed">
+              {product && `${t('ofStore', { store: product.store })} · `}
+              {t('quantity', { count: album.quantity })}
+            </Text>
           </div>
           <Group gap="xs" className={classes.actions ?? ''}>
             {album.quantity > 0 && <ShowOnFrameButton albumIds={[album.id]} iconOnly />}
-            {album.quantity > 0 && add}
-            <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
-              <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
-            </ActionIcon>
-            <ActionIcon aria-label={t('delete', { name: album.name })} onClick={() => void remove(album)}>
-              <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
-            </ActionIcon>
+            {product ? (
+              <Button component={Link} to={`/store?product=${product.id}`} variant="default">
+                {t('inStore')}
+              </Button>
+            ) : (
+              <>
+                {album.quantity > 0 && add}
+                <ActionIcon aria-label={t('rename', { name: album.name })} onClick={() => void actions.rename(album)}>
+                  <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
+                </ActionIcon>
+                <ActionIcon aria-label={t('delete', { name: album.name })} onClick={() => void remove(album)}>
+                  <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+                </ActionIcon>
+              </>
+            )}
           </Group>
         </div>
       ) : (
@@ -88,9 +105,14 @@ export function AlbumPage({ pictures }: { pictures: (albumId: string, empty: Rea
           <Title order={2} size="h3">
             {t('insideTitle')}
           </Title>
-          <Text c="dimmed">{t('insideText')}</Text>
-          {add}
+          {!product && (
+            <>
+              <Text c="dimmed">{t('insideText')}</Text>
+              {add}
+            </>
+          )}
         </Stack>,
+        product !== undefined,
       )}
       <Suspense fallback={null}>{adding && <AddPictures albumId={id} onClose={() => setAdding(false)} />}</Suspense>
     </div>

@@ -55,7 +55,7 @@ export function AlbumsPage() {
 function AlbumCard({ album }: { album: Album }) {
   const { t } = useTranslation('albums');
   const actions = useAlbumActions();
-  const { id, name, quantity, cover } = album;
+  const { id, name, quantity, cover, product } = album;
   return (
     <li className={classes.card}>
       <Link to={`/album/${id}`} className={classes.link}>
@@ -65,19 +65,26 @@ function AlbumCard({ album }: { album: Album }) {
         <Text component="span" fw={500} lineClamp={2} title={name}>
           {name}
         </Text>
+        {product && (
+          <Text component="span" size="sm" c="dimmed" lineClamp={1}>
+            {t('ofStore', { store: product.store })}
+          </Text>
+        )}
       </Link>
       <div className={classes.foot}>
         <Text size="sm" c="dimmed" className={classes.quantity ?? ''}>
           {t('quantity', { count: quantity })}
         </Text>
-        <div className={classes.cardActions}>
-          <ActionIcon aria-label={t('rename', { name })} onClick={() => void actions.rename(album)}>
-            <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
-          </ActionIcon>
-          <ActionIcon aria-label={t('delete', { name })} onClick={() => void actions.remove(album)}>
-            <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
-          </ActionIcon>
-        </div>
+        {!product && (
+          <div className={classes.cardActions}>
+            <ActionIcon aria-label={t('rename', { name })} onClick={() => void actions.rename(album)}>
+              <IconPencil size="1.25rem" stroke={1.5} aria-hidden />
+            </ActionIcon>
+            <ActionIcon aria-label={t('delete', { name })} onClick={() => void actions.remove(album)}>
+              <IconTrash size="1.25rem" stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </div>
+        )}
       </div>
     </li>
   );

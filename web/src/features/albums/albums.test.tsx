@@ -195,6 +195,21 @@ describe('one album', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('of a product bears the name of its store, and cannot be renamed, deleted or filled', async () => {
+    const product = { id: 5, name: 'Lanterns', store: 'Paper Moon' };
+    const bought = album(3, { name: 'Lanterns', product });
+    await show([bought, album(1)]);
+    const card = (await screen.findByText('Lanterns')).closest('li') as HTMLElement;
+    expect(within(card).getByText('From Paper Moon')).toBeTruthy();
+    expect(within(card).queryAllByRole('button')).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Rename Album 1' })).toBeTruthy();
+    fireEvent.click(within(card).getByRole('link'));
+    expect(await screen.findByText('From Paper Moon · 3 images')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'In the store' }).getAttribute('href')).toBe('/store?product=5');
+    for (const name of ['Add pictures', 'Rename Lanterns', 'Delete Lanterns'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
   it('that is gone says so and leads back', async () => {
     await show([], `/album/${idOf(4)}`);
     expect(await screen.findByText('This album was not found. It may have been deleted.')).toBeTruthy();

@@ -1,18 +1,23 @@
 import { Button, Select, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mediaSummaryQuery } from '../../api/media.ts';
+import { mediaListQuery, mediaSummaryQuery } from '../../api/media.ts';
 import classes from './ContentPage.module.css';
 import { EmptyContent } from './EmptyContent.tsx';
 import { MediaWall } from './MediaWall.tsx';
 import { SearchField } from './SearchField.tsx';
 import { KINDS, type Kind, SORTS, useLibraryFilter } from './use-library-filter.ts';
 
-/** The member's own media: searched by name, sorted, and filtered by kind. */
-export function ContentPage() {
+/**
+ * The member's own media: searched by name, sorted, and filtered by kind. `after` follows them once they are there, unless
+ * something is searched for.
+ */
+export function ContentPage({ after }: { after?: ReactNode }) {
   const { t } = useTranslation('content');
   const { search, sort, kind, filter, choose } = useLibraryFilter();
   const { data: summary } = useQuery(mediaSummaryQuery(filter));
+  const { isPending } = useInfiniteQuery(mediaListQuery(filter));
   // The two kinds of media are a choice only where both exist; the types are those of the specification.
   const hasBoth = (summary?.media_types.length ?? 0) > 1;
   const kinds = KINDS.filter((one) => hasBoth || one === kind || (one !== 'photos' && one !== 'videos'));
@@ -62,6 +67,7 @@ export function ContentPage() {
           )
         }
       />
+      {!isPending && !isFiltered && after}
     </div>
   );
 }

@@ -24,6 +24,8 @@ interface Props {
   readonly media: Media;
   /** The list that the card is in. */
   readonly list: MediaFilter;
+  /** It can be looked at, and not changed. */
+  readonly fixed: boolean;
   readonly selecting: boolean;
   readonly selected: boolean;
   /** Being removed from the list. */
@@ -146,7 +148,7 @@ export const MediaCard = memo(function MediaCard(props: Props) {
   );
 });
 
-function CardMenu({ media, list, onAction, onRename }: Props & { onRename: () => void }) {
+function CardMenu({ media, list, fixed, onAction, onRename }: Props & { onRename: () => void }) {
   const { t } = useTranslation('content');
   const { name } = media;
   const inAlbum = list.album !== undefined;
@@ -164,11 +166,15 @@ function CardMenu({ media, list, onAction, onRename }: Props & { onRename: () =>
       </Menu.Target>
       <Menu.Dropdown>
         {item('view', t('card.view'))}
-        <Menu.Item onClick={onRename}>{t('card.rename')}</Menu.Item>
-        {item('addToAlbum', t('card.addToAlbum'))}
-        {inAlbum && item('useAsCover', t('card.useAsCover'))}
-        {inAlbum && item('removeFromAlbum', t('card.removeFromAlbum'))}
-        {item('remove', t('card.remove'))}
+        {!fixed && (
+          <>
+            <Menu.Item onClick={onRename}>{t('card.rename')}</Menu.Item>
+            {item('addToAlbum', t('card.addToAlbum'))}
+            {inAlbum && item('useAsCover', t('card.useAsCover'))}
+            {inAlbum && item('removeFromAlbum', t('card.removeFromAlbum'))}
+            {item('remove', t('card.remove'))}
+          </>
+        )}
       </Menu.Dropdown>
     </ActionMenu>
   );

@@ -24,13 +24,15 @@ interface Props {
   readonly filter?: MediaFilter;
   /** Shown if there is nothing. */
   readonly empty?: ReactNode;
+  /** What belongs to a product: it can be looked at, downloaded and shown on frames, and not changed. */
+  readonly fixed?: boolean;
 }
 
 const ALL: MediaFilter = {};
 const NOTHING: readonly Media[] = [];
 
 /** The member's media, by month where they are sorted by time: opened, selected, and shown one after the other. */
-export function MediaWall({ filter: given = ALL, empty = <EmptyContent /> }: Props) {
+export function MediaWall({ filter: given = ALL, empty = <EmptyContent />, fixed = false }: Props) {
   const { t } = useTranslation('content');
   const language = currentLanguage();
   const { kind } = useSession();
@@ -117,6 +119,7 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent /> }: Pro
             key={media.id}
             media={media}
             list={filter}
+            fixed={fixed}
             selecting={selection.selecting}
             selected={selection.has(media.id)}
             leaving={actions.leaving.has(media.id)}
@@ -129,6 +132,7 @@ export function MediaWall({ filter: given = ALL, empty = <EmptyContent /> }: Pro
         <SelectionBar
           media={items.filter(({ id }) => selection.has(id))}
           inAlbum={isAlbum}
+          fixed={fixed}
           actions={actions}
           onAll={selection.all}
           onEnd={selection.end}

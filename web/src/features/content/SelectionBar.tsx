@@ -15,13 +15,15 @@ import { useZip } from './use-zip.ts';
 interface Props {
   readonly media: readonly Media[];
   readonly inAlbum: boolean;
+  /** They can be looked at, and not changed. */
+  readonly fixed: boolean;
   readonly actions: ReturnType<typeof useMediaActions>;
   readonly onAll: () => void;
   readonly onEnd: () => void;
 }
 
 /** What can be done with the selected media. It stays in view at the lower edge. */
-export function SelectionBar({ media, inAlbum, actions, onAll, onEnd }: Props) {
+export function SelectionBar({ media, inAlbum, fixed, actions, onAll, onEnd }: Props) {
   const { t } = useTranslation('content');
   const zip = useZip();
   const none = media.length === 0;
@@ -61,43 +63,50 @@ export function SelectionBar({ media, inAlbum, actions, onAll, onEnd }: Props) {
         >
           {t('selection.download')}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconAlbum size="1.25rem" aria-hidden />}
-          disabled={none}
-          onClick={() => void thenEnd(actions.addToAlbum(media))}
-        >
-          {t('selection.addToAlbum')}
-        </Button>
-        <ShowOnFrameButton mediaIds={media.map(({ id }) => id)} disabled={none} onDone={onEnd} />
-        <Button
-          variant="default"
-          leftSection={<IconBadge3d size="1.25rem" aria-hidden />}
-          disabled={none}
-          loading={actions.isImproving}
-          onClick={() => void thenEnd(actions.improve(media))}
-        >
-          {t('selection.improve')}
-        </Button>
-        {inAlbum && (
+        {!fixed && (
           <Button
             variant="default"
-            leftSection={<IconPhotoMinus size="1.25rem" aria-hidden />}
+            leftSection={<IconAlbum size="1.25rem" aria-hidden />}
             disabled={none}
-            onClick={() => void thenEnd(actions.removeFromAlbum(media))}
+            onClick={() => void thenEnd(actions.addToAlbum(media))}
           >
-            {t('selection.removeFromAlbum')}
+            {t('selection.addToAlbum')}
           </Button>
+        )}{' '}
+        <ShowOnFrameButton mediaIds={media.map(({ id }) => id)} disabled={none} onDone={onEnd} />
+        {!fixed && (
+          <>
+            {' '}
+            <Button
+              variant="default"
+              leftSection={<IconBadge3d size="1.25rem" aria-hidden />}
+              disabled={none}
+              loading={actions.isImproving}
+              onClick={() => void thenEnd(actions.improve(media))}
+            >
+              {t('selection.improve')}
+            </Button>
+            {inAlbum && (
+              <Button
+                variant="default"
+                leftSection={<IconPhotoMinus size="1.25rem" aria-hidden />}
+                disabled={none}
+                onClick={() => void thenEnd(actions.removeFromAlbum(media))}
+              >
+                {t('selection.removeFromAlbum')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<IconTrash size="1.25rem" aria-hidden />}
+              disabled={none}
+              loading={actions.isRemoving}
+              onClick={() => void thenEnd(actions.remove(media))}
+            >
+              {t('selection.delete')}
+            </Button>
+          </>
         )}
-        <Button
-          variant="default"
-          leftSection={<IconTrash size="1.25rem" aria-hidden />}
-          disabled={none}
-          loading={actions.isRemoving}
-          onClick={() => void thenEnd(actions.remove(media))}
-        >
-          {t('selection.delete')}
-        </Button>
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { LIMITS } from '@framelift/contract';
 import { Button, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session.ts';
@@ -18,7 +19,8 @@ const FOOT = [
 ] as const;
 const EXPECT = ['formats', 'depth', 'privacy', 'guest'] as const;
 
-export function LandingPage() {
+/** `feed` is what the store shows; it is loaded once it comes near. */
+export function LandingPage({ feed }: { feed: ReactNode }) {
   const { t } = useTranslation('landing');
   const { open } = useUploadDialog();
   const { kind } = useSession();
@@ -81,6 +83,8 @@ export function LandingPage() {
         </ul>
       </section>
 
+      <WhenNear>{feed}</WhenNear>
+
       <section className={classes.closing}>
         <Title order={2}>{t('closing')}</Title>
         {kind === 'visitor' ? (
@@ -103,4 +107,22 @@ export function LandingPage() {
       </nav>
     </div>
   );
+}
+
+/** Renders its content once its place is at most a screen away, or an address asks for it: the first load needs neither. */
+function WhenNear({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(() => new URLSearchParams(window.location.search).has('product'));
+  useEffect(() => {
+    if (!place.current) return;
+    const seen = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: '100%' },
+    );
+    seen.observe(place.current);
+    return () => seen.disconnect();
+  }, []);
+  return <div ref={place}>{isNear && children}</div>;
 }

@@ -1,7 +1,6 @@
 import type { Texts } from '@framelift/texts';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
-import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
@@ -18,12 +17,9 @@ import classes from './Pages.module.css';
 export type ComingName = keyof Texts['pages']['coming']['pages'];
 
 const ICONS: Record<ComingName, typeof IconBell> = {
-  store: IconBuildingStore,
   addValue: IconCoins,
-  subscribe: IconCards,
   subscribedetail: IconCards,
   tradeResult: IconReceipt,
-  plan: IconCards,
   notify: IconBell,
   locations: IconMapPin,
 };

@@ -36,7 +36,8 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
   const [editing, setEditing] = useState<'crop' | 'depth' | null>(null);
   const [parts, setParts] = useState<LoadedParts | null>(null);
   const draft = useDraft(media, parts);
-  const { preview, name, deviceType, film: video } = media;
+  // What belongs to a product can be looked at and downloaded, and not changed.
+  const { preview, name, deviceType, film: video, product } = media;
   const look = {
     strength: draft.strength,
     budget: deviceType.disparityBudget,
@@ -104,20 +105,26 @@ export function FinishedResult({ media, onGone }: { media: MediaDetail; onGone: 
         <PictureNotes notes={media.notes} />
         <ShowOnFrameButton mediaIds={[media.id]} variant="light" />
         <Downloads media={media} />
-        <ShareButton media={media} />
-        <ChangePanel media={media} draft={draft} onEdit={setEditing} />
+        {!product && (
+          <>
+            <ShareButton media={media} />
+            <ChangePanel media={media} draft={draft} onEdit={setEditing} />
+          </>
+        )}
         <Facts media={media} />
-        <Stack gap="xs" align="stretch">
-          <Button
-            variant="default"
-            leftSection={<IconAdjustmentsHorizontal size="1.1em" aria-hidden />}
-            onClick={() => open({ deviceTypeId: media.device_type_id })}
-          >
-            {t('again')}
-          </Button>
-          <AddToAlbumButton id={media.id} />
-          <DeleteButton media={media} onGone={onGone} />
-        </Stack>
+        {!product && (
+          <Stack gap="xs" align="stretch">
+            <Button
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size="1.1em" aria-hidden />}
+              onClick={() => open({ deviceTypeId: media.device_type_id })}
+            >
+              {t('again')}
+            </Button>
+            <AddToAlbumButton id={media.id} />
+            <DeleteButton media={media} onGone={onGone} />
+          </Stack>
+        )}
       </div>
     </div>
   );

@@ -1,0 +1,162 @@
+import type { Product, Solution } from '@framelift/contract';
+import { Button, Group, Text, Title } from '@mantine/core';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useReducer } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { configQuery } from '../../api/config.ts';
+import { useSession } from '../../api/session.ts';
+import { dropProduct, saveProduct } from '../../api/shop.ts';
+import { formatDate } from '../../i18n/format.ts';
+import { currentLanguage } from '../../i18n/index.ts';
+import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
+import { endGuide } from '../../shared/tutorial/guides.ts';
+import { showToast } from '../../ui/toasts.ts';
+import { Carousel } from './Carousel.tsx';
+import { PlanPicker } from './PlanPicker.tsx';
+import classes from './ProductDialog.module.css';
+import { firstChoice, nextChoice, plansOf } from './plan-choice.ts';
+import type { useProductAddress } from './use-product-address.ts';
+
+interface Props {
+  readonly product: Product;
+  readonly solutions: readonly Solution[];
+  readonly address: ReturnType<typeof useProductAddress>;
+  readonly onClose: () => void;
+}
+
+/** What a product shows and costs, and what can be done about it. In preview mode the pictures alone. */
+export function ProductOffer({ product, solutions, address, onClose }: Props) {
+  const { t } = useTranslation('store');
+  const { id, name, content, quantity, hasFree } = product;
+  const session = useSession();
+  const { data: config } = useQuery(configQuery);
+  const plans = plansOf(solutions, product);
+  const [choice, dispatch] = useReducer(nextChoice, null, () => firstChoice(plans, product));
+  const saving = useMutation(saveProduct);
+  const dropping = useMutation(dropProduct);
+  const isPreview = address.mode === 'preview';
+  const isMine = product.isSubscribed || choice.isFree;
+
+  const drop = () =>
+    dropping.mutateAsync(id).then(
+      () => {
+        dispatch({ type: 'undo' });
+        showToast({ kind: 'info', text: t('dropped', { name }) });
+      },
+      () => {},
+    );
+  const save = () =>
+    saving.mutate(id, {
+      onSuccess: () => {
+        dispatch({ type: 'save' });
+        // Whoever has saved something needs no guide to saving any more.
+        if (session.kind === 'member') endGuide(session.user.id, 'saveImageGuide');
+        showToast({
+          kind: 'success',
+          text: t('saved', { name }),
+          action: { label: t('undoSave'), run: () => void drop() },
+        });
+      },
+    });
+  const cancel = () => {
+    dispatch({ type: 'cancel' });
+    onClose();
+  };
+
+  const state = () => {
+    if (isMine) {
+      return (
+        <Text className={classes.mine ?? ''} role="status">
+          <IconCircleCheck size="1.25em" aria-hidden />
+          {product.paid_until === null
+            ? t('yours')
+            : t('yoursUntil', { date: formatDate(product.paid_until, currentLanguage()) })}
+        </Text>
+      );
+    }
+    if (isPreview) return null;
+    if (hasFree) return <Text fw={600}>{t('free')}</Text>;
+    if (plans.length === 0) return <Text>{t('noOffers')}</Text>;
+    return (
+      <PlanPicker
+        plans={plans}
+        product={name}
+        chosen={choice.planId}
+        onChoose={(planId) => dispatch({ type: 'choose', planId })}
+      />
+    );
+  };
+  const action = () => {
+    if (isMine && session.kind === 'member') {
+      return (
+        product.album_id !== null && (
+          <>
+            <Button component={Link} to={`/album/${product.album_id}`} variant="default">
+              {t('openAlbum')}
+            </Button>
+            <ShowOnFrameButton albumIds={[product.album_id]} variant="filled" />
+          </>
+        )
+      );
+    }
+    if (isPreview) {
+      return <Button onClick={() => void address.changeMode(id, 'buy')}>{t(hasFree ? 'getIt' : 'buy')}</Button>;
+    }
+    if (session.kind === 'visitor') {
+      const back = `/store?product=${id}`;
+      return (
+        <Button component={Link} to={`/login?redirect=${encodeURIComponent(back)}`}>
+          {t('login')}
+        </Button>
+      );
+    }
+    if (session.kind !== 'member') return null;
+    return (
+      hasFree && (
+        <Button onClick={save} loading={saving.isPending}>
+          {t('saveToFrame')}
+        </Button>
+      )
+    );
+  };
+  const paysLater = !isMine && !isPreview && plans.length > 0;
+  return (
+    <>
+      <div className={classes.layout}>
+        <Carousel product={product} />
+        <div className={classes.details}>
+          <div>
+            <Title order={3} className={classes.name ?? ''}>
+              {name}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {t('quantity', { count: quantity })}
+            </Text>
+          </div>
+          {content && <Text className={classes.content ?? ''}>{content}</Text>}
+          {state()}
+          {config?.sandbox && (
+            <Text size="sm" c="dimmed">
+              {t('testOnly')}
+            </Text>
+          )}
+        </div>
+      </div>
+      <div className={classes.foot}>
+        {paysLater && (
+          <Text size="sm" c="dimmed" className={classes.soon ?? ''}>
+            {t('payingSoon')}
+          </Text>
+        )}
+        <Group gap="sm" className={classes.buttons ?? ''}>
+          <Button variant="default" onClick={cancel}>
+            {t(isMine ? 'done' : 'cancel')}
+          </Button>
+          {action()}
+        </Group>
+      </div>
+    </>
+  );
+}
