@@ -5,6 +5,8 @@ import {
   type Language,
   MEDIA_STATUS,
   type OwnFrame,
+  type Product,
+  type Solution,
 } from '@framelift/contract';
 import type { BrowserContext, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
@@ -53,6 +55,8 @@ let video: string;
 let album: string;
 /** Link of the picture's cover. */
 let cover: string | null = null;
+/** Parts of its live preview. */
+let teaser: Product['media'][number]['preview'] = null;
 /** Paths of the public pages of the picture and the video. */
 let shared: string;
 let sharedVideo: string;
@@ -79,7 +83,9 @@ test.beforeAll(async ({ browser, app }) => {
       const { status } = await waitForMedia(client, id, (media) => media.status !== MEDIA_STATUS.processing, 120_000);
       expect(status).toBe(MEDIA_STATUS.finished);
     }
-    cover = (await client.call('media', { params: { id: picture } })).cover;
+    const media = await client.call('media', { params: { id: picture } });
+    cover = media.cover;
+    teaser = media.preview;
     const share = async (id: string) =>
       new URL((await client.call('shareMedia', { input: { id, download: true } })).url).pathname;
     shared = await share(picture);
@@ -277,6 +283,94 @@ const secondFrame: OwnFrame = {
   count: 7,
   waiting: 5,
 };
+
+/** Pages of a list, and other answers, as the server gives them. */
+const pageOf = (data: readonly unknown[]) => ({
+  json: { success: true, data, meta: { hasNext: false }, links: { self: '/', next: null } },
+});
+const answer = (message: unknown) => ({ json: { success: true, message } });
+
+/** Answers the calls about the shop as one with two stores; its pictures are the member's. */
+const withShop = () => async (page: Page) => {
+  const moon = { id: 1, name: 'Paper Moon 紙月亮', icon: cover };
+  const sea = { id: 2, name: 'Deep Sea', icon: null };
+  const media: Product['media'] = [1, 2, 3].map((n) => ({
+    id: frameId(30 + n),
+    media_type: 1,
+    cover,
+    preview: teaser,
+  }));
+  const product: Product = {
+    id: 1,
+    name: 'Harbour lights',
+    content: 'Four evenings at the harbour, from the first lamp to the last boat.\n港邊的四個夜晚。港の四つの夜。',
+    is_activated: true,
+    hasFree: false,
+    isFree: false,
+    isSubscribed: false,
+    paid_until: null,
+    quantity: 4,
+    media,
+    store: moon,
+    album_id: null,
+  };
+  const products: Product[] = [
+    product,
+    { ...product, id: 2, name: 'Waves', hasFree: true, store: sea },
+    { ...product, id: 3, name: '山の一年', hasFree: true, isFree: true, isSubscribed: true, album_id: album },
+    { ...product, id: 4, name: 'A very long name of a pack of pictures for the whole year', store: sea },
+  ];
+  const offer = (id: number, product_id: number, costs: number, period: number): Solution => ({
+    ...{
+      id,
+      product_id,
+      plan_id: null,
+      points: null,
+      name: 'Harbour lights',
+      icon: '',
+      costs,
+      currency: 'USD',
+      period,
+    },
+    ...{ prices: [{ currency: 'USD', costs }], content: [] },
+  });
+  await page.route(/\/api\/stores(\?|$)/, (route) => route.fulfill(pageOf([moon, sea])));
+  await page.route(/\/api\/products(\?|$)/, (route) => route.fulfill(pageOf(products)));
+  await page.route(/\/api\/product_solutions/, (route) =>
+    route.fulfill(pageOf([offer(1, 1, 3000, 3), offer(2, 1, 9900, 12), offer(3, 4, 1250, 1)])),
+  );
+  await page.route(/\/api\/product\/\d+$/, (route) => {
+    const id = Number(new URL(route.request().url()).pathname.split('/').at(-1));
+    return route.fulfill(answer(products.find((one) => one.id === id)));
+  });
+};
+
+/** A store and two products as operators see them. */
+const withManagedShop = async (page: Page) => {
+  const name = { en: 'Paper Moon', zh: '紙月亮', ja: '紙の月' };
+  const managed = {
+    id: 7,
+    store: { id: 1, name },
+    name: { en: 'Harbour lights', zh: 'Harbour lights', ja: 'Harbour lights' },
+    content: { en: 'Four evenings at the harbour.', zh: '港邊的四個夜晚。', ja: '港の四つの夜。' },
+    is_activated: true,
+    has_free: false,
+    position: 10,
+    album: { id: frameId(40), name: 'Harbour', ready: 3, waiting: 1 },
+    cover: null,
+    offers: 2,
+    members: 1204,
+  };
+  await page.route('**/api/managedStores', (route) =>
+    route.fulfill(answer([{ id: 1, name, icon: null, position: 0, is_active: true, products: 2 }])),
+  );
+  await page.route(/\/api\/managedProducts/, (route) =>
+    route.fulfill(
+      pageOf([managed, { ...managed, id: 8, has_free: true, is_activated: false, album: null, offers: 0 }]),
+    ),
+  );
+};
+
 const FRAME = `/menu/frameSetting/${pairedFrame.id}`;
 const announcement: Announcement = {
   id: '00000000-0000-4000-8000-000000000002',
@@ -536,7 +630,64 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
-  { name: 'coming', as: 'member', path: () => '/store' },
+  { name: 'coming', as: 'member', path: () => '/tradeResult' },
+  {
+    name: 'store',
+    as: 'member',
+    path: () => '/store',
+    before: withShop(),
+    act: (page) => expect(page.getByRole('link', { name: 'Harbour lights' })).toBeVisible(),
+  },
+  {
+    name: 'store-home',
+    as: 'member',
+    path: () => '/player',
+    before: withShop(),
+    act: (page, language) =>
+      expect(page.getByRole('heading', { name: textOf(language, 'store', 'section') })).toBeVisible(),
+  },
+  {
+    name: 'store-empty',
+    as: 'member',
+    path: () => '/store',
+    act: (page, language) =>
+      expect(page.getByRole('heading', { name: textOf(language, 'store', 'emptyTitle') })).toBeVisible(),
+  },
+  {
+    name: 'product',
+    as: 'member',
+    path: () => '/store?product=1',
+    before: withShop(),
+    act: async (page) => {
+      await expect(page.getByRole('radio')).toHaveCount(2);
+      await expect(page.locator('canvas')).toBeVisible();
+    },
+  },
+  {
+    name: 'product-free',
+    as: 'member',
+    path: () => '/store?product=2',
+    before: withShop(),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'store', 'saveToFrame') })).toBeVisible(),
+  },
+  {
+    name: 'product-saved',
+    as: 'member',
+    path: () => '/store?product=3',
+    before: withShop(),
+    act: (page, language) =>
+      expect(page.getByRole('link', { name: textOf(language, 'store', 'openAlbum') })).toBeVisible(),
+  },
+  {
+    name: 'product-preview',
+    as: 'member',
+    path: () => '/store?product=1&mode=preview',
+    before: withShop(),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'store', 'buy'), exact: true }).last()).toBeVisible(),
+  },
+  { name: 'plan-member', as: 'member', path: () => '/subscribe' },
   {
     name: 'add-friend',
     as: 'member',
@@ -859,6 +1010,54 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-orders', as: 'admin', path: () => '/admin/orders' },
   { name: 'admin-device-types', as: 'admin', path: () => '/admin/device-types' },
   { name: 'admin-frames', as: 'admin', path: () => '/admin/frames' },
+  {
+    name: 'admin-stores',
+    as: 'admin',
+    path: () => '/admin/stores',
+    before: withManagedShop,
+    act: (page) => expect(page.getByRole('row', { name: /Harbour lights/ })).toBeVisible(),
+  },
+  {
+    name: 'admin-product',
+    as: 'admin',
+    path: () => '/admin/stores',
+    before: withManagedShop,
+    act: async (page, language) => {
+      await page
+        .getByRole('row', { name: /Harbour lights/ })
+        .getByRole('button', { name: textOf(language, 'admin', 'shop.edit') })
+        .click();
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'admin-prices',
+    as: 'admin',
+    path: () => '/admin/prices',
+    act: (page) => expect(page.getByRole('row', { name: /Prime/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'admin-offer',
+    as: 'admin',
+    path: () => '/admin/prices',
+    act: async (page, language) => {
+      await press('admin', 'shop.newOffer.points')(page, language);
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'admin-plan',
+    as: 'admin',
+    path: () => '/admin/prices',
+    act: async (page, language) => {
+      await page
+        .getByRole('row', { name: /Prime/ })
+        .first()
+        .getByRole('button', { name: textOf(language, 'admin', 'shop.edit') })
+        .click();
+      await dialogOpen(page);
+    },
+  },
   { name: 'admin-storage', as: 'admin', path: () => '/admin/storage' },
   { name: 'admin-settings', as: 'admin', path: () => '/admin/settings' },
   { name: 'admin-log', as: 'admin', path: () => '/admin/log' },

@@ -17,7 +17,7 @@ export async function guestClient(url: string, guestId: string = randomUUID()): 
 }
 
 /** Returns a client of the administrator that was created on the first start, with the printed password. */
-async function adminClient(app: RunningServer): Promise<Client> {
+export async function adminClient(app: RunningServer): Promise<Client> {
   return memberClient(app.url, adminAccount(app));
 }
 

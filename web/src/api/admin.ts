@@ -2,6 +2,7 @@ import {
   type Api,
   type AuditFilter,
   type ManagedFrameFilter,
+  type ManagedOffer,
   MEDIA_TYPE,
   type MemberFilter,
   type SentInputOf,
@@ -97,6 +98,9 @@ export async function refreshAdmin(queries: QueryClient): Promise<void> {
     queries.invalidateQueries({ queryKey: configQuery.queryKey }),
     queries.invalidateQueries({ queryKey: deviceTypesQuery.queryKey }),
     queries.invalidateQueries({ queryKey: ['effects'] }),
+    ...['stores', 'products', 'product', 'product-solutions', 'plan-solutions'].map((key) =>
+      queries.invalidateQueries({ queryKey: [key] }),
+    ),
   ]);
 }
 
@@ -172,3 +176,34 @@ export function csvAddress(
 }
 
 export const remakeMissing = mutationOptions({ mutationFn: () => call('remakeMissing') });
+
+/** All stores, inactive ones too. */
+export const managedStoresQuery = queryOptions({
+  queryKey: [KEY, 'stores'],
+  queryFn: ({ signal }) => call('managedStores', { signal }),
+  meta: QUIET,
+});
+
+/** Products of all stores or of one, also those that are not on show. */
+export const managedProductsQuery = (store: string | undefined) =>
+  paged([KEY, 'products', store], (at, signal) =>
+    call('managedProducts', { input: { ...at, ...(store !== undefined && { store }) }, signal }),
+  );
+
+export const managedPlansQuery = queryOptions({
+  queryKey: [KEY, 'plans'],
+  queryFn: ({ signal }) => call('managedPlans', { signal }),
+  meta: QUIET,
+});
+
+/** Everything that is or was for sale, of one kind or of all. */
+export const managedOffersQuery = (kind: ManagedOffer['kind'] | undefined) =>
+  paged([KEY, 'offers', kind], (at, signal) =>
+    call('managedOffers', { input: { ...at, ...(kind !== undefined && { kind }) }, signal }),
+  );
+
+export const setStore = (input: SentInputOf<Api['setStore']>) => call('setStore', { input });
+export const setProduct = (input: SentInputOf<Api['setProduct']>) => call('setProduct', { input });
+export const setPlan = (input: SentInputOf<Api['setPlan']>) => call('setPlan', { input });
+export const setOffer = (input: SentInputOf<Api['setOffer']>) => call('setOffer', { input });
+export const archiveOffer = (id: number, archived: boolean) => call('archiveOffer', { input: { id, archived } });

@@ -1,10 +1,12 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
+import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDeviceImacCog from '@tabler/icons-react/icons/IconDeviceImacCog';
 import IconGauge from '@tabler/icons-react/icons/IconGauge';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconServer from '@tabler/icons-react/icons/IconServer';
+import IconTag from '@tabler/icons-react/icons/IconTag';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
 import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import { Suspense } from 'react';
@@ -22,6 +24,8 @@ const PinCodesPage = lazyNamed(() => import('./PinCodesPage.tsx'), 'PinCodesPage
 const OrdersPage = lazyNamed(() => import('./OrdersPage.tsx'), 'OrdersPage');
 const DeviceTypesPage = lazyNamed(() => import('./DeviceTypesPage.tsx'), 'DeviceTypesPage');
 const FramesPage = lazyNamed(() => import('./FramesPage.tsx'), 'FramesPage');
+const StoresPage = lazyNamed(() => import('./shop/StoresPage.tsx'), 'StoresPage');
+const PricesPage = lazyNamed(() => import('./shop/PricesPage.tsx'), 'PricesPage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
@@ -33,6 +37,8 @@ const PAGES = [
   { path: '/orders', name: 'orders', Icon: IconReceipt },
   { path: '/device-types', name: 'deviceTypes', Icon: IconDeviceImacCog },
   { path: '/frames', name: 'frames', Icon: IconDeviceImac },
+  { path: '/stores', name: 'stores', Icon: IconBuildingStore },
+  { path: '/prices', name: 'prices', Icon: IconTag },
   { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
@@ -61,6 +67,8 @@ export function AdminArea() {
             <Route path="/orders" element={<OrdersPage />} />
             <Route path="/device-types" element={<DeviceTypesPage />} />
             <Route path="/frames" element={<FramesPage />} />
+            <Route path="/stores" element={<StoresPage />} />
+            <Route path="/prices" element={<PricesPage />} />
             <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />

@@ -130,6 +130,8 @@ it('leads to its pages and says where one is', async () => {
     'On-site orders',
     'Frame types',
     'Paired frames',
+    'Stores',
+    'Plans and prices',
     'Storage',
     'Settings',
     'Log',

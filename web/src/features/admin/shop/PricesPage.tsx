@@ -1,0 +1,251 @@
+import { formatMoney, inLanguage, type ManagedOffer, type ManagedPlan } from '@framelift/contract';
+import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import {
+  archiveOffer,
+  managedOffersQuery,
+  managedPlansQuery,
+  managedProductsQuery,
+  setOffer,
+  setPlan,
+} from '../../../api/admin.ts';
+import { formatBytes, formatNumber } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import { Modal } from '../../../ui/Modal.tsx';
+import classes from '../Admin.module.css';
+import { AdminTitle } from '../AdminTitle.tsx';
+import { type Column, DataTable } from '../DataTable.tsx';
+import { onePage } from '../one-page.ts';
+import { useUndoableAction } from '../use-undoable-action.ts';
+import { OfferForm } from './OfferForm.tsx';
+import { PlanForm, planInput } from './PlanForm.tsx';
+
+const KINDS = ['product', 'plan', 'points'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** /admin/prices: the plans, and what products, plans and points are sold for. */
+export function PricesPage() {
+  const { t } = useTranslation('admin');
+  const language = currentLanguage();
+  const [query, setQuery] = useSearchParams();
+  const shownKind = KINDS.find((kind) => kind === query.get('kind'));
+  const plans = useQuery(managedPlansQuery);
+  const offers = useInfiniteQuery(managedOffersQuery(shownKind));
+  const { data: productPages } = useInfiniteQuery(managedProductsQuery(undefined));
+  const products = productPages?.pages.flatMap(({ data }) => data) ?? [];
+  const action = useUndoableAction();
+  const [editedPlan, editPlan] = useState<ManagedPlan | 'new' | null>(null);
+  const [edited, edit] = useState<{ readonly kind: Kind; readonly offer: ManagedOffer | null } | null>(null);
+  const number = (value: number) => formatNumber(value, language);
+  const nameOf = (one: Pick<ManagedPlan, 'name'>) => inLanguage(one.name, language);
+  const offerName = ({ name, product_id, plan_id, points }: ManagedOffer) => {
+    if (name) return inLanguage(name, language);
+    const of =
+      product_id === null ? plans.data?.find(({ id }) => id === plan_id) : products.find(({ id }) => id === product_id);
+    return of ? nameOf(of) : points === null ? '…' : t('shop.pointCount', { count: points });
+  };
+  const priceOf = ({ price_usd, price_twd }: ManagedOffer) =>
+    [
+      formatMoney({ amount: price_usd, currency: 'USD' }, language),
+      ...(price_twd === null ? [] : [formatMoney({ amount: price_twd, currency: 'TWD' }, language)]),
+    ].join(' · ');
+
+  const savePlan = (input: Parameters<typeof setPlan>[0]) => {
+    const before = editedPlan === 'new' ? null : editedPlan;
+    action.mutate(
+      {
+        run: () => setPlan(input),
+        done: t('shop.saved', { name: inLanguage(input.name, language) }),
+        undo: before ? () => setPlan(planInput(before)) : undefined,
+      },
+      { onSuccess: () => editPlan(null) },
+    );
+  };
+  const archivePlan = (plan: ManagedPlan) => {
+    const before = planInput(plan);
+    action.mutate({
+      run: () => setPlan({ ...before, archived: !before.archived }),
+      done: t(before.archived ? 'shop.offeredDone' : 'shop.archivedDone', { name: nameOf(plan) }),
+      undo: () => setPlan(before),
+    });
+  };
+  const saveOffer = (input: Parameters<typeof setOffer>[0]) =>
+    // Without undo: an offer whose price changes is replaced, and the earlier one can be put back from the list.
+    action.mutate({ run: () => setOffer(input), done: t('shop.offerSaved') }, { onSuccess: () => edit(null) });
+  const archive = (offer: ManagedOffer) => {
+    const { id, archived_at } = offer;
+    action.mutate({
+      run: () => archiveOffer(id, archived_at === null),
+      done: t(archived_at === null ? 'shop.archivedDone' : 'shop.offeredDone', { name: offerName(offer) }),
+      undo: () => archiveOffer(id, archived_at !== null),
+    });
+  };
+  const acts = (name: string, isArchived: boolean, onEdit: () => void, onArchive: () => void) => (
+    <Group gap="xs">
+      <Button variant="default" px="sm" aria-label={t('shop.editOf', { name })} onClick={onEdit}>
+        {t('shop.edit')}
+      </Button>
+      <Button
+        variant="default"
+        px="sm"
+        loading={action.isPending}
+        aria-label={t(isArchived ? 'shop.offerOf' : 'shop.archiveOf', { name })}
+        onClick={onArchive}
+      >
+        {t(isArchived ? 'shop.offerAgain' : 'shop.archive')}
+      </Button>
+    </Group>
+  );
+
+  const planColumns: Column<ManagedPlan>[] = [
+    { key: 'name', label: t('shop.plan'), cell: nameOf },
+    {
+      key: 'brings',
+      label: t('shop.brings'),
+      cell: ({ points, storage_bytes, video_seconds, live }) => (
+        <Text size="sm">
+          {[
+            t('shop.pointCount', { count: points }),
+            storage_bytes && formatBytes(storage_bytes, language),
+            video_seconds && t('shop.minuteCount', { count: Math.round(video_seconds / 60) }),
+            live && t('shop.live'),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      ),
+    },
+    { key: 'members', label: t('shop.members'), cell: ({ members }) => number(members) },
+    {
+      key: 'state',
+      label: t('shop.state'),
+      cell: ({ archived_at }) => t(archived_at === null ? 'shop.offered' : 'shop.archived'),
+    },
+    {
+      key: 'act',
+      label: t('shop.act'),
+      cell: (plan) =>
+        acts(
+          nameOf(plan),
+          plan.archived_at !== null,
+          () => editPlan(plan),
+          () => archivePlan(plan),
+        ),
+    },
+  ];
+  const offerColumns: Column<ManagedOffer>[] = [
+    {
+      key: 'name',
+      label: t('shop.offer'),
+      cell: (offer) => (
+        <div>
+          {offerName(offer)}
+          <Text size="sm" c="dimmed">
+            {t(`shop.kinds.${offer.kind}`)}
+          </Text>
+        </div>
+      ),
+    },
+    { key: 'price', label: t('shop.price'), cell: priceOf },
+    {
+      key: 'period',
+      label: t('shop.period'),
+      cell: ({ period, points }) =>
+        period === null ? t('shop.pointCount', { count: points ?? 0 }) : t('shop.monthCount', { count: period }),
+    },
+    {
+      key: 'state',
+      label: t('shop.state'),
+      cell: ({ archived_at }) => t(archived_at === null ? 'shop.offered' : 'shop.archived'),
+    },
+    {
+      key: 'act',
+      label: t('shop.act'),
+      cell: (offer) =>
+        acts(
+          `${offerName(offer)}, ${priceOf(offer)}`,
+          offer.archived_at !== null,
+          () => edit({ kind: offer.kind, offer }),
+          () => archive(offer),
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('shop.pricesTitle')} />
+        <Button leftSection={<IconPlus size="1.1em" aria-hidden />} onClick={() => editPlan('new')}>
+          {t('shop.newPlan')}
+        </Button>
+      </div>
+      <DataTable label={t('shop.plans')} columns={planColumns} query={onePage(plans)} empty={t('shop.noPlans')} />
+      <div className={classes.head}>
+        <Title order={2}>{t('shop.offers')}</Title>
+        <Group gap="xs">
+          {KINDS.map((kind) => (
+            <Button
+              key={kind}
+              variant="default"
+              leftSection={<IconPlus size="1.1em" aria-hidden />}
+              disabled={(kind === 'product' && products.length === 0) || (kind === 'plan' && !plans.data?.length)}
+              onClick={() => edit({ kind, offer: null })}
+            >
+              {t(`shop.newOffer.${kind}`)}
+            </Button>
+          ))}
+        </Group>
+      </div>
+      <div className={classes.filters}>
+        <NativeSelect
+          size="md"
+          label={t('shop.kind')}
+          data={[
+            { value: '', label: t('shop.allKinds') },
+            ...KINDS.map((kind) => ({ value: kind, label: t(`shop.kinds.${kind}`) })),
+          ]}
+          value={shownKind ?? ''}
+          onChange={({ currentTarget: { value } }) => setQuery(value === '' ? {} : { kind: value }, { replace: true })}
+        />
+      </div>
+      <DataTable label={t('shop.offers')} columns={offerColumns} query={offers} empty={t('shop.noOffers')} />
+      <Modal
+        opened={editedPlan !== null}
+        onClose={() => editPlan(null)}
+        title={editedPlan === 'new' || !editedPlan ? t('shop.newPlan') : nameOf(editedPlan)}
+        closeOnClickOutside={false}
+      >
+        {editedPlan && (
+          <PlanForm
+            plan={editedPlan === 'new' ? null : editedPlan}
+            saving={action.isPending}
+            refused={action.error}
+            onSave={savePlan}
+          />
+        )}
+      </Modal>
+      <Modal
+        opened={edited !== null}
+        onClose={() => edit(null)}
+        title={edited?.offer ? offerName(edited.offer) : edited ? t(`shop.newOffer.${edited.kind}`) : ''}
+        closeOnClickOutside={false}
+      >
+        {edited && (
+          <OfferForm
+            kind={edited.kind}
+            offer={edited.offer}
+            products={products}
+            plans={plans.data ?? []}
+            saving={action.isPending}
+            refused={action.error}
+            onSave={saveOffer}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { byLanguage, LIMITS, type ManagedStore } from '@framelift/contract';
+import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { setStore } from '../../../api/admin.ts';
+import { isCallError } from '../../../api/client.ts';
+import { mediaListQuery } from '../../../api/media.ts';
+import { ChoiceGrid } from '../../../shared/choose-media/ChoiceGrid.tsx';
+import { ChooseDialog } from '../../../shared/choose-media/ChooseDialog.tsx';
+import { useContractForm } from '../../../shared/use-contract-form.ts';
+import { Form } from '../../../ui/Form.tsx';
+import { FormProblem } from '../../../ui/FormProblem.tsx';
+import { LocalizedFields } from './LocalizedFields.tsx';
+
+interface Props {
+  /** Null adds one. */
+  readonly store: ManagedStore | null;
+  readonly saving: boolean;
+  readonly refused: Error | null;
+  readonly onSave: (input: Parameters<typeof setStore>[0]) => void;
+}
+
+/** Edits a store: its name, its icon and its place. */
+export function StoreForm({ store, saving, refused, onSave }: Props) {
+  const { t } = useTranslation('admin');
+  const [choosing, setChoosing] = useState(false);
+  const initial = {
+    name: { ...(store?.name ?? byLanguage(() => '')) },
+    position: (store?.position ?? 0) as number | string,
+    active: store?.is_active ?? true,
+    icon: undefined as string | null | undefined,
+  };
+  const { form, input } = useContractForm('setStore', initial, ({ name, position, active, icon }) => ({
+    ...{ id: store?.id ?? null, name, position: Number(position), is_active: active },
+    ...(icon !== undefined && { icon_media: icon }),
+  }));
+  const { icon } = form.values;
+  return (
+    <Form onSubmit={() => input && onSave(input)}>
+      <Stack>
+        <FormProblem text={isCallError(refused) ? refused.message : undefined} />
+        <LocalizedFields
+          label={t('shop.name')}
+          maxLength={LIMITS.shop.titleLength}
+          required
+          props={(language) => form.getInputProps(`name.${language}`)}
+        />
+        <Stack gap="xs">
+          <Text size="sm" role="status">
+            {t(icon ? 'shop.iconChosen' : icon === null || !store?.icon ? 'shop.iconNone' : 'shop.iconKept')}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={() => setChoosing(true)}>
+              {t('shop.iconChoose')}
+            </Button>
+            {store?.icon && icon !== null && (
+              <Button variant="default" onClick={() => form.setFieldValue('icon', null)}>
+                {t('shop.iconRemove')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+        <NumberInput
+          label={t('shop.position')}
+          description={t('shop.positionHint')}
+          size="md"
+          min={0}
+          allowDecimal={false}
+          inputMode="numeric"
+          {...form.getInputProps('position')}
+        />
+        <Checkbox label={t('shop.storeActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
+        <Button type="submit" disabled={!input} loading={saving}>
+          {t('shop.save')}
+        </Button>
+      </Stack>
+      <Suspense fallback={null}>
+        {choosing && (
+          <ChooseIcon onChoose={(id) => form.setFieldValue('icon', id)} onClosed={() => setChoosing(false)} />
+        )}
+      </Suspense>
+    </Form>
+  );
+}
+
+function ChooseIcon({ onChoose, onClosed }: { onChoose: (id: string) => void; onClosed: () => void }) {
+  const { t } = useTranslation('admin');
+  const list = useInfiniteQuery(mediaListQuery());
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [id] = chosen;
+  const take = (close: () => void) => {
+    if (id !== undefined) onChoose(id);
+    close();
+  };
+  return (
+    <ChooseDialog
+      title={t('shop.iconChoose')}
+      action={t('shop.iconTake')}
+      isEmpty={id === undefined}
+      busy={false}
+      onAdd={take}
+      onClosed={onClosed}
+    >
+      {() => (
+        <ChoiceGrid
+          query={list}
+          failed={t('shop.picturesFailed')}
+          empty={<Text>{t('shop.noPictures')}</Text>}
+          label={t('shop.iconHint')}
+          labelShown
+          chosen={chosen}
+          onChange={setChosen}
+          isFull={id !== undefined}
+        />
+      )}
+    </ChooseDialog>
+  );
+}
