@@ -31,8 +31,8 @@ export function Header() {
   const navigate = useNavigate();
   if (isShut) return null;
 
-  const link = (to: string, label: string, guide?: string) => (
-    <Button component={Link} to={to} variant="subtle" color="gray" px="sm" visibleFrom="md" data-guide={guide}>
+  const link = (to: string, label: string, guide?: string, from: 'md' | 'lg' = 'md') => (
+    <Button component={Link} to={to} variant="subtle" color="gray" px="sm" visibleFrom={from} data-guide={guide}>
       {label}
     </Button>
   );
@@ -56,6 +56,7 @@ export function Header() {
           {kind === 'visitor' && link('/plan', t('side.plans'))}
           {kind === 'member' && (
             <>
+              {stateOf('store') === 'on' && link('/store', t('side.store'), undefined, 'lg')}
               {link('/subscribe', t('side.plans'))}
               {link('/member/video', t('side.content'), 'content')}
               {stateOf('frameSetting') === 'on' && link('/menu/frameSetting', t('side.frameSetting'))}
