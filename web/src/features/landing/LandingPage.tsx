@@ -124,5 +124,9 @@ function WhenNear({ children }: { children: ReactNode }) {
     seen.observe(place.current);
     return () => seen.disconnect();
   }, []);
-  return <div ref={place}>{isNear && children}</div>;
+  return (
+    <div ref={place} className={classes.near}>
+      {isNear && children}
+    </div>
+  );
 }
