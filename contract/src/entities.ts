@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
-import { byLanguage, FALLBACK_LANGUAGE, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
+import { byLanguage, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
 import { note, PICTURE_NOTES } from './notes.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
@@ -351,7 +351,7 @@ export type Maintenance = z.output<typeof maintenance>;
 /** `id` changes with each announcement, so that 'never show again' applies to this one only. */
 export const announcement = z.strictObject({
   id,
-  text: z.strictObject({ [FALLBACK_LANGUAGE]: notice, ...byLanguage(() => notice) }),
+  text: z.strictObject(byLanguage(() => notice)),
   from: z.iso.datetime({ offset: true }),
   to: z.iso.datetime({ offset: true }),
 });

@@ -171,7 +171,7 @@ export const LANGUAGES = [
   { code: 'ja', name: '日本語', short: '日', htmlLang: 'ja' },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
-export const FALLBACK_LANGUAGE: Language = 'en';
+export const FALLBACK_LANGUAGE = 'en' satisfies Language;
 /** Language of a first visit whose browser asks for none of ours. */
 export const FIRST_LANGUAGE: Language = 'zh';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { cursor, id, smallId, smallIdText, time } from './fields.ts';
-import { LIMITS } from './limits.ts';
+import { byLanguage, LIMITS } from './limits.ts';
 import { moneyAmount } from './money.ts';
 import { localizedLines, localizedText, localizedTitle } from './shop.ts';
 
@@ -83,7 +83,7 @@ const priceTwd = price.refine((amount) => amount % 100 === 0, 'must be whole dol
 const offerFields = {
   name: localizedTitle.nullable().default(null),
   icon: icon.default(''),
-  content: localizedLines.default({ en: [], zh: [], ja: [] }),
+  content: localizedLines.default(byLanguage(() => [])),
   price_usd: price,
   price_twd: priceTwd.nullable().default(null),
   position: position.default(0),

@@ -4,24 +4,34 @@ import { id, smallId, time, title, titleText } from './fields.ts';
 import { byLanguage, FALLBACK_LANGUAGE, type Language, LIMITS } from './limits.ts';
 import { currencyCode, moneyAmount } from './money.ts';
 
-/** A text of operators in the languages of the site. A language without one shows the English text. */
-export type Localized = Readonly<Record<Language, string>>;
+type Texts<Text> = { readonly [language in Language]?: Text } & Readonly<Record<typeof FALLBACK_LANGUAGE, Text>>;
+/**
+ * A text of operators in the languages of the site. A language without one, such as one that was added later, shows the
+ * English text.
+ */
+export type Localized = Texts<string>;
 /** The same for several lines. */
-export type LocalizedLines = Readonly<Record<Language, readonly string[]>>;
+export type LocalizedLines = Texts<readonly string[]>;
 
 const paragraph = z.string().trim().max(LIMITS.shop.contentLength);
-const lines = z.array(title).max(LIMITS.shop.contentLines);
+const lines = z.array(title).max(LIMITS.shop.contentLines).readonly();
 
 export const localizedTitle = z.strictObject({ ...byLanguage(() => titleText), [FALLBACK_LANGUAGE]: title });
 export const localizedText = z.strictObject(byLanguage(() => paragraph));
 export const localizedLines = z.strictObject(byLanguage(() => lines));
 
 /** Returns the text in a language, or in English where there is none. */
-export function inLanguage<Text extends { readonly length: number }>(
-  text: Readonly<Record<Language, Text>>,
-  language: Language,
-): Text {
-  return text[language].length > 0 ? text[language] : text[FALLBACK_LANGUAGE];
+export function inLanguage<Text extends { readonly length: number }>(text: Texts<Text>, language: Language): Text {
+  const own = text[language];
+  return own && own.length > 0 ? own : text[FALLBACK_LANGUAGE];
+}
+
+/** Returns the text with every language, as operators edit it; empty in those without one. */
+export function inEveryLanguage<Text extends string | readonly string[]>(
+  text: Texts<Text>,
+  empty: Text,
+): Record<Language, Text> {
+  return byLanguage((language) => text[language] ?? empty);
 }
 
 /** A store of the home feed. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { offers, products, stores, users } from '../platform/db/schema.ts';
 import type { TestApp } from './app.ts';
 
-const named = (name: string): Localized => ({ en: name, zh: '', ja: '' });
+const named = (name: string): Localized => ({ en: name });
 
 /** An operator with a store. */
 export interface TestShop {
@@ -27,7 +27,7 @@ export async function openTestShop(app: TestApp): Promise<TestShop> {
   const createdAt = clock.now();
   const one = <T>([row]: T[]): T => row ?? fail();
   const slug = `test-${operatorId}`;
-  const store = { slug, name: { en: 'Paper Moon', zh: '紙月亮', ja: '' }, position: 0, createdAt };
+  const store = { slug, name: { en: 'Paper Moon', zh: '紙月亮' }, position: 0, createdAt };
   const { id: storeId } = one(await db.insert(stores).values(store).returning());
   return {
     operator,
@@ -43,7 +43,7 @@ export async function openTestShop(app: TestApp): Promise<TestShop> {
       return { id, albumId };
     },
     async offer(productId, given = {}) {
-      const content = { en: [], zh: [], ja: [] };
+      const content = { en: [] };
       const price = { priceUsd: 1200, priceTwd: 360_00, period: 3 };
       const row = { kind: 'product', productId, content, ...price, position: 0, createdAt, ...given } as const;
       return one(await db.insert(offers).values(row).returning()).id;

@@ -1,4 +1,4 @@
-import { ApiError, type api, type InputOf, type ManagedOffer } from '@framelift/contract';
+import { ApiError, type api, type InputOf, inEveryLanguage, type ManagedOffer } from '@framelift/contract';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
@@ -113,9 +113,9 @@ function present(row: OfferRow): ManagedOffer {
     product_id: row.productId,
     plan_id: row.planId,
     points,
-    name,
+    name: name && inEveryLanguage(name, ''),
     icon,
-    content: { en: [...content.en], zh: [...content.zh], ja: [...content.ja] },
+    content: inEveryLanguage(content, []),
     price_usd: row.priceUsd,
     price_twd: row.priceTwd,
     period,

@@ -1,4 +1,12 @@
-import { ApiError, type api, type InputOf, LIMITS, type ManagedPlan, type OutputOf } from '@framelift/contract';
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  inEveryLanguage,
+  LIMITS,
+  type ManagedPlan,
+  type OutputOf,
+} from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
@@ -70,9 +78,9 @@ function present({ plan, members }: Awaited<ReturnType<typeof listManagedPlanRow
   const { id, name, icon, content, points, storageBytes, videoSeconds, live, archivedAt } = plan;
   return {
     id,
-    name,
+    name: inEveryLanguage(name, ''),
     icon,
-    content: { en: [...content.en], zh: [...content.zh], ja: [...content.ja] },
+    content: inEveryLanguage(content, []),
     points,
     storage_bytes: storageBytes,
     video_seconds: videoSeconds,

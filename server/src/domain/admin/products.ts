@@ -1,4 +1,4 @@
-import { ApiError, type api, type InputOf, type ManagedProduct } from '@framelift/contract';
+import { ApiError, type api, type InputOf, inEveryLanguage, type ManagedProduct } from '@framelift/contract';
 import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
@@ -93,9 +93,9 @@ async function present({ db }: Context, rows: readonly ManagedProductRow[]): Pro
     const first = contents.find(({ albumId }) => albumId === product.albumId);
     return {
       id: product.id,
-      store: { id: store.id, name: store.name },
-      name: product.name,
-      content: product.content,
+      store: { id: store.id, name: inEveryLanguage(store.name, '') },
+      name: inEveryLanguage(product.name, ''),
+      content: inEveryLanguage(product.content, ''),
       is_activated: product.isActivated,
       has_free: product.hasFree,
       position: product.position,

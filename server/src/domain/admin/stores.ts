@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ApiError, api, type InputOf, type ManagedStore } from '@framelift/contract';
+import { ApiError, api, type InputOf, inEveryLanguage, type ManagedStore } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
@@ -73,5 +73,5 @@ async function makeIcon(context: Context, { actor }: AuditActor, mediaId: string
 
 function present({ store, products }: Awaited<ReturnType<typeof listManagedStoreRows>>[number]): ManagedStore {
   const { id, name, position, isActive } = store;
-  return { id, name, icon: iconUrl(store), position, is_active: isActive, products };
+  return { id, name: inEveryLanguage(name, ''), icon: iconUrl(store), position, is_active: isActive, products };
 }

@@ -9,8 +9,8 @@ const GIB = 1024 ** 3;
 const { nonMember, normal, prime, pro } = LIMITS.planIds;
 
 /** The names are the same in every language. */
-const named = (name: string) => ({ en: name, zh: name, ja: name });
-const NOTHING: LocalizedLines = { en: [], zh: [], ja: [] };
+const named = (name: string) => byLanguage(() => name);
+const NOTHING = byLanguage(() => []);
 
 /** Returns lines of a plan, or the name of a pack, in each language. */
 const written = <T>(write: (text: TextOfSeeds, count: (value: number) => string) => T) =>

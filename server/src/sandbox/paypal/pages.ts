@@ -96,5 +96,6 @@ ${buttons}
 export function closedPage(locale: string, kind: 'gone' | 'paid'): string {
   const language = languageOf(locale);
   const t = textsIn(language, 'paypal');
-  return page(language, t(`${kind}Title`), html`<p>${t(kind)}</p>`);
+  const [title, text] = kind === 'gone' ? [t('goneTitle'), t('gone')] : [t('paidTitle'), t('paid')];
+  return page(language, title, html`<p>${text}</p>`);
 }

@@ -100,7 +100,8 @@ export interface PayPalOptions extends Omit<PayPalAccount, 'apiBase'> {
   readonly timeoutMs?: number;
 }
 
-const LOCALES: Record<Language, string> = { zh: 'zh-TW', en: 'en-US', ja: 'ja-JP' };
+/** As PayPal writes them; it chooses one itself for other languages. */
+const LOCALES: Partial<Record<Language, string>> = { zh: 'zh-TW', en: 'en-US', ja: 'ja-JP' };
 const TEXT_LENGTH = 127;
 
 const created = z.looseObject({ id: z.string().min(1) });
