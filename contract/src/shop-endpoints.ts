@@ -51,7 +51,7 @@ export const shopApi = {
     method: 'GET',
     path: '/product/{product_id}',
     params: z.strictObject({ product_id: smallIdText }),
-    summary: 'One product: an activated one, or one that the caller has.',
+    summary: 'One product: one on show, one that the caller has, and to operators any.',
     actors: PEOPLE,
     output: product,
     errors: ['productNotFound'],

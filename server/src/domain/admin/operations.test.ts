@@ -16,11 +16,12 @@ type Client = ReturnType<TestApp['client']>;
 describe('what operators run', () => {
   let app: TestApp;
   let admin: Client;
+  let boss: Awaited<ReturnType<TestApp['member']>>;
   let mia: Awaited<ReturnType<TestApp['member']>>;
   let me: Client;
   beforeAll(async () => {
     app = await startTestApp(await openTestDatabase());
-    const boss = await app.member('boss@example.com');
+    boss = await app.member('boss@example.com');
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
     admin = app.client({ token: boss.token });
   });
@@ -360,6 +361,11 @@ describe('what operators run', () => {
       expect(await code(set({ is_activated: true }))).toBe('productNotReady');
       const album_id = await album(await flat(13));
       expect(await code(set({ is_activated: true, album_id }))).toBe('productNotReady');
+      // Operators see what is to come, and nobody else does.
+      const draft = await set({ album_id });
+      const cover = (token?: string) =>
+        fetch(app.url + (draft.cover ?? ''), { headers: token ? { authorization: `Bearer ${token}` } : {} });
+      expect([(await cover(boss.token)).status, (await cover(mia.token)).status]).toEqual([200, 404]);
       expect(await code(set({ album_id: app.context.ids.uuid() }))).toBe('albumNotFound');
       expect(await set({ is_activated: true, album_id, has_free: true })).toMatchObject({
         is_activated: true,

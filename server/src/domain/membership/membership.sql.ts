@@ -66,18 +66,12 @@ export async function updateSubscription(
   return row;
 }
 
-/** Returns subscriptions that ran out and will not be charged again. */
+/** Returns subscriptions that ran out and will not be charged again, suspended ones that were cancelled among them. */
 export function listRunOut(db: Queries, now: Date, limit: number): Promise<SubscriptionRow[]> {
   return db
     .select()
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.state, 'active'),
-        lte(subscriptions.paidUntil, now),
-        or(not(subscriptions.renews), subscriptions.cancelAtEnd),
-      ),
-    )
+    .where(and(isLive, lte(subscriptions.paidUntil, now), or(not(subscriptions.renews), subscriptions.cancelAtEnd)))
     .orderBy(subscriptions.paidUntil)
     .limit(limit);
 }

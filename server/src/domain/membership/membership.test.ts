@@ -106,6 +106,20 @@ describe('the plan of a member', () => {
     expect(await change((tx) => renewSubscription(tx, subscription.id, { paidAt: app.clock.now() }))).toBeNull();
   });
 
+  test('that is suspended and cancelled ends, and the member with it is suspended no more', async () => {
+    const { subscription } = await grant(normal, { paidAt: daysAgo(40) });
+    await change((tx) => suspendSubscription(app.context, tx, subscription.id));
+    await endRunOut(app.context);
+    const states = () => app.context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+    expect(await states()).toMatchObject([{ state: 'suspended' }]);
+    await change((tx) => setCancelAtEnd(tx, subscription.id, true));
+    await endRunOut(app.context);
+    expect(await states()).toMatchObject([{ state: 'ended' }]);
+    expect(await app.context.db.select().from(users).where(eq(users.id, userId))).toMatchObject([
+      { suspendedAt: null },
+    ]);
+  });
+
   test('is one at a time, and twenty payments at once add up', async () => {
     await Promise.all(Array.from({ length: 20 }, () => grant(normal)));
     const [row, ...others] = await live();

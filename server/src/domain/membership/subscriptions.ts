@@ -155,8 +155,9 @@ export async function endRunOut(context: Context): Promise<void> {
     for (const { id } of rows)
       await db.transaction(async (tx) => {
         const row = await lockSubscription(tx, id);
-        // It was paid or ended meanwhile.
-        if (row?.state === 'active' && row.paidUntil && row.paidUntil <= clock.now()) await end(context, tx, row);
+        // It was paid, kept or ended meanwhile.
+        const isOver = row?.paidUntil && row.paidUntil <= clock.now() && (!row.renews || row.cancelAtEnd);
+        if (isOver && row.state !== 'ended') await end(context, tx, row);
       });
 }
 const BATCH = 100;

@@ -918,7 +918,7 @@ export const subscriptions = pgTable(
     index('subscriptions_list').on(table.userId, table.createdAt.desc(), table.id.desc()),
     index('subscriptions_due')
       .on(table.paidUntil)
-      .where(sql`${table.state} = 'active' and ${table.paidUntil} is not null`),
+      .where(sql`${table.state} in ('active', 'suspended') and ${table.paidUntil} is not null`),
     check('subscriptions_kind', oneOf(table.kind, SUBSCRIPTION_KINDS)),
     check('subscriptions_state', oneOf(table.state, SUBSCRIPTION_STATES)),
     check('subscriptions_provider_known', oneOf(table.provider, PAYMENT_PROVIDERS)),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, LANGUAGES, type Language, type MediaDetail, mediaDetail } from '@framelift/contract';
+import { type Client, LANGUAGES, type Language, LIMITS, type MediaDetail, mediaDetail } from '@framelift/contract';
 import { sizeOf } from '@framelift/engine/testing/pictures';
 import { ffprobe, tool } from '@framelift/engine/testing/tools';
 import type { TestVideo } from '@framelift/engine/testing/videos';
@@ -13,6 +13,7 @@ import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
 import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
 import { smallVideo, videoTerms } from '../../../testing/videos.ts';
+import { giveComplimentaryPlan } from '../../membership/subscriptions.ts';
 import { reconcile } from '../lifecycle/cleanup.ts';
 
 const hasFfprobe = tool('ffprobe') !== null;
@@ -255,17 +256,22 @@ describe('videos of VIPs', () => {
     await videoDirs.remove('not-of-a-video');
   });
 
-  test('that are longer than the operator allows are refused', async () => {
-    const own = await startTestApp(await openTestDatabase(), { converter: { video: { maxSeconds: 1 } } });
+  test('that are longer than the operator allows are refused, but for members whose plan allows them', async () => {
+    const own = await startTestApp(await openTestDatabase(), { settings: { video: { tier: 'fast', maxSeconds: 1 } } });
     const member = await own.member();
     await own.context.db.update(users).set({ vipAt: own.clock.now() });
     const ownClient = own.client({ token: member.token });
     const bytes = await smallVideo('mp4', { frames: 75 });
-    const input = await requestFor(ownClient, bytes, await videoTerms(ownClient, 'a.mp4', { size: bytes.length }));
-    const link = await ownClient.call('requestUploadMedia', { input });
-    await put(own, link, bytes);
-    const finish = ownClient.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
-    expect((await refusal(finish)).code).toBe('filmTooLong');
+    const send = async () => {
+      const input = await requestFor(ownClient, bytes, await videoTerms(ownClient, 'a.mp4', { size: bytes.length }));
+      const link = await ownClient.call('requestUploadMedia', { input });
+      await put(own, link, bytes);
+      return ownClient.call('setMediaS3UploadFinish', { input: { id: link.media_id } });
+    };
+    expect((await refusal(send())).code).toBe('filmTooLong');
+    const plan = { userId: member.userId, planId: LIMITS.planIds.normal };
+    await own.context.db.transaction((tx) => giveComplimentaryPlan(own.context, tx, plan));
+    expect(await send()).toMatchObject({ uploaded: true });
     await own.close();
   });
 

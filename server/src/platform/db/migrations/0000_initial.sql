@@ -696,7 +696,7 @@ CREATE UNIQUE INDEX "subscriptions_plan" ON "subscriptions" USING btree ("user_i
 CREATE UNIQUE INDEX "subscriptions_product" ON "subscriptions" USING btree ("user_id","product_id") WHERE "subscriptions"."kind" = 'product' and "subscriptions"."state" in ('active', 'suspended');--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_provider" ON "subscriptions" USING btree ("provider","provider_ref") WHERE "subscriptions"."provider_ref" is not null;--> statement-breakpoint
 CREATE INDEX "subscriptions_list" ON "subscriptions" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "subscriptions_due" ON "subscriptions" USING btree ("paid_until") WHERE "subscriptions"."state" = 'active' and "subscriptions"."paid_until" is not null;--> statement-breakpoint
+CREATE INDEX "subscriptions_due" ON "subscriptions" USING btree ("paid_until") WHERE "subscriptions"."state" in ('active', 'suspended') and "subscriptions"."paid_until" is not null;--> statement-breakpoint
 CREATE INDEX "upload_links_list" ON "upload_links" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_deletion" ON "users" USING btree ("deletion_at") WHERE "users"."deletion_at" is not null;--> statement-breakpoint
 CREATE INDEX "users_members" ON "users" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "users"."kind" = 'member';--> statement-breakpoint
