@@ -1,6 +1,8 @@
 import { sizeOf } from '@framelift/engine/testing/pictures';
+import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deviceTypes } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { PIXELS } from './paper.ts';
@@ -32,7 +34,12 @@ describe('the samples', () => {
     const [store, ...others] = SAMPLES;
     const [product] = store?.products ?? [];
     if (!store || !product) throw new Error('There are no samples');
-    // One picture of them, since each takes seconds.
+    // One picture of them, for a small panel, since each takes seconds.
+    const quilt = { columns: 2, rows: 2, width: 512, height: 512, aspect: 0.75 };
+    await app.context.db
+      .update(deviceTypes)
+      .set({ extendResolution: '512,384', quilt })
+      .where(eq(deviceTypes.slug, 'looking-glass-portrait'));
     const few = [{ ...store, products: [{ ...product, scenes: product.scenes.slice(0, 1) }] }];
     await plantSamples(app.context, few);
     await plantSamples(app.context, others);
