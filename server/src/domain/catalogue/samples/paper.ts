@@ -1,8 +1,6 @@
 /** Size of a drawing in its own units, in which all shapes are written. */
 export const WIDTH = 900;
-const HEIGHT = 1200;
-/** Pixels of the files, which are those of the panel that they are made for. */
-export const PIXELS = { width: 1536, height: 2048 } as const;
+export const HEIGHT = 1200;
 
 /** One sheet of paper: a shape at a depth, and what is drawn on it. */
 export interface Sheet {
@@ -32,8 +30,9 @@ export interface Drawing {
 const GLOWS = `
   <radialGradient id="halo"><stop offset=".3" stop-color="#ffe9c4" stop-opacity=".55"/><stop offset="1" stop-color="#ffe9c4" stop-opacity="0"/></radialGradient>
   <radialGradient id="glow"><stop offset="0" stop-color="#ffb35c" stop-opacity=".85"/><stop offset=".5" stop-color="#ffa04a" stop-opacity=".3"/><stop offset="1" stop-color="#ff9f4a" stop-opacity="0"/></radialGradient>
-  <radialGradient id="lantern" cx=".5" cy=".78" r=".8"><stop offset="0" stop-color="#fff3c4"/><stop offset=".45" stop-color="#ffb65f"/><stop offset="1" stop-color="#e2573d"/></radialGradient>
-  <filter id="soft" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="9"/></filter>`;
+  <radialGradient id="lantern" cx=".5" cy=".78" r=".8"><stop offset="0" stop-color="#fff3c4"/><stop offset=".45" stop-color="#ffb65f"/><stop offset="1" stop-color="#e2573d"/></radialGradient>`;
+/** Widths of the strokes that make a shadow. */
+const SHADOW = [46, 38, 31, 25, 19, 14, 9, 5] as const;
 
 /** Lays sheets upon each other, the farthest first. The same sheets are always the same drawing. */
 export function lay(sheets: readonly Sheet[]): Drawing {
@@ -51,9 +50,10 @@ export function lay(sheets: readonly Sheet[]): Drawing {
     const { shape, decor = '', glow = '', flat = false } = sheet;
     const fill = paint(sheet, index);
     const paths = (attributes: string) => shape.map((data) => `<path d="${data}" ${attributes}/>`).join('');
+    // Soft without a blur, which takes seconds at the size of a panel.
     const shadow = flat
       ? ''
-      : `<g transform="translate(0 -7)" fill="#0a0f1e" opacity=".32" filter="url(#soft)">${paths('')}</g>`;
+      : `<g transform="translate(0 -5)" stroke="#0a0f1e" fill="none" stroke-opacity=".034" stroke-linejoin="round">${SHADOW.map((width) => paths(`stroke-width="${width}"`)).join('')}</g>`;
     // The light edge of the paper lies beneath the parts, so that it follows their common outline.
     const edge = flat ? '' : paths('fill="none" stroke="#fff" stroke-opacity=".2" stroke-width="3"');
     return `${glow}${shadow}${edge}${paths(`fill="${fill}"`)}${decor}`;
@@ -73,7 +73,7 @@ export function lay(sheets: readonly Sheet[]): Drawing {
 }
 
 const svg = (content: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${PIXELS.width}" height="${PIXELS.height}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${content}</svg>`;
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${content}</svg>`;
 
 function grey(depth: number): string {
   const level = Math.round(255 * depth);

@@ -13,7 +13,7 @@ import { importPicture } from '../../media/lifecycle/import-picture.ts';
 import { storeResults } from '../../media/results.ts';
 import { hashPassword } from '../../user/passwords.ts';
 import { insertMember } from '../../user/user.sql.ts';
-import { PIXELS } from './paper.ts';
+import { HEIGHT, WIDTH } from './paper.ts';
 import { SAMPLES, type SampleStore } from './samples.ts';
 import { SCENES, type SceneName } from './scenes.ts';
 
@@ -21,13 +21,15 @@ import { SCENES, type SceneName } from './scenes.ts';
 const OWNER = { name: 'Framelift', email: 'samples@framelift.local' } as const;
 /** The drawings have its ratio. */
 const DEVICE = 'looking-glass-portrait';
-const ICON_PX = 192;
+/** Pixels of the panel for each unit of a drawing, and of an icon. */
+const PANEL_SCALE = 1536 / WIDTH;
+const ICON_SCALE = 0.16;
 
 const sceneName = z.enum(Object.keys(SCENES) as [SceneName, ...SceneName[]]);
 /** Draws a picture, and puts it into its album. */
 const drawPicture = defineJob(
   'samples.draw',
-  z.strictObject({ mediaId: z.uuid(), ownerId: z.uuid(), albumId: z.uuid(), scene: sceneName }),
+  z.strictObject({ mediaId: z.uuid(), ownerId: z.uuid(), albumId: z.uuid(), scene: sceneName, scale: z.number() }),
   { retryDelay: 40, longestDelay: 600 },
 );
 const drawIcon = defineJob('samples.icon', z.strictObject({ storeId: z.int(), ownerId: z.uuid(), scene: sceneName }), {
@@ -39,7 +41,11 @@ const drawIcon = defineJob('samples.icon', z.strictObject({ storeId: z.int(), ow
  * Adds a small catalogue of our own drawings, once. They are drawn and converted in the background, and a product appears
  * with its first picture. What operators change or take away stays so.
  */
-export async function plantSamples(context: Context, samples: readonly SampleStore[] = SAMPLES): Promise<void> {
+export async function plantSamples(
+  context: Context,
+  samples: readonly SampleStore[] = SAMPLES,
+  scale = PANEL_SCALE,
+): Promise<void> {
   const { db, ids, clock } = context;
   const createdAt = clock.now();
   await seedOnce(db, 'samples', createdAt, async (tx) => {
@@ -56,7 +62,8 @@ export async function plantSamples(context: Context, samples: readonly SampleSto
     // Somebody uses the address: the catalogue stays empty.
     if (!(await insertMember(tx, { id: ownerId, ...OWNER, ...account })))
       return context.log.warn({ email: OWNER.email }, 'The samples were not planted: their address is taken');
-    for (const [position, sample] of samples.entries()) await plantStore(context, tx, { ownerId, position, sample });
+    for (const [position, sample] of samples.entries())
+      await plantStore(context, tx, { ownerId, position, sample, scale });
   });
 }
 
@@ -65,7 +72,12 @@ const written = (key: (language: Parameters<typeof textsIn>[0]) => string): Loca
 async function plantStore(
   context: Context,
   tx: Tx,
-  { ownerId, position, sample }: { readonly ownerId: string; readonly position: number; readonly sample: SampleStore },
+  {
+    ownerId,
+    position,
+    sample,
+    scale,
+  }: { readonly ownerId: string; readonly position: number; readonly sample: SampleStore; readonly scale: number },
 ): Promise<void> {
   const { ids, clock, jobs } = context;
   const createdAt = clock.now();
@@ -94,14 +106,15 @@ async function plantStore(
         ...{ kind: 'product', productId: product.id, content: { en: [], zh: [], ja: [] } },
         ...{ priceUsd: usd, priceTwd: twd, period, position: rank, createdAt },
       });
-    for (const scene of scenes) await jobs.enqueue(tx, drawPicture, { mediaId: ids.uuid(), ownerId, albumId, scene });
+    for (const scene of scenes)
+      await jobs.enqueue(tx, drawPicture, { mediaId: ids.uuid(), ownerId, albumId, scene, scale });
   }
 }
 
 type PictureData = z.output<typeof drawPicture.data>;
 type IconData = z.output<typeof drawIcon.data>;
 
-async function runPicture(context: Context, { mediaId, ownerId, albumId, scene }: PictureData): Promise<void> {
+async function runPicture(context: Context, { mediaId, ownerId, albumId, scene, scale }: PictureData): Promise<void> {
   const { db, converter, tempDirs } = context;
   const device = await findDeviceTypeBySlug(db, DEVICE);
   const [album] = await db.select({ id: albums.id }).from(albums).where(eq(albums.id, albumId));
@@ -111,10 +124,11 @@ async function runPicture(context: Context, { mediaId, ownerId, albumId, scene }
     const drawing = SCENES[scene]();
     const [path, depthPath] = [join(folder, 'colour.jpg'), join(folder, 'depth.png')];
     const turn = { user: ownerId };
-    await converter.rasterize({ svg: drawing.colour, outPath: path, kind: 'colour' }, turn);
-    await converter.rasterize({ svg: drawing.depth, outPath: depthPath, kind: 'depth' }, turn);
+    await converter.rasterize({ svg: drawing.colour, outPath: path, scale, kind: 'colour' }, turn);
+    await converter.rasterize({ svg: drawing.depth, outPath: depthPath, scale, kind: 'depth' }, turn);
     const picture = { id: mediaId, ownerId, name: `${scene}.jpg`, deviceTypeId: device.id, path, depthPath };
-    await importPicture(context, { ...picture, size: PIXELS }, async (tx) => {
+    const size = { width: Math.round(WIDTH * scale), height: Math.round(HEIGHT * scale) };
+    await importPicture(context, { ...picture, size }, async (tx) => {
       await tx.insert(albumMedia).values({ albumId, mediaId });
     });
   });
@@ -124,9 +138,9 @@ async function runIcon(context: Context, { storeId, ownerId, scene }: IconData):
   const { db, converter, tempDirs } = context;
   await storeResults(context, (results) =>
     tempDirs.use(async (folder) => {
-      const [whole, path] = [join(folder, 'whole.jpg'), join(folder, 'icon.jpg')];
-      await converter.rasterize({ svg: SCENES[scene]().colour, outPath: whole, kind: 'colour' }, { user: ownerId });
-      await converter.shrink({ path: whole, outPath: path, longest: ICON_PX, kind: 'colour' }, { user: ownerId });
+      const path = join(folder, 'icon.jpg');
+      const drawn = { svg: SCENES[scene]().colour, outPath: path, scale: ICON_SCALE, kind: 'colour' } as const;
+      await converter.rasterize(drawn, { user: ownerId });
       const iconKey = await results.put(path, 'image/jpeg');
       await db.transaction(async (tx) => {
         const [store] = await tx.select().from(stores).where(eq(stores.id, storeId)).for('update');

@@ -1,11 +1,9 @@
 import { sizeOf } from '@framelift/engine/testing/pictures';
-import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deviceTypes } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
-import { PIXELS } from './paper.ts';
+import { HEIGHT, WIDTH } from './paper.ts';
 import { plantSamples } from './plant.ts';
 import { SAMPLES } from './samples.ts';
 import { SCENES } from './scenes.ts';
@@ -34,14 +32,9 @@ describe('the samples', () => {
     const [store, ...others] = SAMPLES;
     const [product] = store?.products ?? [];
     if (!store || !product) throw new Error('There are no samples');
-    // One picture of them, for a small panel, since each takes seconds.
-    const quilt = { columns: 2, rows: 2, width: 512, height: 512, aspect: 0.75 };
-    await app.context.db
-      .update(deviceTypes)
-      .set({ extendResolution: '512,384', quilt })
-      .where(eq(deviceTypes.slug, 'looking-glass-portrait'));
+    // One picture of them, a small one, since each takes seconds.
     const few = [{ ...store, products: [{ ...product, scenes: product.scenes.slice(0, 1) }] }];
-    await plantSamples(app.context, few);
+    await plantSamples(app.context, few, 0.4);
     await plantSamples(app.context, others);
     const list = async (language: string) => (await app.client({ language }).call('products', { input: {} })).data;
     const [shown, ...rest] = await vi.waitFor(
@@ -58,7 +51,7 @@ describe('the samples', () => {
       expect((await list(language))[0]?.name).toMatch(/[\p{Script=Han}\p{Script=Hiragana}]/u);
     const colour = await fetch(app.url + (shown?.media[0]?.preview?.colour ?? ''));
     const { width, height } = await sizeOf(Buffer.from(await colour.arrayBuffer()));
-    expect(width / height).toBeCloseTo(PIXELS.width / PIXELS.height, 2);
+    expect([width, height]).toEqual([WIDTH * 0.4, HEIGHT * 0.4]);
     const icon = await vi.waitFor(
       async () => {
         const [row] = (await app.client().call('stores', { input: {} })).data;

@@ -215,7 +215,7 @@ function forest(seed: number, light: Light, leaves: readonly string[]): Drawing 
     });
     sheets.push({
       shape: [
-        ...places.flatMap((x) => trunk(random, x, y + 60, 12 + 40 * share * share)),
+        ...places.flatMap((x) => trunk(random, x, y + 130, 12 + 40 * share * share)),
         ridge(random, y + 40, 50, 6, 0),
       ],
       fill: `${fill}→${between(fill, far, 0.4 * (1 - share))}`,
