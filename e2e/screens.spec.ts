@@ -164,6 +164,49 @@ const openSentLink = (page: Page) =>
     }),
   );
 
+/** Points of the member, their history, what an ad gives, and what conversions cost. */
+const withPoints =
+  ({ points, freePoints }: { points: number; freePoints: number }, price = 0, ads: object = {}) =>
+  async (page: Page) => {
+    await page.route('**/api/user', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: { ...body, message: { ...body.message, points, freePoints } } });
+    });
+    await page.route('**/api/pointEntries*', (route) => {
+      const language = asLanguage(route.request().headers()['accept-language']) ?? 'en';
+      const entry = (n: number, kind: 'points' | 'freePoints', reason: string, amount: number, note: string) => ({
+        ...{ id: frameId(40 + n), kind, amount, balance: 12 + n, reason, note, date: '2026-01-02T03:04:05.000Z' },
+        title: textOf(language, 'points', `reasons.${reason}`),
+      });
+      const data = [
+        entry(1, 'freePoints', 'ad', 1, ''),
+        entry(2, 'points', 'conversion', -1200, 'The harbour at the end of a long summer day.jpg'),
+        entry(3, 'points', 'conversionReturned', 3, '海邊 2026.jpg'),
+        entry(4, 'points', 'correction', 100_000, 'Sorry for the wait'),
+      ];
+      return route.fulfill({
+        json: { success: true, data, meta: { hasNext: true }, links: { self: '/', next: '/api/pointEntries?page=2' } },
+      });
+    });
+    const prices = [{ device_type_id: null, media_type: 1, points: price }];
+    const offer = { offered: true, reward: { type: 'freePoints', amount: 1 }, left: 3, next_at: null, ...ads };
+    await page.route('**/api/prices', (route) => route.fulfill({ json: { success: true, message: prices } }));
+    await page.route('**/api/ads', (route) => route.fulfill({ json: { success: true, message: offer } }));
+    // The ad waits at its beginning, or is over at once.
+    await page.route('**/api/ad/session/*/progress', (route) =>
+      route.fulfill({ json: { success: true, message: { nonce: 'over' in ads ? null : 'next', quartile: 0 } } }),
+    );
+    const { reward } = offer;
+    await page.route('**/api/checkPaymentFlow', (route) =>
+      route.fulfill({ json: { success: true, message: { points, freePoints, reward } } }),
+    );
+  };
+const watchAd = async (page: Page, language: Language) => {
+  await press('points', 'watch')(page, language);
+  await press('ads', 'modal.yes')(page, language);
+};
+
 const frameId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const pairedFrame: OwnFrame = {
   id: frameId(1),
@@ -791,6 +834,24 @@ const SCREENS: readonly Screen[] = [
       await expect(page.getByRole('button', { name: all })).toBeEnabled();
     },
   },
+  {
+    name: 'dialog-price',
+    as: 'member',
+    path: () => '/player?action=upload',
+    before: withPoints({ points: 120, freePoints: 12 }, 3),
+    act: (page) => chooseIn(page, photo, 0),
+  },
+  {
+    name: 'dialog-short',
+    proves: 'X12',
+    as: 'member',
+    path: () => '/player?action=upload',
+    before: withPoints({ points: 2, freePoints: 1 }, 3),
+    act: async (page, language) => {
+      await chooseIn(page, photo, 0);
+      await expect(page.getByText(textOf(language, 'errors', 'notEnoughPoints'))).toBeVisible();
+    },
+  },
   { name: 'video-crop', as: 'member', path: () => '/player?action=upload', act: (page) => chooseIn(page, clip, -1) },
   {
     name: 'video-strength',
@@ -908,6 +969,55 @@ const SCREENS: readonly Screen[] = [
       await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
     },
   },
+  {
+    name: 'points',
+    as: 'member',
+    path: () => '/menu/points',
+    before: withPoints({ points: 1234, freePoints: 12 }),
+    act: listed(4),
+  },
+  {
+    name: 'points-limit',
+    as: 'admin',
+    path: () => '/menu/points',
+    before: (page) =>
+      page.route('**/api/ads', (route) => {
+        const reward = { type: 'freePoints', amount: 1 };
+        const message = { offered: true, reward, left: 0, next_at: '2099-01-01T16:00:00.000Z' };
+        return route.fulfill({ json: { success: true, message } });
+      }),
+  },
+  {
+    name: 'rewarded-ad',
+    proves: 'X12',
+    as: 'member',
+    path: () => '/menu/points',
+    before: withPoints({ points: 1234, freePoints: 12 }),
+    act: async (page, language) => {
+      await press('points', 'watch')(page, language);
+      await expect(page.getByRole('button', { name: textOf(language, 'ads', 'modal.yes') })).toBeEnabled();
+    },
+  },
+  {
+    name: 'rewarded-ad-playing',
+    as: 'member',
+    path: () => '/menu/points',
+    before: withPoints({ points: 1234, freePoints: 12 }),
+    act: async (page, language) => {
+      await watchAd(page, language);
+      await expect(page.getByRole('dialog').locator('img')).toBeVisible();
+    },
+  },
+  {
+    name: 'rewarded-ad-done',
+    as: 'member',
+    path: () => '/menu/points',
+    before: withPoints({ points: 1234, freePoints: 12 }, 0, { over: true }),
+    act: async (page, language) => {
+      await watchAd(page, language);
+      await expect(page.getByRole('dialog').getByRole('link')).toBeVisible();
+    },
+  },
   { name: 'orders', as: 'member', path: () => '/menu/order' },
   {
     name: 'order-open',
@@ -1009,6 +1119,28 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-codes', as: 'admin', path: () => '/admin/pin-codes' },
   { name: 'admin-orders', as: 'admin', path: () => '/admin/orders' },
   { name: 'admin-device-types', as: 'admin', path: () => '/admin/device-types' },
+  { name: 'admin-points', as: 'admin', path: () => '/admin/points' },
+  {
+    name: 'admin-price',
+    as: 'admin',
+    path: () => '/admin/points',
+    act: async (page, language) => {
+      const name = textOf(language, 'admin', 'points.all');
+      const label = textOf(language, 'admin', 'points.changeOf').replace('{{name}}', name);
+      await page.getByRole('button', { name: label }).click();
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'admin-correct',
+    proves: 'X12',
+    as: 'admin',
+    path: () => `/admin/users/${member}`,
+    act: async (page, language) => {
+      await press('admin', 'points.member.correct')(page, language);
+      await dialogOpen(page);
+    },
+  },
   { name: 'admin-frames', as: 'admin', path: () => '/admin/frames' },
   {
     name: 'admin-stores',

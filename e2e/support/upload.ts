@@ -2,15 +2,20 @@ import { expect, type Page } from '@playwright/test';
 
 export type UploadFile = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** Selects the file in the open upload dialog and waits for the cropper. */
+/** Selects the file in the open upload dialog and waits until it can be uploaded. */
 export async function chooseFile(page: Page, file: UploadFile): Promise<void> {
+  await pickFile(page, file);
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Upload and convert' })).toBeEnabled();
+}
+
+/** Selects the file in the open upload dialog and waits for the cropper. */
+export async function pickFile(page: Page, file: UploadFile): Promise<void> {
   const dialog = page.getByRole('dialog');
   const chooser = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Choose photo' }).click();
   await (await chooser).setFiles(typeof file === 'string' ? file : { ...file });
   // Decoding HEIC in the browser takes time.
   await expect(dialog.getByRole('application', { name: /^Crop for/ })).toBeVisible({ timeout: 60_000 });
-  await expect(dialog.getByRole('button', { name: 'Upload and convert' })).toBeEnabled();
 }
 
 /** Uploads from the crop step and waits for the page that follows the dialog. */

@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Context } from './context.ts';
+import { hasGoogleAds } from './domain/ad/ad-settings.ts';
 import { isPlayed } from './domain/frame/item.sql.ts';
 import { isShownAsset } from './domain/media/asset.sql.ts';
 import { isUploadPending } from './domain/media/media.sql.ts';
@@ -22,7 +23,7 @@ import { createHandlers } from './http/handlers.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
-import { mountSecurity } from './http/security.ts';
+import { allowGoogleAds, mountSecurity } from './http/security.ts';
 import { mountSharePages } from './http/share-page.ts';
 import { mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
@@ -114,11 +115,13 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     { prefix: API_BASE },
   );
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const inApi = path === API_BASE || path.startsWith(`${API_BASE}/`);
     // Stand-ins that are not mounted are no pages of the web app.
     const inSandbox = path.startsWith('/sandbox/');
+    const isFrame = /^\/frame(\/|$)/.test(path);
+    if (!inApi && !inSandbox && !isFrame && (await hasGoogleAds(context))) allowGoogleAds(reply);
     if (!inApi && !inSandbox && sendPage(request, reply, options.pages)) return reply;
     const { error, allow } = noSuchCall(inApi ? path.slice(API_BASE.length) : '');
     if (allow.length > 0) reply.header('allow', allow.join(', '));

@@ -37,6 +37,7 @@ const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), '
 const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
 const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage');
 const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
+const PointsPage = lazyNamed(() => import('./features/points/PointsPage.tsx'), 'PointsPage');
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
 const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
@@ -209,6 +210,8 @@ const pages: RouteObject[] = [
   coming('/tradeResult', 'member', 'tradeResult'),
   own('/menu/order', 'member', <OrdersPage />),
   own('/member/order', 'member', <OrdersPage />),
+  own('/menu/points', 'member', <PointsPage />),
+  own('/member/points', 'member', <PointsPage />),
   own('/menu/qrcode', 'member', <QrCodePage />),
   own('/member/qrcode', 'member', <QrCodePage />),
   own('/menu/frameSetting', 'member', <FramesPage />),

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 
@@ -50,6 +52,25 @@ describe('the built pages', () => {
     expect(await get('/', { accept: '*/*', 'accept-encoding': 'identity' })).toMatchObject({ status: 200 });
     for (const path of ['/frame', '/frame/', '/frame/pair'])
       expect(await get(path)).toMatchObject({ status: 200, text: '<title>frame</title>' });
+  });
+
+  it('let Google into the pages of the app where an operator shows its ads, and nowhere else', async () => {
+    const { db } = app.context;
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? '';
+    const plain = await policyOf('/');
+    expect(plain).not.toContain('google');
+    const { userId, token } = await app.member();
+    await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
+    const admin = app.client({ token });
+    const settings = await admin.call('adSettings');
+    await admin.call('setAdSettings', { input: { ...settings, provider: 'gpt', adUnitPath: '/6355419/Travel' } });
+    const open = await policyOf('/menu/points');
+    for (const kind of ['script-src', 'frame-src', 'img-src', 'connect-src'])
+      expect(open).toMatch(new RegExp(`${kind} 'self'[^;]* https://\\*\\.doubleclick\\.net`));
+    expect(open).toContain("script-src-attr 'none';");
+    expect(await policyOf('/frame')).toBe(plain);
+    await admin.call('setAdSettings', { input: settings });
+    expect(await policyOf('/')).toBe(plain);
   });
 
   it("lets the frame's service worker answer for the frame's page, and for nothing else", async () => {

@@ -1,6 +1,7 @@
 import {
   type Api,
   type AuditFilter,
+  type Language,
   type ManagedFrameFilter,
   type ManagedOffer,
   MEDIA_TYPE,
@@ -91,6 +92,23 @@ export const onSiteOrdersQuery = paged([KEY, 'onSiteOrders'], (at, signal) =>
   call('onSiteOrders', { input: at, signal }),
 );
 
+/** Prices of conversions that an operator set, those of all device types first. */
+export const conversionPricesQuery = queryOptions({
+  queryKey: [KEY, 'prices'],
+  queryFn: ({ signal }) => call('conversionPrices', { signal }),
+  meta: QUIET,
+});
+
+export const adSettingsQuery = queryOptions({
+  queryKey: [KEY, 'ads'],
+  queryFn: ({ signal }) => call('adSettings', { signal }),
+  meta: QUIET,
+});
+
+/** Changes of a member's points, newest first, with texts in one language. */
+export const userPointEntriesQuery = (id: string, language: Language) =>
+  paged([KEY, 'points', id, language], (at, signal) => call('userPointEntries', { params: { id }, input: at, signal }));
+
 /** Refreshes all of /admin, the public configuration and what people can choose after a change. */
 export async function refreshAdmin(queries: QueryClient): Promise<void> {
   await Promise.all([
@@ -165,6 +183,11 @@ export const unpairMemberFrame = (id: string) => call('unpairMemberFrame', { inp
 export const setStorageDefault = (input: SentInputOf<Api['setStorageDefault']>) => call('setStorageDefault', { input });
 export const setUserStorage = (input: SentInputOf<Api['setUserStorage']>) => call('setUserStorage', { input });
 export const setFeatures = (input: SentInputOf<Api['setFeatures']>) => call('setFeatures', { input });
+
+export const setConversionPrice = (input: SentInputOf<Api['setConversionPrice']>) =>
+  call('setConversionPrice', { input });
+export const setAdSettings = (input: SentInputOf<Api['setAdSettings']>) => call('setAdSettings', { input });
+export const correctPoints = (input: SentInputOf<Api['correctPoints']>) => call('correctPoints', { input });
 
 /** URL of a list as a CSV file; the browser sends its session cookie with it. */
 export function csvAddress(

@@ -27,6 +27,16 @@ export function formatNumber(value: number, language: Language): string {
   return new Intl.NumberFormat(htmlLangOf(language)).format(value);
 }
 
+/** Formats a change: `+5`, `−3`. */
+export function formatSigned(value: number, language: Language): string {
+  return new Intl.NumberFormat(htmlLangOf(language), { signDisplay: 'always' }).format(value).replace('-', '−');
+}
+
+/** Formats several things as one enumeration: `3 points and 1 free point`. */
+export function formatList(items: readonly string[], language: Language): string {
+  return new Intl.ListFormat(htmlLangOf(language), { type: 'conjunction' }).format(items);
+}
+
 /** `fraction` is 0 … 1. */
 export function formatPercent(fraction: number, language: Language): string {
   return new Intl.NumberFormat(htmlLangOf(language), { style: 'percent', maximumFractionDigits: 0 }).format(fraction);

@@ -20,6 +20,16 @@ export function getAdSettings({ db }: Context): Promise<AdSettings> {
   return readAdSettings(db);
 }
 
+/** Returns whether pages show ads of Google; false where that cannot be read, so that a page is sent all the same. */
+export async function hasGoogleAds({ db, log }: Pick<Context, 'db' | 'log'>): Promise<boolean> {
+  try {
+    return (await readAdSettings(db)).provider === 'gpt';
+  } catch (error) {
+    log.warn({ error }, 'the settings of ads could not be read');
+    return false;
+  }
+}
+
 /** Applies to the next ad of every member. */
 export async function setAdSettings(context: Context, auditActor: AuditActor, input: AdSettings): Promise<AdSettings> {
   const now = context.clock.now();

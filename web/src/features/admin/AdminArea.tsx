@@ -1,5 +1,6 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
+import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDeviceImacCog from '@tabler/icons-react/icons/IconDeviceImacCog';
 import IconGauge from '@tabler/icons-react/icons/IconGauge';
@@ -23,6 +24,7 @@ const UserPage = lazyNamed(() => import('./UserPage.tsx'), 'UserPage');
 const PinCodesPage = lazyNamed(() => import('./PinCodesPage.tsx'), 'PinCodesPage');
 const OrdersPage = lazyNamed(() => import('./OrdersPage.tsx'), 'OrdersPage');
 const DeviceTypesPage = lazyNamed(() => import('./DeviceTypesPage.tsx'), 'DeviceTypesPage');
+const PointsPage = lazyNamed(() => import('./PointsPage.tsx'), 'PointsPage');
 const FramesPage = lazyNamed(() => import('./FramesPage.tsx'), 'FramesPage');
 const StoresPage = lazyNamed(() => import('./shop/StoresPage.tsx'), 'StoresPage');
 const PricesPage = lazyNamed(() => import('./shop/PricesPage.tsx'), 'PricesPage');
@@ -36,6 +38,7 @@ const PAGES = [
   { path: '/pin-codes', name: 'pinCodes', Icon: IconTicket },
   { path: '/orders', name: 'orders', Icon: IconReceipt },
   { path: '/device-types', name: 'deviceTypes', Icon: IconDeviceImacCog },
+  { path: '/points', name: 'points', Icon: IconCoins },
   { path: '/frames', name: 'frames', Icon: IconDeviceImac },
   { path: '/stores', name: 'stores', Icon: IconBuildingStore },
   { path: '/prices', name: 'prices', Icon: IconTag },
@@ -66,6 +69,7 @@ export function AdminArea() {
             <Route path="/pin-codes" element={<PinCodesPage />} />
             <Route path="/orders" element={<OrdersPage />} />
             <Route path="/device-types" element={<DeviceTypesPage />} />
+            <Route path="/points" element={<PointsPage />} />
             <Route path="/frames" element={<FramesPage />} />
             <Route path="/stores" element={<StoresPage />} />
             <Route path="/prices" element={<PricesPage />} />

@@ -16,6 +16,7 @@ import { useLogColumns } from './log-columns.tsx';
 import { Marks } from './Marks.tsx';
 import { Panel } from './Panel.tsx';
 import { UserActions } from './UserActions.tsx';
+import { UserPoints } from './UserPoints.tsx';
 
 /** /admin/users/:id: details of one member, the available actions, and the log. */
 export function UserPage() {
@@ -37,6 +38,7 @@ export function UserPage() {
               <UserActions member={member} />
             </div>
             <Sessions sessions={member.sessions} />
+            <UserPoints member={member} />
             <Log id={id} />
           </>
         )}

@@ -129,6 +129,7 @@ it('leads to its pages and says where one is', async () => {
     'Serial codes',
     'On-site orders',
     'Frame types',
+    'Points and ads',
     'Paired frames',
     'Stores',
     'Plans and prices',
@@ -467,4 +468,107 @@ it('sends pictures taken on site for a member; one that fails stays chosen, with
     'broken.jpg',
   ]);
   expect(asked[0]?.[1]).toMatchObject({ order_id: order.id, deviceType: 7, media_type: 1, effect_param_id: 12 });
+});
+
+it('sets what conversions cost, for all frame types and for one, and takes it back', async () => {
+  let prices = [{ device_type_id: null as number | null, media_type: 1, points: 3 }];
+  const sent = await open('/admin/points', {
+    adSettings: () => success({ provider: 'house', adUnitPath: null, reward: 1, limit: 4 }),
+    managedDeviceTypes: () => success([DEVICE]),
+    conversionPrices: () => success(prices),
+    setConversionPrice: ({ input }) => {
+      const { points: price, ...key } = input as (typeof prices)[number] & { points: number | null };
+      prices = [
+        ...prices.filter((one) => one.device_type_id !== key.device_type_id || one.media_type !== key.media_type),
+        ...(price === null ? [] : [{ ...key, points: price }]),
+      ];
+      return success(prices);
+    },
+  });
+  const row = (name: RegExp) => screen.findByRole('row', { name });
+  expect((await row(/^All other frame types/)).textContent).toContain('All other frame types3Free');
+  const own = (text: string) => waitFor(async () => expect((await row(/^Shop window/)).textContent).toContain(text));
+  await own('Shop windowAs all othersAs all others');
+  await press('Prices of Shop window');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Prices of Shop window' }));
+  fireEvent.change(dialog.getByLabelText('Points for a video'), { target: { value: '20' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await own('Shop windowAs all others20');
+  await undo('The prices of Shop window are saved.');
+  await own('Shop windowAs all othersAs all others');
+  const change = { device_type_id: DEVICE.id, media_type: 0 };
+  expect(changes(sent)).toEqual([
+    ['setConversionPrice', { ...change, points: 20 }],
+    ['setConversionPrice', { ...change, points: null }],
+  ]);
+});
+
+it('sets which ads are shown and how many a day; a slot of Google needs its path', async () => {
+  let settings: object = { provider: 'house', adUnitPath: null, reward: 1, limit: 4 };
+  const sent = await open('/admin/points', {
+    adSettings: () => success(settings),
+    managedDeviceTypes: () => success([]),
+    conversionPrices: () => success([]),
+    setAdSettings: ({ input }) => {
+      settings = input as object;
+      return success(settings);
+    },
+  });
+  const panel = within(await screen.findByRole('region', { name: 'Rewarded ads' }));
+  const perDay = await panel.findByLabelText('Ads per member and day');
+  expect(perDay).toHaveProperty('value', '5');
+  fireEvent.change(perDay, { target: { value: '3' } });
+  fireEvent.change(panel.getByLabelText('Which ads'), { target: { value: 'gpt' } });
+  const save = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(save().disabled).toBe(true);
+  fireEvent.change(panel.getByLabelText('Ad unit path'), { target: { value: '/12345/rewarded' } });
+  fireEvent.click(save());
+  await undo('The ad settings are saved.');
+  expect(changes(sent)).toEqual([
+    ['setAdSettings', { provider: 'gpt', adUnitPath: '/12345/rewarded', reward: 1, limit: 2 }],
+    ['setAdSettings', { provider: 'house', adUnitPath: null, reward: 1, limit: 4 }],
+  ]);
+});
+
+it('corrects the points of a member for a reason, keeps the form after a refusal, and takes it back by another entry', async () => {
+  let refused = true;
+  const entry = {
+    id: '55555555-5555-4555-8555-555555555555',
+    kind: 'freePoints',
+    amount: -2,
+    balance: 3,
+    reason: 'conversion',
+    title: 'Conversion',
+    note: 'beach.jpg',
+    date: '2026-01-02T03:04:05.000Z',
+  };
+  const sent = await open(`/admin/users/${MEMBER.id}`, {
+    users: ({ path }) => (path.includes('pointEntries') ? list([entry]) : success(MEMBER)),
+    auditLog: () => list([]),
+    correctPoints: () => {
+      if (!refused) return success({ points: 7, freePoints: 3 });
+      refused = false;
+      return refusal(402, 'notEnoughPoints', 'There are too few.');
+    },
+  });
+  const row = await screen.findByRole('row', { name: /beach\.jpg/ });
+  expect(row.textContent).toContain('Free points−23');
+  await press('Correct points');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of Mia' }));
+  const send = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Correct points' });
+  fireEvent.change(dialog.getByLabelText('Amount'), { target: { value: '-5' } });
+  expect(send().disabled).toBe(true);
+  fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Counted twice' } });
+  fireEvent.click(send());
+  expect((await dialog.findAllByText('There are too few.')).length).toBeGreaterThan(0);
+  fireEvent.click(send());
+  await undo('The points of Mia are corrected.');
+  const calls = changes(sent).map(([, input]) => input as Record<string, unknown>);
+  expect(calls.map(({ kind, amount, note }) => [kind, amount, note])).toEqual([
+    ['points', -5, 'Counted twice'],
+    ['points', -5, 'Counted twice'],
+    ['points', 5, 'Undone'],
+  ]);
+  expect(calls[0]?.['id']).toBe(calls[1]?.['id']);
+  expect(calls[2]?.['id']).not.toBe(calls[0]?.['id']);
 });

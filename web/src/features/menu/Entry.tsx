@@ -12,18 +12,21 @@ export interface EntryProps {
   readonly onSelect?: () => void;
   /** Number of things that wait for the member, and its text for screen readers. */
   readonly news?: { readonly count: number; readonly label: string };
+  /** What there is of it, in a few words. */
+  readonly amount?: string;
   /** State of the feature switch: `in_development` is disabled, `off` is hidden, `unknown` while it is loading. */
   readonly state?: 'on' | 'in_development' | 'off' | 'unknown' | undefined;
 }
 
 /** One menu entry: a link or an action. */
-export function Entry({ icon: Icon, label, to, onSelect, news, state = 'on' }: EntryProps) {
+export function Entry({ icon: Icon, label, to, onSelect, news, amount, state = 'on' }: EntryProps) {
   const { t } = useTranslation('menu');
   if (state === 'off') return null;
   const face = (
     <>
       <Icon aria-hidden />
       <span>{label}</span>
+      {amount !== undefined && <small className="tabular">{amount}</small>}
       {news && (
         <Badge className={classes.badge ?? ''}>
           <span aria-hidden>{news.count}</span>

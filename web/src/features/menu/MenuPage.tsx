@@ -5,6 +5,7 @@ import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
+import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
@@ -28,6 +29,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { friendListQuery } from '../../api/friends.ts';
 import { logoutMutation, useSession } from '../../api/session.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
@@ -54,6 +56,7 @@ export function MenuPage() {
   const [serialOpened, setSerialOpened] = useState(query.has('redeem'));
   if (!('user' in session)) return null;
   const { user } = session;
+  const number = (value: number) => formatNumber(value, currentLanguage());
   const stateOf = (feature: Feature) => config?.features[feature] ?? 'unknown';
 
   const agrees = (title: string, content: string, label: string) => confirm({ title, content, label, look: 'primary' });
@@ -96,6 +99,12 @@ export function MenuPage() {
         <Entry icon={IconAlbum} label={t('album')} to="/album" state={stateOf('album')} />
         <Entry icon={IconShare3} label={t('shares')} to="/menu/shares" />
         <Entry icon={IconReceipt} label={t('order')} to="/menu/order" state={stateOf('orderMenu')} />
+        <Entry
+          icon={IconCoins}
+          label={t('points')}
+          to="/menu/points"
+          amount={t('balance', { points: number(user.points), free: number(user.freePoints) })}
+        />
         <Entry
           icon={IconDeviceImac}
           label={t('frameSetting')}

@@ -53,20 +53,25 @@ export function ProfilePage() {
           </Button>
         </Group>
       </Stack>
-      <dl className={`${classes.card} ${classes.balances}`}>
-        <div>
-          <dt>{t('plan')}</dt>
-          <dd>{plan}</dd>
-        </div>
-        <div>
-          <dt>{t('points')}</dt>
-          <dd>{formatNumber(points, language)}</dd>
-        </div>
-        <div>
-          <dt>{t('freePoints')}</dt>
-          <dd>{formatNumber(freePoints, language)}</dd>
-        </div>
-      </dl>
+      <Stack className={classes.card}>
+        <dl className={classes.balances}>
+          <div>
+            <dt>{t('plan')}</dt>
+            <dd>{plan}</dd>
+          </div>
+          <div>
+            <dt>{t('points')}</dt>
+            <dd>{formatNumber(points, language)}</dd>
+          </div>
+          <div>
+            <dt>{t('freePoints')}</dt>
+            <dd>{formatNumber(freePoints, language)}</dd>
+          </div>
+        </dl>
+        <Button component={Link} to="/menu/points" variant="default" className={classes.aside ?? ''}>
+          {t('myPoints')}
+        </Button>
+      </Stack>
       <StorageUse />
       <Sessions />
       {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}

@@ -21,12 +21,14 @@ import type { DeviceTypeChoice } from './device-type-choice.ts';
 import { acceptOf, fileProblem, sniff } from './file-rules.ts';
 import { GroundField } from './GroundField.tsx';
 import { KeptShare } from './KeptShare.tsx';
+import { PriceNote } from './PriceNote.tsx';
 import { SendingStatus } from './SendingStatus.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import { type Chosen, isUploading, type UploadEvent, type UploadFlow } from './upload-flow.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import { useGoOn } from './use-go-on.ts';
+import type { Payment } from './use-payment.ts';
 import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface CropStepProps {
@@ -41,13 +43,14 @@ interface CropStepProps {
   readonly goOn: boolean;
   /** The field that chooses a frame to show the result on. */
   readonly showOn: ReactNode;
+  readonly payment: Payment;
 }
 
 /**
  * Step 1: crop to the frame, choose frame and strength, upload. For a video a still is cropped, and step 2 shows the
  * video itself with strength and upload.
  */
-export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, goOn, showOn }: CropStepProps) {
+export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, goOn, showOn, payment }: CropStepProps) {
   const { t } = useTranslation('upload');
   const { file, kind, shown } = chosen;
   const nameOf = useDeviceName();
@@ -71,12 +74,15 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
     return rect && t(isSoft ? 'crop.small' : 'crop.size', { width: pixels(rect.width), height: pixels(rect.height) });
   };
 
+  const prices = [payment.priceOf(device?.id, kind)];
+  const isPayable = payment.costOf(prices).isEnough;
+
   const submit = () => {
-    if (!device || !effect || reason) return;
+    if (!device || !effect || reason || !isPayable) return;
     if (beforeUpload) return beforeUpload();
     send({ file, kind, deviceTypeId: device.id, effectId: effect.id, crop: rect, ground, ticket: flow.ticket });
   };
-  useGoOn(goOn && device !== undefined && effect !== undefined && reason === null, submit);
+  useGoOn(goOn && device !== undefined && effect !== undefined && reason === null && isPayable, submit);
   const retake = async (again: File | undefined) => {
     const isGood = again && fileProblem(again, kind, { sniffed: await sniff(again), accepted }) === null;
     if (isGood) dispatch({ type: 'choose', file: again, kind });
@@ -145,6 +151,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
         )}
       </Stack>
       <Stack gap="sm" className={classes.actions}>
+        {!uploading && (!isVideo || flow.step === 2) && <PriceNote payment={payment} prices={prices} />}
         {flow.sending.phase === 'idle' ? (
           <>
             <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -183,7 +190,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
             ) : (
               <Button
                 size="lg"
-                disabled={!device || !effect || reason !== null}
+                disabled={!device || !effect || reason !== null || !isPayable}
                 aria-describedby="crop-note"
                 data-guide="submit"
                 onClick={submit}

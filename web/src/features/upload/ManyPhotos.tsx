@@ -26,10 +26,12 @@ import {
   type ManyFlow,
   progressOf,
 } from './many-flow.ts';
+import { PriceNote } from './PriceNote.tsx';
 import { RefusedFiles } from './RefusedFiles.tsx';
 import { StrengthField } from './StrengthField.tsx';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import { useGoOn } from './use-go-on.ts';
+import type { Payment } from './use-payment.ts';
 import { type ItemOrder, useSendingMany } from './use-sending-many.ts';
 import { useThumbnails } from './use-thumbnails.ts';
 
@@ -50,6 +52,7 @@ interface ManyPhotosProps {
   readonly to: string | undefined;
   /** The field that chooses a frame to show them on. */
   readonly showOn: ReactNode;
+  readonly payment: Payment;
   /** Leaves for the member's content. */
   readonly onFinish: () => void;
 }
@@ -64,6 +67,7 @@ export function ManyPhotos({
   goOn,
   to,
   showOn,
+  payment,
   onFinish,
 }: ManyPhotosProps) {
   const { t } = useTranslation('upload');
@@ -94,8 +98,10 @@ export function ManyPhotos({
 
   const hasStarted = running || items.some((item) => isFailed(item) || isDone(item));
   const ready = items.length > 0 && items.every(({ shown }) => shown.state !== 'loading');
+  const prices = items.filter((item) => !isDone(item)).map((item) => payment.priceOf(deviceOf(item)?.id, item.kind));
+  const isPayable = payment.costOf(prices).isEnough;
   const begin = () => (beforeUpload ? beforeUpload() : dispatch({ type: 'start' }));
-  useGoOn(goOn && ready && device !== undefined && effect !== undefined, begin);
+  useGoOn(goOn && ready && device !== undefined && effect !== undefined && isPayable, begin);
 
   const edited = items.find(({ key }) => key === flow.editing);
   if (edited && edited.shown.state === 'ready') {
@@ -183,12 +189,13 @@ export function ManyPhotos({
 
       <Stack gap="sm" className={classes.actions}>
         {hasStarted && <Overall flow={flow} />}
+        {!running && <PriceNote payment={payment} prices={prices} />}
         {running ? (
           <Button variant="default" onClick={() => dispatch({ type: 'stop' })}>
             {t('many.cancelAll')}
           </Button>
         ) : !hasStarted ? (
-          <Button size="lg" disabled={!device || !effect || !ready} onClick={begin}>
+          <Button size="lg" disabled={!device || !effect || !ready || !isPayable} onClick={begin}>
             {t('many.convertAll', { count: items.length })}
           </Button>
         ) : (
@@ -198,7 +205,11 @@ export function ManyPhotos({
                 {t('many.finish')}
               </Button>
             )}
-            {canGoOn(flow) && <Button onClick={() => dispatch({ type: 'goOn' })}>{t('many.goOn')}</Button>}
+            {canGoOn(flow) && (
+              <Button disabled={!isPayable} onClick={() => dispatch({ type: 'goOn' })}>
+                {t('many.goOn')}
+              </Button>
+            )}
           </Group>
         )}
       </Stack>

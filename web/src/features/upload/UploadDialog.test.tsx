@@ -319,6 +319,107 @@ describe('an upload on its way', () => {
   });
 });
 
+describe('the price', () => {
+  let prices: readonly object[];
+  let member: Partial<Person>;
+  const free = { type: 'freePoints', amount: 2 };
+  beforeEach(() => {
+    withoutMotion();
+    prices = [{ device_type_id: null, media_type: 1, points: 3 }];
+    member = { points: 10, freePoints: 3 };
+    let quartile = 0;
+    sent = answerCalls(({ path, input }) => {
+      if (path === '/getDeviceType') return success(devices);
+      if (path.startsWith('/effect_params')) return listOf(effects);
+      if (path.startsWith('/frames')) return listOf([]);
+      if (path === '/config') return success(aConfig);
+      if (path === '/prices') return success(prices);
+      if (path === '/user') return success({ ...person, ...member });
+      if (path === '/ads') return success({ offered: true, reward: free, left: 2, next_at: null });
+      if (path === '/ad/session') {
+        const ad = {
+          slug: 'depth',
+          title: 'Depth',
+          text: 'See',
+          click: '/upload',
+          animation: '/a.svg',
+          poster: '/p.svg',
+        };
+        const id = '00000000-0000-4000-8000-000000000001';
+        return success({ id, nonce: 'n', duration: 40, reward: free, ad, adUnitPath: null });
+      }
+      if (path.endsWith('/progress')) {
+        ({ quartile } = input as { quartile: number });
+        return success({ nonce: quartile === 100 ? null : 'n', quartile });
+      }
+      if (path === '/checkPaymentFlow') {
+        member = { ...member, freePoints: 4 };
+        return success({ points: 0, freePoints: 4, reward: free });
+      }
+      return refusal(403, 'featureNotAvailableYet', errorText('featureNotAvailableYet', 'en'));
+    });
+  });
+  const upload = (dialog: HTMLElement) =>
+    within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Upload and convert' });
+  const isOff = (dialog: HTMLElement, off: boolean) =>
+    waitFor(async () => expect((await upload(dialog)).disabled).toBe(off));
+
+  it('is told before the upload, with the kind of points that pays for it', async () => {
+    prices = [...prices, { device_type_id: 8, media_type: 1, points: 4 }];
+    const { dialog, choose } = await openAs(member);
+    choose(file('photo.jpg'));
+    expect(await within(dialog).findByText('Costs 3 free points. You have 3 free points.')).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('combobox', { name: 'For which frame?' }));
+    fireEvent.click(await screen.findByRole('option', { name: '3D TV', hidden: true }));
+    expect(await within(dialog).findByText('Costs 4 points. You have 10 points.')).toBeTruthy();
+    await isOff(dialog, false);
+  });
+
+  it('of several photos is their sum, with both kinds where one does not suffice for all', async () => {
+    const { dialog, choose } = await openAs(member);
+    choose([file('a.jpg', 'a'), file('b.jpg', 'b'), file('c.jpg', 'c')]);
+    const told = 'Costs 3 free points and 6 points. You have 3 free points and 10 points.';
+    expect(await within(dialog).findByText(told)).toBeTruthy();
+  });
+
+  it('that cannot be paid stops nothing but the upload: an ad is watched on top of the form, which goes on [R-8.payment.4]', async () => {
+    member = { points: 2, freePoints: 2 };
+    const { dialog, choose } = await openAs(member);
+    choose(file('photo.jpg'));
+    expect(await within(dialog).findByText(errorText('notEnoughPoints', 'en'))).toBeTruthy();
+    expect(dialog.textContent).toContain('This needs 3 points. You have 2 free points and 2 points.');
+    expect(dialog.textContent).toContain('Points and free points cannot be combined for one conversion.');
+    await isOff(dialog, true);
+
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Watch an ad' }));
+    const ad = await screen.findByRole('dialog', { name: 'Watch an ad to receive a special reward?' });
+    const yes = within(ad).getByRole<HTMLButtonElement>('button', { name: 'Yes' });
+    await waitFor(() => expect(yes.disabled).toBe(false));
+    fireEvent.click(yes);
+    fireEvent.load(await waitFor(() => document.querySelector('img[src="/a.svg"]') ?? expect.fail('No picture')));
+    expect(await screen.findByText('You have been rewarded 2 free points!')).toBeTruthy();
+    // Closes the ad, not the dialog below it.
+    fireEvent.keyDown(screen.getByText('You have been rewarded 2 free points!'), { key: 'Escape' });
+    await waitFor(() => expect(screen.getAllByRole('dialog')).toEqual([dialog]));
+    expect(await within(dialog).findByText('Costs 3 free points. You have 4 free points.')).toBeTruthy();
+    await isOff(dialog, false);
+    expect(within(dialog).getByText('photo.jpg')).toBeTruthy();
+    expect(sent.some(({ path }) => path === '/requestUploadMedia')).toBe(false);
+  });
+
+  it('can be paid with points that are bought; the photo is there again when the dialog is opened the next time', async () => {
+    member = { points: 0, freePoints: 0 };
+    const { dialog, choose } = await openAs(member);
+    choose(file('photo.jpg'));
+    fireEvent.click(await within(dialog).findByRole('button', { name: 'Buy points' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/addValue'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'open' }));
+    const again = await screen.findByRole('dialog');
+    expect(await within(again).findByText('photo.jpg')).toBeTruthy();
+  });
+});
+
 describe('frame and strength', () => {
   // This environment decodes no images, so all of them count as not displayable.
   it('offers the paired frames of a member, crops for the one that is chosen, and names it to the server', async () => {

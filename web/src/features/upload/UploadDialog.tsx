@@ -22,13 +22,14 @@ import { useModalHistory } from '../../ui/use-modal-history.ts';
 import type { AccountWay } from './AccountStep.tsx';
 import { ChooseStep } from './ChooseStep.tsx';
 import { useDeviceTypeChoice } from './device-type-choice.ts';
-import { forgetSelection, type KeptSelection, takeSelection } from './kept-selection.ts';
-import { isDone, manyFlow, noItems } from './many-flow.ts';
+import { forgetSelection, type KeptSelection, keepSelection, takeSelection } from './kept-selection.ts';
+import { isDone, isFailed, manyFlow, noItems } from './many-flow.ts';
 import { ShowOnField, useTargetFrames } from './ShowOnField.tsx';
 import type { UploadOrder } from './send-media.ts';
 import type { Taken } from './take-files.ts';
 import classes from './UploadDialog.module.css';
 import { isUploading, mustAsk, startOfUpload, uploadFlow } from './upload-flow.ts';
+import { usePayment } from './use-payment.ts';
 import { useSending } from './use-sending.ts';
 import { useShownPicture } from './use-shown-picture.ts';
 import { useTaking } from './use-taking.ts';
@@ -36,6 +37,7 @@ import { useTaking } from './use-taking.ts';
 const AccountStep = lazyNamed(() => import('./AccountStep.tsx'), 'AccountStep');
 const CropStep = lazyNamed(() => import('./CropStep.tsx'), 'CropStep');
 const ManyPhotos = lazyNamed(() => import('./ManyPhotos.tsx'), 'ManyPhotos');
+const RewardedAd = lazyNamed(() => import('../../shared/rewarded-ad/RewardedAd.tsx'), 'RewardedAd');
 
 export interface UploadDialogProps {
   readonly opened: boolean;
@@ -168,23 +170,36 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
     return () => clearTimeout(timer);
   }, [sent, session.kind, navigate]);
 
-  const askForAccount = () => {
+  const selectionNow = (): KeptSelection => {
     const chosen = flow.chosen
       ? [{ ...flow.chosen, area: flow.area, edit: flow.edit, deviceTypeId: null }]
-      : many.items;
-    setSelection({
+      : many.items.filter((item) => !isDone(item));
+    return {
       // Only what can be stored: the rest is made again.
       files: chosen.map(({ file, kind, area, edit, deviceTypeId }) => ({ file, kind, area, edit, deviceTypeId })),
       deviceTypeId: frame.device?.id,
       percent: frame.effect && percentOf(frame.effect),
-    });
+    };
   };
+  const askForAccount = () => setSelection(selectionNow());
   const beforeUpload = session.kind === 'visitor' ? askForAccount : undefined;
   const leaveForAccount = (way: AccountWay) => {
     const back = `redirect=${encodeURIComponent('/?action=upload')}`;
     void navigate(way === 'guest' ? `/login?guest=1&${back}` : `/${way}?${back}`, { replace: true });
     dispatch({ type: 'leave' });
   };
+  const [watchingAd, setWatchingAd] = useState(false);
+  const settled = many.items.filter((item) => isDone(item) || isFailed(item)).length;
+  const failedOnce = flow.sending.phase === 'failed' ? 1 : 0;
+  const payment = usePayment(opened, settled + failedOnce + (sent === null ? 0 : 1), {
+    onWatchAd: () => setWatchingAd(true),
+    // What was chosen is kept: the dialog begins with it the next time.
+    onBuy: () =>
+      void keepSelection(selectionNow()).then(() => {
+        void navigate('/addValue', { replace: true });
+        dispatch({ type: 'leave' });
+      }),
+  });
   const content = session.kind === 'guest' ? '/guestPage' : '/menu/video';
   const finish = () => {
     void navigate(content, { replace: true });
@@ -226,7 +241,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
           ? () => dispatch({ type: 'back' })
           : null;
   return (
-    <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked}>
+    <Modal.Root opened={opened} onClose={cancel} fullScreen closeOnEscape={!flow.asked && !watchingAd}>
       <Modal.Overlay />
       <Modal.Content className={classes.content} aria-busy={busy}>
         <div className={classes.frame}>
@@ -279,6 +294,7 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   goOn={goesOn}
                   to={to}
                   showOn={showOn}
+                  payment={payment}
                   onFinish={finish}
                 />
               </Suspense>
@@ -295,9 +311,13 @@ export function UploadDialog({ opened, onClose, start }: UploadDialogProps) {
                   beforeUpload={beforeUpload}
                   goOn={goesOn}
                   showOn={showOn}
+                  payment={payment}
                 />
               </Suspense>
             )}
+            <Suspense fallback={null}>
+              {watchingAd && <RewardedAd opened onClose={() => setWatchingAd(false)} />}
+            </Suspense>
           </Modal.Body>
         </div>
       </Modal.Content>

@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { pauseOrOnline } from './patient-call.ts';
+import { pauseOrOnline } from '../../shared/patient-call.ts';
 import { PutError, putFile } from './put-file.ts';
 
 export interface Part {

@@ -204,6 +204,17 @@ describe('a failed upload', () => {
     expect(paths()).toEqual(['/api/setMediaS3UploadFinish']);
   });
 
+  it('keeps a file that has arrived when the points were spent meanwhile, and goes on with it', async () => {
+    answers['/api/setMediaS3UploadFinish'] = refused(402, 'notEnoughPoints', 'You do not have enough points.');
+    const { failed } = await send();
+    const failure = { message: 'You do not have enough points.', next: 'retry' };
+    expect(failed).toMatchObject({ ticket: { arrived: true }, failure });
+    answers['/api/setMediaS3UploadFinish'] = ok({});
+    asked = [];
+    await send({ ticket: failed?.ticket ?? null });
+    expect(paths()).toEqual(['/api/setMediaS3UploadFinish']);
+  });
+
   it('[A12] sends the file again when the server misses it', async () => {
     answers['/api/setMediaS3UploadFinish'] = refused(409, 'uploadMissing', 'The file has not arrived yet.');
     const { failed } = await send();

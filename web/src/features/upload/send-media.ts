@@ -154,8 +154,11 @@ function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
   // The new links tell which parts the server has.
   if (SEND_AGAIN.includes(error.code)) return { ...ticket, arrived: false, expiresAt: EXPIRED };
   const { handling } = ruleOf(error.code);
-  return handling === 'retry' || handling === 'wait' ? ticket : null;
+  return handling === 'retry' || handling === 'wait' || TOO_FEW_POINTS.includes(error.code) ? ticket : null;
 }
+
+/** The points were spent meanwhile. The file that has arrived stays, and goes on when there are more. */
+const TOO_FEW_POINTS = ['notEnoughPoints', 'notEnoughFreePoints'];
 
 const ruleOf = (code: string) => ERRORS[isErrorCode(code) ? code : 'internal'];
 
@@ -195,6 +198,7 @@ function failureOf(error: unknown, step: Step): Failure {
 
 function nextStep(code: string): Failure['next'] {
   if (OF_THE_FILE.includes(code)) return 'choose';
+  if (TOO_FEW_POINTS.includes(code)) return 'retry';
   const { handling } = ruleOf(code);
   if (handling === 'correct') return 'adjust';
   return handling === 'retry' || (handling === 'wait' && code !== 'featureNotAvailableYet') ? 'retry' : 'none';

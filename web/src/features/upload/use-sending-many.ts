@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useRef } from 'react';
 import { call } from '../../api/client.ts';
 import { effectsQuery } from '../../api/device-types.ts';
+import { patientCall } from '../../shared/patient-call.ts';
 import { effectOf } from './device-type-choice.ts';
 import { type Item, isBusy, isWaiting, type ManyEvent, type ManyFlow } from './many-flow.ts';
-import { patientCall } from './patient-call.ts';
 import { sendMedia, type UploadOrder } from './send-media.ts';
 import type { SendingReport } from './upload-flow.ts';
 

@@ -1,5 +1,5 @@
 import { type Client, LIMITS } from '@framelift/contract';
-import { isCallError } from '../../api/client.ts';
+import { isCallError } from '../api/client.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15_000;
