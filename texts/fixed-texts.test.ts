@@ -44,6 +44,20 @@ const FIXED: readonly (readonly [key: string, ids: string, en: string, zh: strin
     '請選擇小於 50MB 的媒體檔案',
     '50MB以下のファイルを選んでください',
   ],
+  [
+    'ads:modal.ask',
+    '',
+    'Watch an ad to receive a special reward?',
+    '要觀看廣告並獲得特別獎勵嗎？',
+    '広告を見て特別な報酬を受け取りますか？',
+  ],
+  [
+    'ads:modal.rewarded',
+    '',
+    'You have been rewarded {{amount}} {{type}}!',
+    '您已獲得 {{amount}} {{type}}！',
+    '{{type}}を{{amount}}獲得しました！',
+  ],
   ['errors:noImageSelected', '', 'No photo was chosen.', '尚未選擇照片。', '写真が選択されていません。'],
   [
     'errors:selectFile',

@@ -94,6 +94,8 @@ const TITLES: Record<string, string> = {
   '/member/profile': 'Edit profile',
   '/menu/order': 'Orders',
   '/member/order': 'Orders',
+  '/menu/points': 'My points',
+  '/member/points': 'My points',
   '/menu/video': 'My content',
   '/member/video': 'My content',
   '/menu/qrcode': 'Scan a code',
