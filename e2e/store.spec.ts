@@ -57,7 +57,7 @@ test('a visitor looks at a free product and logs in for it; a member saves it, s
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'From the store' })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Not yet')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Get or preview Harbour lights' }).click();
+  await page.getByRole('button', { name: 'Get it: Harbour lights' }).click();
   await page.getByRole('menuitem', { name: 'Save to frame' }).click();
   await dialog.getByRole('button', { name: 'Save to frame' }).click();
   await expect(page.getByText('“Harbour lights” is now among your albums.')).toBeVisible();

@@ -47,9 +47,14 @@ export function PlanPage() {
       >
         {(solutions) => <Plans plans={solutions.filter(({ costs }) => costs > 0)} />}
       </QueryState>
-      <Text size="sm" c="dimmed">
-        {t('plans.soon')} {config?.sandbox && t('testOnly')}
-      </Text>
+      <div>
+        <Text c="dimmed">{t('plans.soon')}</Text>
+        {config?.sandbox && (
+          <Text size="sm" c="dimmed">
+            {t('testOnly')}
+          </Text>
+        )}
+      </div>
     </div>
   );
 }

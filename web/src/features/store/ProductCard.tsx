@@ -30,6 +30,7 @@ interface Props {
 export function ProductCard({ product, solutions, isTest, address }: Props) {
   const { t } = useTranslation('store');
   const { id, name, store, hasFree } = product;
+  const action = t(hasFree ? 'getIt' : 'buy');
   return (
     <li className={classes.card}>
       <div className={classes.by}>
@@ -64,9 +65,9 @@ export function ProductCard({ product, solutions, isTest, address }: Props) {
             variant="light"
             className={classes.buy ?? ''}
             rightSection={<IconChevronDown size="1.1em" aria-hidden />}
-            aria-label={t('menuOf', { name })}
+            aria-label={t('menuOf', { action, name })}
           >
-            {t(hasFree ? 'free' : 'buy')}
+            {action}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
