@@ -25,6 +25,7 @@ import { featureSwitches } from './features.ts';
 import { cursor, email, id, shortName, shortText, smallId, smallIdText, time, typedPassword } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { paymentAdminApi } from './payment-admin-endpoints.ts';
 import { pointsAdminApi } from './points-admin-endpoints.ts';
 import { shopAdminApi } from './shop-admin-endpoints.ts';
 
@@ -387,6 +388,7 @@ export const adminApi = {
   }),
 
   ...pointsAdminApi,
+  ...paymentAdminApi,
   ...adAdminApi,
   ...shopAdminApi,
 

@@ -214,6 +214,9 @@ export const AUDIT_ACTIONS = [
   'points.corrected',
   'conversion.price',
   'ads',
+  'payments.exported',
+  'payment.repaired',
+  'payment.refunded',
   'log.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

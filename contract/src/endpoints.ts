@@ -11,6 +11,7 @@ import { friendApi } from './friend-endpoints.ts';
 import { libraryApi, mediaIds } from './library-endpoints.ts';
 import { LIMITS, ORDER_CATEGORIES } from './limits.ts';
 import { mediaApi } from './media-endpoints.ts';
+import { paymentApi } from './payment-endpoints.ts';
 import { pointsApi } from './points-endpoints.ts';
 import { shareApi } from './share-endpoints.ts';
 import { shopApi } from './shop-endpoints.ts';
@@ -188,6 +189,7 @@ export const api = {
   ...frameApi,
   ...pointsApi,
   ...adApi,
+  ...paymentApi,
   ...adminApi,
 } as const;
 

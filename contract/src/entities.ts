@@ -3,6 +3,7 @@ import { featureSwitches } from './features.ts';
 import { id, notice, smallId, time } from './fields.ts';
 import { ANAGLYPHS, DOWNLOAD_FORMATS } from './formats.ts';
 import { byLanguage, LANGUAGES, LIMITS, MEDIA_STATUS, MEDIA_TYPE, ORDER_TYPE } from './limits.ts';
+import { paymentStates } from './money.ts';
 import { note, PICTURE_NOTES } from './notes.ts';
 
 export const languageCode = z.enum(LANGUAGES.map((language) => language.code));
@@ -291,7 +292,12 @@ export const order = z.strictObject({
   media: z.array(media),
   /** Null unless something was bought. */
   product: z.strictObject({ album: z.strictObject({ name: z.string() }) }).nullable(),
+  /** The number of its payment. */
   solution_order: z.strictObject({ order_id: z.string() }).nullable(),
+  /** How far it is paid; only for purchases. */
+  payment_state: paymentStates.optional(),
+  /** Points of a pack; only for those. */
+  points: z.int().optional(),
 });
 export type Order = z.output<typeof order>;
 

@@ -93,6 +93,16 @@ export const ERRORS = {
   albumInProduct: rule(409, 'correct'),
   storeNotFound: rule(404, 'home'),
   productNotFound: rule(404, 'home'),
+  noOffer: rule(404, 'home'),
+  noSubscription: rule(404, 'home'),
+  /** A payment for the same thing is not decided yet. */
+  paymentPending: rule(409, 'wait'),
+  paymentMethodUnavailable: rule(409, 'correct'),
+  paymentNotStarted: rule(502, 'retry'),
+  paymentNotFound: rule(404, 'home'),
+  paymentNotRefundable: rule(409, 'correct'),
+  /** Value: `issue`, the provider's code. */
+  refundRefused: rule(409, 'correct'),
 
   // uploads
   noImageSelected: rule(400, 'correct'),

@@ -25,6 +25,8 @@ export * from './money.ts';
 export * from './notes.ts';
 export * from './openapi.ts';
 export * from './password-form.ts';
+export * from './payment-admin-endpoints.ts';
+export * from './payment-endpoints.ts';
 export * from './phone-number.ts';
 export * from './points-admin-endpoints.ts';
 export * from './points-endpoints.ts';

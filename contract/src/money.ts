@@ -14,6 +14,8 @@ export const CURRENCIES = {
 export type Currency = keyof typeof CURRENCIES;
 
 export const currencyCode = z.enum(['USD', 'TWD', 'JPY'] as const satisfies readonly Currency[]);
+/** States of a payment, in the order in which it goes through them; `failed` and `expired` may still be paid late. */
+export const paymentStates = z.enum(['created', 'pending', 'failed', 'expired', 'paid', 'granted', 'refunded']);
 /** An amount in minor units of its currency. */
 export const moneyAmount = z.int().nonnegative();
 export const money = z.object({ amount: moneyAmount, currency: currencyCode });

@@ -112,22 +112,6 @@ export const shopApi = {
     input: z.strictObject({ page }),
     output: project,
   }),
-  product_subscribe: defineEndpoint({
-    name: 'product_subscribe',
-    method: 'POST',
-    path: '/product_subscribe',
-    summary:
-      'Saves a free product, or takes over a paid one. `target` is the product, `product_solution` the chosen solution, `resource_id` the payment, and `check_required` asks to wait for its result. Only what was paid to us counts.',
-    actors: MEMBERS,
-    input: z.strictObject({
-      target,
-      product_solution: smallId.nullable().default(null),
-      resource_id: z.string().max(200).nullable().default(null),
-      check_required: z.boolean().default(false),
-    }),
-    output: productSubscription,
-    errors: ['productNotFound', 'alreadySubscribed', 'subscribeFailed'],
-  }),
   product_unsubscribe: defineEndpoint({
     name: 'product_unsubscribe',
     method: 'POST',

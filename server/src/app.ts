@@ -22,6 +22,7 @@ import { mountFiles } from './http/files.ts';
 import { createHandlers } from './http/handlers.ts';
 import { mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
+import { mountPaymentMessages } from './http/payments.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { allowGoogleAds, mountSecurity } from './http/security.ts';
 import { mountSharePages } from './http/share-page.ts';
@@ -98,6 +99,7 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     isShown: (key, mediaId) => isShownAsset(context.db, key, mediaId),
     isPlayed: (key, mediaId, frameId) => isPlayed(context.db, { key, mediaId, frameId }, context.clock.now()),
   });
+  mountPaymentMessages(app, context);
   const { sunpaySandbox: addresses } = options;
   mountSunPaySandbox(app, addresses && { db: context.db, clock: context.clock, log: context.log, addresses });
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);

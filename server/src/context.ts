@@ -39,6 +39,8 @@ export interface Settings {
   readonly aboutUrl: string | null;
   /** Emails and payments stay on this machine. */
   readonly sandbox: boolean;
+  /** Providers whose payments move no money: local ones, and their own test hosts. */
+  readonly testPayments: readonly ('paypal' | 'sunpay')[];
   /** Defaults; operators can change them at run time. */
   readonly features: FeatureSwitches;
   /** `builtin` services need no other program. */
@@ -74,7 +76,7 @@ export interface Context {
   readonly storage: Storage;
   /** Makes and checks the tokens of public links. */
   readonly capabilities: Capabilities;
-  /** Encrypts the tokens that charge stored cards; the record is the row that holds the token. */
+  /** Encrypts the tokens that charge stored cards; the record is the member whose card it is. */
   readonly cardTokens: Encryption;
   readonly room: Room;
   readonly tempDirs: TempDirs;

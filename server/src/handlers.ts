@@ -6,6 +6,7 @@ import { frameJobs } from './domain/frame/frame.jobs.ts';
 import { friendJobs } from './domain/friend/friend.jobs.ts';
 import { mediaJobs } from './domain/media/media.jobs.ts';
 import { membershipJobs } from './domain/membership/membership.jobs.ts';
+import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { shareJobs } from './domain/share/share.jobs.ts';
 import { uploadLinkJobs } from './domain/upload-link/upload-link.jobs.ts';
 import type { Handler } from './platform/jobs/job.ts';
@@ -24,6 +25,7 @@ export function createHandlers(converters: number, videos: number): readonly Han
     ...frameJobs,
     ...friendJobs,
     ...shareJobs,
+    ...paymentJobs,
     ...uploadLinkJobs,
     ...membershipJobs,
     ...sampleJobs,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { API_BASE, LIMITS } from '@framelift/contract';
+import { LIMITS } from '@framelift/contract';
 import { type Converter, createConverter, EngineError } from '@framelift/engine';
 import packageInfo from '../package.json' with { type: 'json' };
 import { type AppOptions, createApp } from './app.ts';
@@ -16,6 +16,7 @@ import { createFirstAccounts } from './domain/user/first-accounts.ts';
 import { fingerprints } from './fingerprints.ts';
 import { createHandlers } from './handlers.ts';
 import { type EarlyServer, listenEarly } from './http/early-server.ts';
+import { PAYPAL_WEBHOOK_PATH } from './http/payments.ts';
 import { builtPages } from './http/static.ts';
 import { createCapabilities } from './platform/capabilities.ts';
 import { openChangeFeed } from './platform/change-feed.ts';
@@ -49,8 +50,6 @@ import { createShutdown, type Shutdown } from './shutdown.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { firstAccountsNotice, startupBanner } from './startup-banner.ts';
 
-/** Where the stand-in for PayPal delivers its events, on this server. */
-const PAYPAL_WEBHOOK_PATH = `${API_BASE}/paypalWebhook`;
 /** Time for running requests to end when the server stops. */
 const REQUEST_GRACE_MS = 10_000;
 /** Far more than 100 megapixels need on a slow machine. */
@@ -141,6 +140,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       playerUrl: config.playerUrl,
       aboutUrl: config.aboutUrl,
       sandbox,
+      testPayments: testPayments(config),
       features,
       video: { tier: video.tier, maxSeconds: video.maxMinutes * 60 },
       storageBytes: config.storageBytes,
@@ -250,6 +250,15 @@ async function openSunPay(config: Config, parts: Pick<Context, 'db' | 'clock' | 
 function ownOrigin({ host, port }: Config): string {
   const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : isIPv6(host) ? `[${host}]` : host;
   return `http://${address}:${port}`;
+}
+
+/** Returns the providers whose payments move no money. */
+function testPayments({ paypal, sunpay }: Config): Context['settings']['testPayments'] {
+  const isTest = (base: string) => /(^|\.)sandbox\.paypal\.com$|^testtrade\./.test(new URL(base).hostname);
+  return [
+    ...(!paypal || paypal.sandbox || isTest(paypal.apiBase) ? ['paypal' as const] : []),
+    ...(!sunpay || sunpay.sandbox || isTest(sunpay.base) ? ['sunpay' as const] : []),
+  ];
 }
 
 /** Returns the account of PayPal; in the sandbox of this server one that only processes with our key know. */

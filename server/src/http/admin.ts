@@ -17,6 +17,14 @@ import {
   listOnSiteOrders,
   requestOnSiteUpload,
 } from '../domain/admin/on-site-orders.ts';
+import {
+  exportManagedPayments,
+  getManagedPayment,
+  listManagedPayments,
+  listManagedSubscriptions,
+  refundPayment,
+  repairPayment,
+} from '../domain/admin/payments.ts';
 import { giveUserPlan, listManagedPlans, setPlan } from '../domain/admin/plans.ts';
 import { correctPoints, listUserPointEntries } from '../domain/admin/points.ts';
 import { listManagedProducts, setProduct } from '../domain/admin/products.ts';
@@ -54,6 +62,16 @@ function csvFile(reply: FastifyReply, name: string): FastifyReply {
 }
 
 export const adminHandlers = {
+  managedPayments: ({ context, actor, input }) => listManagedPayments(context, actor, input),
+  managedPaymentsCsv: async (call) =>
+    csvFile(call.reply, 'framelift-payments').send(
+      await exportManagedPayments(call.context, auditActor(call), call.input),
+    ),
+  managedPayment: ({ context, actor, params }) => getManagedPayment(context, actor, params),
+  repairPayment: (call) => repairPayment(call.context, auditActor(call), call.input),
+  refundPayment: (call) => refundPayment(call.context, auditActor(call), call.input),
+  managedSubscriptions: ({ context, actor, input }) => listManagedSubscriptions(context, actor, input),
+
   engineStatus: ({ context }) => getEngineStatus(context),
   siteStatus: ({ context }) => getSiteStatus(context),
 

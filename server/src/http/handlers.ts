@@ -12,6 +12,7 @@ import { friendHandlers } from './friends.ts';
 import { mediaHandlers } from './media.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
+import { paymentHandlers } from './payments.ts';
 import { pointsHandlers } from './points.ts';
 import { shareHandlers } from './shares.ts';
 import { shopHandlers } from './shop.ts';
@@ -29,6 +30,7 @@ export const createHandlers = (app: FastifyInstance): Handlers => ({
   ...eventHandlers(app),
   ...albumHandlers,
   ...orderHandlers,
+  ...paymentHandlers,
   ...pointsHandlers,
   ...adHandlers,
   ...shareHandlers,

@@ -1,10 +1,8 @@
-import { ApiError } from '@framelift/contract';
 import {
   checkProductSubscription,
   getProduct,
   listProducts,
   openProductPart,
-  saveFreeProduct,
   unsubscribeFromProduct,
 } from '../domain/catalogue/products.ts';
 import { listProjects, listSolutions } from '../domain/catalogue/solutions.ts';
@@ -34,11 +32,6 @@ export const shopHandlers = {
   plan_solutions: ({ context, actor, input }) => listSolutions(context, actor, { ...input, kind: 'plan' }),
   point_solutions: ({ context, actor, input }) => listSolutions(context, actor, { ...input, kind: 'points' }),
   projects: ({ context, actor, input }) => listProjects(context, actor, input),
-  product_subscribe: async ({ context, actor, input }) => {
-    // Nothing was paid to us yet.
-    if (input.product_solution !== null) throw new ApiError('subscribeFailed');
-    return saveFreeProduct(context, actor, input);
-  },
   product_unsubscribe: ({ context, actor, input }) => unsubscribeFromProduct(context, actor, input),
   check_product_subscribe: ({ context, actor, input }) => checkProductSubscription(context, actor, input),
 } satisfies Partial<Handlers>;

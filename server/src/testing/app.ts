@@ -10,6 +10,7 @@ import { seedDevices } from '../domain/device-type/seed-device-types.ts';
 import { seedPlans } from '../domain/membership/seed-plans.ts';
 import { fingerprints } from '../fingerprints.ts';
 import { createHandlers } from '../handlers.ts';
+import { PAYPAL_WEBHOOK_PATH } from '../http/payments.ts';
 import { createCapabilities } from '../platform/capabilities.ts';
 import { openChangeFeed } from '../platform/change-feed.ts';
 import type { Opened } from '../platform/db/open.ts';
@@ -62,6 +63,8 @@ export interface TestAppOptions {
   readonly storage?: Storage;
   /** By default without a reserve. */
   readonly room?: Room;
+  /** Origin at which the client of PayPal calls the local one, instead of directly. */
+  readonly paypalOrigin?: string;
   /** Receives the lines of the log, for tests that search it for secrets. */
   readonly onLog?: (line: string) => void;
 }
@@ -120,7 +123,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
     mailer: createOutbox(outbox, 'Framelift <no-reply@framelift.local>'),
     paypal: createPayPal({
       ...PAYPAL,
-      apiBase: () => url + PAYPAL_SANDBOX,
+      apiBase: () => (options.paypalOrigin ?? url) + PAYPAL_SANDBOX,
       brandName: 'Framelift',
       log,
       clock,
@@ -135,6 +138,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       playerUrl: null,
       aboutUrl: null,
       sandbox: true,
+      testPayments: ['paypal', 'sunpay'],
       features: featurePreset('full'),
       captcha: null,
       video: { tier: 'fast', maxSeconds: 20 * 60 },
@@ -155,7 +159,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       returnUrl: url + SUNPAY_RETURN_PATH,
     }),
     outbox,
-    paypalSandbox: { ...PAYPAL, webhookUrl: '/api/paypalWebhook', publicUrl: null },
+    paypalSandbox: { ...PAYPAL, webhookUrl: PAYPAL_WEBHOOK_PATH, publicUrl: null },
     checkAnswers: true,
     ...options.app,
   });

@@ -12,6 +12,7 @@ import { exportMedia } from '../media/lifecycle/ownership.sql.ts';
 import { exportSubscriptions } from '../membership/membership.sql.ts';
 import { notificationsForExport } from '../notification/notifications.ts';
 import { exportOrders } from '../order/order.sql.ts';
+import { exportPayments } from '../payment/payment.sql.ts';
 import { exportEntries } from '../points/points.sql.ts';
 import { exportShares } from '../share/share.sql.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
@@ -90,6 +91,7 @@ export async function openExport(
     frames: await exportFrames(db, userId),
     shares: await exportShares(db, userId),
     subscriptions: await exportSubscriptions(db, userId),
+    payments: await exportPayments(db, userId),
     friends: await friendsForExport(context, actor),
     notifications: await notificationsForExport(context, actor),
   };

@@ -6,6 +6,7 @@ import { deleteEmailsOf } from '../../platform/mail/send-email.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { unpairFramesOf } from '../frame/frames.ts';
 import { removeMediaOf } from '../media/lifecycle/ownership.ts';
+import { cancelPlanOf, stopChargesOf } from '../payment/subscribe.ts';
 import { sendNotice } from '../user/mail-code.ts';
 import { lockIfUnchanged, requirePassword } from '../user/profile.ts';
 import {
@@ -42,6 +43,8 @@ export async function deleteAccount(
     // Frames show pictures to anybody nearby; they must be paired again if the account is kept.
     await unpairFramesOf(tx, row.id);
     await voidMailCodes(tx, row.id, ['reset', 'email', 'export'], now);
+    // Nothing is charged until then; whoever keeps the account can resume the plan.
+    await cancelPlanOf(context, tx, row.id);
     await sendNotice(context, tx, row, 'accountDeletion');
     return deletionAt;
   });
@@ -68,6 +71,8 @@ export async function deleteRemovedAccounts(context: Context): Promise<void> {
   for (let rows = await next(); rows.length > 0; rows = await next()) {
     for (const { id, email } of rows) {
       try {
+        // While the providers can still be told whose subscription it is.
+        await stopChargesOf(context, id);
         await removeMediaOf(context, id);
         await deleteEmailsOf(context, id, email);
         await deleteUser(db, id);

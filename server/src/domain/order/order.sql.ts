@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { orders } from '../../platform/db/schema.ts';
+import { albums, offers, orders, payments, products } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
@@ -54,4 +54,31 @@ export function exportOrders(db: Queries, ownerId: string) {
     .from(orders)
     .where(eq(orders.ownerId, ownerId))
     .orderBy(...newestFirst(createdAt, id));
+}
+
+/** What an order is paid with, and what it bought. */
+export interface PurchaseRow {
+  readonly paymentId: string;
+  readonly state: (typeof payments.$inferSelect)['state'];
+  readonly points: number | null;
+  readonly albumName: string | null;
+}
+
+/** Returns the purchases of orders by the ids of the orders. */
+export async function listPurchases(db: Queries, orderIds: readonly string[]): Promise<Map<string, PurchaseRow>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      orderId: payments.orderId,
+      paymentId: payments.id,
+      state: payments.state,
+      points: offers.points,
+      albumName: albums.name,
+    })
+    .from(payments)
+    .innerJoin(offers, eq(offers.id, payments.offerId))
+    .leftJoin(products, eq(products.id, offers.productId))
+    .leftJoin(albums, eq(albums.id, products.albumId))
+    .where(inArray(payments.orderId, [...orderIds]));
+  return new Map(rows.flatMap(({ orderId, ...row }) => (orderId === null ? [] : [[orderId, row] as const])));
 }

@@ -14,7 +14,7 @@ import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { listMediaOfOrders } from '../media/media.sql.ts';
 import { presentMedia } from '../media/media.ts';
 import { lastDays } from './days.ts';
-import { countOrders, findOrder, listOrderRows, type OrderRow } from './order.sql.ts';
+import { countOrders, findOrder, listOrderRows, listPurchases, type OrderRow } from './order.sql.ts';
 
 /** Returns a page of the caller's orders, newest first. @throws ApiError `invalidInput` for an invalid cursor */
 export async function listOrders(
@@ -46,12 +46,12 @@ export async function getOrder(context: Context, actor: Actor, { id }: { readonl
 }
 
 async function present(context: Context, rows: readonly OrderRow[]): Promise<Order[]> {
-  const media = await listPresentedMedia(
-    context,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const media = await listPresentedMedia(context, ids);
+  const purchases = await listPurchases(context.db, ids);
   return rows.map(({ id, name, type, costs, currency, createdAt }) => {
     const own = media.get(id) ?? [];
+    const bought = purchases.get(id);
     return {
       id,
       name,
@@ -61,9 +61,10 @@ async function present(context: Context, rows: readonly OrderRow[]): Promise<Ord
       date: createdAt.toISOString(),
       progress: progressOf(own),
       media: own,
-      // Purchases do not exist yet.
-      product: null,
-      solution_order: null,
+      product: bought?.albumName ? { album: { name: bought.albumName } } : null,
+      solution_order: bought ? { order_id: bought.paymentId.replaceAll('-', '') } : null,
+      ...(bought && { payment_state: bought.state }),
+      ...(bought && bought.points !== null && { points: bought.points }),
     };
   });
 }

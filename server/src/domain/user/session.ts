@@ -22,7 +22,7 @@ const TOUCH_MS = 5 * MINUTE_MS;
 
 /** Starts a session and returns its token, which is stored only as a hash. */
 export async function startSession(
-  context: Context,
+  context: Pick<Context, 'ids' | 'clock'>,
   db: Queries,
   userId: string,
   userAgent: string | undefined,

@@ -1,4 +1,5 @@
 import {
+  type Currency,
   FEATURE_STATES,
   type Format,
   type FRAME_PROBLEMS,
@@ -275,7 +276,7 @@ export const mails = pgTable(
     template: text('template').notNull(),
     language: text('language').$type<Language>().notNull(),
     /** Data of the template, including links with secrets; cleared when the email was sent or given up. */
-    data: jsonb('data').$type<Record<string, string>>(),
+    data: jsonb('data').$type<Record<string, unknown>>(),
     state: text('state', { enum: MAIL_STATES }).notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
@@ -930,6 +931,164 @@ export const subscriptions = pgTable(
     check('subscriptions_anchor', sql`${table.anchorDay} between 1 and 31`),
     check('subscriptions_ended', sql`(${table.state} = 'ended') = (${table.endedAt} is not null)`),
   ],
+);
+
+export const PAYMENT_STATES = ['created', 'pending', 'failed', 'expired', 'paid', 'granted', 'refunded'] as const;
+/**
+ * How money comes: `order` and `billing` are PayPal's orders and the charges of its subscriptions, `cash` and `token` the
+ * two first payments by card, `charge` a renewal by card.
+ */
+export const PAYMENT_ROUTES = ['order', 'billing', 'cash', 'token', 'charge'] as const;
+
+/**
+ * Attempts to pay, each for one offer at its price. They outlive the account, for the books and for refunds that arrive
+ * later. `td`, the number of a payment at the providers, is the id without dashes.
+ */
+export const payments = pgTable(
+  'payments',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    orderId: uuid('order_id')
+      .unique()
+      .references(() => orders.id, { onDelete: 'set null' }),
+    offerId: integer('offer_id')
+      .notNull()
+      .references(() => offers.id),
+    /** What it grants or renews, once it is granted; of a renewal from its beginning. */
+    subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
+    /** `plan`, `product:3`, `points:7`: one of a kind may be under way. */
+    target: text('target').notNull(),
+    /** Chosen by the caller: a repeated call with it makes no second payment. */
+    requestKey: uuid('request_key'),
+    provider: text('provider', { enum: PAYMENT_PROVIDERS }).notNull(),
+    route: text('route', { enum: PAYMENT_ROUTES }).notNull(),
+    state: text('state', { enum: PAYMENT_STATES }).notNull(),
+    /** In minor units. */
+    amount: integer('amount').notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    /** PayPal's order, or its subscription for the first charge. */
+    providerOrderId: text('provider_order_id'),
+    /** What took the money: PayPal's capture or sale, SunPay's trade. */
+    providerCaptureId: text('provider_capture_id'),
+    /** Where the buyer approves at PayPal. */
+    approveUrl: text('approve_url'),
+    /** Hash of the signed fields that were given to the buyer last and may be sent to SunPay once. */
+    formHash: text('form_hash'),
+    formAt: time('form_at'),
+    /** The card at SunPay, encrypted for the member. */
+    cardToken: text('card_token'),
+    refunded: integer('refunded').notNull().default(0),
+    pendingReason: text('pending_reason'),
+    failureCode: text('failure_code'),
+    /** What an operator has to look at. */
+    problem: text('problem'),
+    /** Of the buyer, for the receipt. */
+    language: text('language').$type<Language>().notNull(),
+    createdAt: createdAt(),
+    paidAt: time('paid_at'),
+    grantedAt: time('granted_at'),
+    endedAt: time('ended_at'),
+    /** When the provider is asked next; null for never. */
+    nextCheckAt: time('next_check_at'),
+    checkedAt: time('checked_at'),
+    checks: integer('checks').notNull().default(0),
+  },
+  (table) => [
+    unique('payments_request').on(table.userId, table.requestKey),
+    uniqueIndex('payments_provider_order')
+      .on(table.provider, table.providerOrderId)
+      .where(sql`${table.providerOrderId} is not null`),
+    uniqueIndex('payments_provider_capture')
+      .on(table.provider, table.providerCaptureId)
+      .where(sql`${table.providerCaptureId} is not null`),
+    index('payments_user').on(table.userId, table.target),
+    index('payments_list').on(table.createdAt.desc(), table.id.desc()),
+    index('payments_subscription').on(table.subscriptionId).where(sql`${table.subscriptionId} is not null`),
+    index('payments_due').on(table.nextCheckAt).where(sql`${table.nextCheckAt} is not null`),
+    check('payments_provider', oneOf(table.provider, PAYMENT_PROVIDERS)),
+    check('payments_route', oneOf(table.route, PAYMENT_ROUTES)),
+    check('payments_state', oneOf(table.state, PAYMENT_STATES)),
+    check('payments_amount', sql`${table.amount} > 0 and ${table.refunded} between 0 and ${table.amount}`),
+    // Nothing is granted that was not paid, and nothing is paid without a trace of the money.
+    check(
+      'payments_paid',
+      sql`(${table.state} in ('paid', 'granted', 'refunded'))
+        = (${table.paidAt} is not null and ${table.providerCaptureId} is not null)`,
+    ),
+    check('payments_granted', sql`${table.state} <> 'granted' or ${table.grantedAt} is not null`),
+    check('payments_refunded', sql`(${table.state} = 'refunded') = (${table.refunded} = ${table.amount})`),
+  ],
+);
+
+/**
+ * What providers told us and what operators did. Bodies hold ids, amounts and states: neither secrets nor names. The id
+ * of an event of a provider is its own, so that a repeated one is not handled twice.
+ */
+export const paymentEvents = pgTable(
+  'payment_events',
+  {
+    id: text('id').primaryKey(),
+    paymentId: uuid('payment_id').references(() => payments.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+    receivedAt: time('received_at').notNull(),
+    /** Null: not handled to the end, so that a repeated delivery is. */
+    handledAt: time('handled_at'),
+  },
+  (table) => [index('payment_events_payment').on(table.paymentId, table.receivedAt)],
+);
+
+export const REFUND_STATES = ['pending', 'completed', 'failed'] as const;
+
+/** Money that went back, or is on its way. The sum of those that did not fail never exceeds what was paid. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: uuid('id').primaryKey(),
+    paymentId: uuid('payment_id')
+      .notNull()
+      .references(() => payments.id, { onDelete: 'cascade' }),
+    amount: integer('amount').notNull(),
+    state: text('state', { enum: REFUND_STATES }).notNull(),
+    providerRefundId: text('provider_refund_id').unique(),
+    reason: text('reason').notNull(),
+    failureCode: text('failure_code'),
+    /** The administrator; null for one that the provider or this server began. */
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    index('refunds_payment').on(table.paymentId),
+    index('refunds_pending').on(table.createdAt).where(sql`${table.state} = 'pending'`),
+    check('refunds_state', oneOf(table.state, REFUND_STATES)),
+    check('refunds_amount', sql`${table.amount} > 0`),
+  ],
+);
+
+/** The plan at PayPal of an offer, made when it is first bought there. */
+export const paypalPlans = pgTable('paypal_plans', {
+  offerId: integer('offer_id')
+    .primaryKey()
+    .references(() => offers.id),
+  planId: text('plan_id').notNull(),
+  createdAt: createdAt(),
+});
+
+/** Mails about the end of a paid period that were sent, each once. */
+export const subscriptionReminders = pgTable(
+  'subscription_reminders',
+  {
+    subscriptionId: uuid('subscription_id')
+      .notNull()
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    /** The end that it is about. */
+    paidUntil: time('paid_until').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.paidUntil] })],
 );
 
 /**

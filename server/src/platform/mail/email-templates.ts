@@ -16,11 +16,23 @@ export const TEMPLATES = [
   'framePaired',
   'friendRequest',
   'friendInvitation',
+  'receipt',
+  'renewalFailed',
+  'paymentRefunded',
+  'subscriptionEnding',
 ] as const;
 export type Template = (typeof TEMPLATES)[number];
 
 /** Emails that members send to others. They are counted apart, so that they do not use up the account emails of a day. */
 export const INVITATIONS = ['friendRequest', 'friendInvitation'] as const satisfies readonly Template[];
+
+/** Emails about money. They are counted apart too: whoever buys much can still reset their password. */
+export const RECEIPTS = [
+  'receipt',
+  'renewalFailed',
+  'paymentRefunded',
+  'subscriptionEnding',
+] as const satisfies readonly Template[];
 
 export const emailTemplate = z.object({
   template: z.enum(TEMPLATES),
@@ -30,6 +42,8 @@ export const emailTemplate = z.object({
     /** Name and address of the member who sends an invitation. */
     from: z.string().default(''),
     address: z.string().default(''),
+    /** What was bought, its price and the like, written in the language of the email. */
+    values: z.record(z.string(), z.string()).default({}),
   }),
 });
 export type EmailTemplate = z.input<typeof emailTemplate>;
@@ -48,11 +62,11 @@ export function renderEmail(email: EmailTemplate, language: Language): RenderedE
   const name = harmless(data.name);
   const from = harmless(data.from ?? '');
   const address = data.address ?? '';
-  const sender = { from: from ? t('sender', { name: from, address }) : address };
+  const values = { ...data.values, from: from ? t('sender', { name: from, address }) : address };
   const text = {
-    subject: t(`${template}.subject`),
+    subject: t(`${template}.subject`, values),
     greeting: name ? t('greetingNamed', { name }) : t('greeting'),
-    body: t(`${template}.body`, sender),
+    body: t(`${template}.body`, values),
     action: t(`${template}.action`),
     note: t(`${template}.note`),
   };

@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, lt, lte, notInArray, or, type SQL } from 'drizzl
 import type { Context } from '../../context.ts';
 import type { Tx } from '../db/open.ts';
 import { mails } from '../db/schema.ts';
-import { type EmailTemplate, emailTemplate, INVITATIONS } from './email-templates.ts';
+import { type EmailTemplate, emailTemplate, INVITATIONS, RECEIPTS } from './email-templates.ts';
 import { sendMail } from './mail.jobs.ts';
 
 interface Email extends EmailTemplate {
@@ -27,7 +27,10 @@ export async function sendEmail(context: Context, tx: Tx, email: Email): Promise
 
 /** Counts the account emails to one address stored in a stretch of time, sent or not. */
 export function countEmails(tx: Tx, address: string, since: Date, until: Date): Promise<number> {
-  return tx.$count(mails, and(stored(address, since, until), notInArray(mails.template, [...INVITATIONS])));
+  return tx.$count(
+    mails,
+    and(stored(address, since, until), notInArray(mails.template, [...INVITATIONS, ...RECEIPTS])),
+  );
 }
 
 /** Counts the invitations by members to one address, as countEmails. */

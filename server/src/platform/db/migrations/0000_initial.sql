@@ -395,6 +395,64 @@ CREATE TABLE "pairing_misses" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "payment_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"payment_id" uuid,
+	"type" text NOT NULL,
+	"body" jsonb NOT NULL,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	"handled_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid,
+	"order_id" uuid,
+	"offer_id" integer NOT NULL,
+	"subscription_id" uuid,
+	"target" text NOT NULL,
+	"request_key" uuid,
+	"provider" text NOT NULL,
+	"route" text NOT NULL,
+	"state" text NOT NULL,
+	"amount" integer NOT NULL,
+	"currency" text NOT NULL,
+	"provider_order_id" text,
+	"provider_capture_id" text,
+	"approve_url" text,
+	"form_hash" text,
+	"form_at" timestamp (3) with time zone,
+	"card_token" text,
+	"refunded" integer DEFAULT 0 NOT NULL,
+	"pending_reason" text,
+	"failure_code" text,
+	"problem" text,
+	"language" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"paid_at" timestamp (3) with time zone,
+	"granted_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
+	"checked_at" timestamp (3) with time zone,
+	"checks" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "payments_order_id_unique" UNIQUE("order_id"),
+	CONSTRAINT "payments_request" UNIQUE("user_id","request_key"),
+	CONSTRAINT "payments_provider" CHECK ("payments"."provider" in ('paypal', 'sunpay')),
+	CONSTRAINT "payments_route" CHECK ("payments"."route" in ('order', 'billing', 'cash', 'token', 'charge')),
+	CONSTRAINT "payments_state" CHECK ("payments"."state" in ('created', 'pending', 'failed', 'expired', 'paid', 'granted', 'refunded')),
+	CONSTRAINT "payments_amount" CHECK ("payments"."amount" > 0 and "payments"."refunded" between 0 and "payments"."amount"),
+	CONSTRAINT "payments_paid" CHECK (("payments"."state" in ('paid', 'granted', 'refunded'))
+        = ("payments"."paid_at" is not null and "payments"."provider_capture_id" is not null)),
+	CONSTRAINT "payments_granted" CHECK ("payments"."state" <> 'granted' or "payments"."granted_at" is not null),
+	CONSTRAINT "payments_refunded" CHECK (("payments"."state" = 'refunded') = ("payments"."refunded" = "payments"."amount"))
+);
+--> statement-breakpoint
+CREATE TABLE "paypal_plans" (
+	"offer_id" integer PRIMARY KEY NOT NULL,
+	"plan_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "pin_code_batches" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
@@ -458,6 +516,22 @@ CREATE TABLE "rate_limits" (
 	"expire" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "refunds" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"payment_id" uuid NOT NULL,
+	"amount" integer NOT NULL,
+	"state" text NOT NULL,
+	"provider_refund_id" text,
+	"reason" text NOT NULL,
+	"failure_code" text,
+	"actor_id" uuid,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	CONSTRAINT "refunds_provider_refund_id_unique" UNIQUE("provider_refund_id"),
+	CONSTRAINT "refunds_state" CHECK ("refunds"."state" in ('pending', 'completed', 'failed')),
+	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_state" (
 	"provider" text PRIMARY KEY NOT NULL,
 	"state" jsonb NOT NULL
@@ -498,6 +572,14 @@ CREATE TABLE "stores" (
 	"is_active" boolean DEFAULT true NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "stores_slug_unique" UNIQUE("slug")
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_reminders" (
+	"subscription_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"paid_until" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "subscription_reminders_subscription_id_kind_paid_until_pk" PRIMARY KEY("subscription_id","kind","paid_until")
 );
 --> statement-breakpoint
 CREATE TABLE "subscriptions" (
@@ -623,6 +705,12 @@ ALTER TABLE "offers" ADD CONSTRAINT "offers_product_id_products_id_fk" FOREIGN K
 ALTER TABLE "offers" ADD CONSTRAINT "offers_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "orders" ADD CONSTRAINT "orders_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pairing_misses" ADD CONSTRAINT "pairing_misses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_events" ADD CONSTRAINT "payment_events_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "paypal_plans" ADD CONSTRAINT "paypal_plans_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_code_batches" ADD CONSTRAINT "pin_code_batches_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_batch_id_pin_code_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."pin_code_batches"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pin_codes" ADD CONSTRAINT "pin_codes_redeemed_by_users_id_fk" FOREIGN KEY ("redeemed_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -630,9 +718,12 @@ ALTER TABLE "point_entries" ADD CONSTRAINT "point_entries_user_id_users_id_fk" F
 ALTER TABLE "point_entries" ADD CONSTRAINT "point_entries_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_store_id_stores_id_fk" FOREIGN KEY ("store_id") REFERENCES "public"."stores"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_album_id_albums_id_fk" FOREIGN KEY ("album_id") REFERENCES "public"."albums"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_media_id_media_id_fk" FOREIGN KEY ("media_id") REFERENCES "public"."media"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stores" ADD CONSTRAINT "stores_icon_key_objects_key_fk" FOREIGN KEY ("icon_key") REFERENCES "public"."objects"("key") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscription_reminders" ADD CONSTRAINT "subscription_reminders_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -682,12 +773,21 @@ CREATE INDEX "objects_owner" ON "objects" USING btree ("owner_id");--> statement
 CREATE INDEX "offers_product" ON "offers" USING btree ("product_id") WHERE "offers"."product_id" is not null;--> statement-breakpoint
 CREATE INDEX "orders_list" ON "orders" USING btree ("owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "pairing_misses_user" ON "pairing_misses" USING btree ("user_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "payment_events_payment" ON "payment_events" USING btree ("payment_id","received_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_provider_order" ON "payments" USING btree ("provider","provider_order_id") WHERE "payments"."provider_order_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_provider_capture" ON "payments" USING btree ("provider","provider_capture_id") WHERE "payments"."provider_capture_id" is not null;--> statement-breakpoint
+CREATE INDEX "payments_user" ON "payments" USING btree ("user_id","target");--> statement-breakpoint
+CREATE INDEX "payments_list" ON "payments" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "payments_subscription" ON "payments" USING btree ("subscription_id") WHERE "payments"."subscription_id" is not null;--> statement-breakpoint
+CREATE INDEX "payments_due" ON "payments" USING btree ("next_check_at") WHERE "payments"."next_check_at" is not null;--> statement-breakpoint
 CREATE INDEX "pin_code_batches_list" ON "pin_code_batches" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "pin_codes_batch" ON "pin_codes" USING btree ("batch_id");--> statement-breakpoint
 CREATE INDEX "pin_codes_redeemed_by" ON "pin_codes" USING btree ("redeemed_by") WHERE "pin_codes"."redeemed_by" is not null;--> statement-breakpoint
 CREATE INDEX "point_entries_list" ON "point_entries" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "products_store" ON "products" USING btree ("store_id");--> statement-breakpoint
 CREATE INDEX "products_album" ON "products" USING btree ("album_id") WHERE "products"."album_id" is not null;--> statement-breakpoint
+CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "refunds_pending" ON "refunds" USING btree ("created_at") WHERE "refunds"."state" = 'pending';--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "shares_media" ON "shares" USING btree ("media_id");--> statement-breakpoint

@@ -1,0 +1,237 @@
+import { Readable } from 'node:stream';
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  type ManagedPayment,
+  type ManagedPaymentDetail,
+  type ManagedPaymentFilter,
+  type ManagedSubscription,
+  toDecimal,
+} from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import { type AuditActor, writeAudit } from '../../platform/audit.ts';
+import { csvHead, csvLine } from '../../platform/csv.ts';
+import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
+import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
+import { checkPayment } from '../payment/check.ts';
+import { methodOf, nameOf, tdOf } from '../payment/offers.ts';
+import {
+  findAllSold,
+  findRefund,
+  findSold,
+  listEvents,
+  listRefunds,
+  type Sold,
+  updatePayment,
+} from '../payment/payment.sql.ts';
+import { beginRefund, runRefund } from '../payment/refunds.ts';
+import { presentSubscription } from '../payment/subscribe.ts';
+import { findAnyPayment, listAllPayments, listAllSubscriptions } from './payments.sql.ts';
+
+type Row = Awaited<ReturnType<typeof listAllPayments>>[number];
+const place = ({ payment }: Row) => payment;
+
+/** Returns a page of all payments. @throws ApiError `invalidInput` for an invalid cursor */
+export function listManagedPayments(
+  { db }: Context,
+  { language }: Actor,
+  { page, ...filter }: InputOf<typeof api.managedPayments>,
+): Promise<Page<ManagedPayment>> {
+  return paged({
+    cursor: page,
+    size: ADMIN_PAGE_SIZE,
+    read: (request) => listAllPayments(db, filter, request),
+    positionOf: place,
+    present: async (rows) => {
+      const sold = await findAllSold(
+        db,
+        rows.map(({ payment }) => payment.offerId),
+      );
+      return rows.map((row) => present(row, sold.get(row.payment.offerId), language));
+    },
+  });
+}
+
+/** Returns a payment with its history. @throws ApiError `paymentNotFound` */
+export async function getManagedPayment(
+  { db }: Context,
+  { language }: Actor,
+  { id }: { readonly id: string },
+): Promise<ManagedPaymentDetail> {
+  const row = await findAnyPayment(db, id);
+  if (!row) throw new ApiError('paymentNotFound');
+  const { payment } = row;
+  const events = await listEvents(db, id);
+  const refunds = await listRefunds(db, id);
+  return {
+    ...present(row, await findSold(db, payment.offerId), language),
+    order_id: payment.orderId,
+    subscription_id: payment.subscriptionId,
+    provider_order_id: payment.providerOrderId,
+    next_check_at: payment.nextCheckAt?.toISOString() ?? null,
+    events: events.map(({ id, type, body, receivedAt, handledAt }) => ({
+      id,
+      type,
+      body,
+      at: receivedAt.toISOString(),
+      handled: handledAt !== null,
+    })),
+    refunds: refunds.map(({ id, amount, state, reason, failureCode, createdAt }) => ({
+      id,
+      costs: amount,
+      state,
+      reason,
+      code: failureCode,
+      date: createdAt.toISOString(),
+    })),
+  };
+}
+
+/** Streams the matching payments as CSV. The export is recorded in the audit log. */
+export async function exportManagedPayments(
+  context: Context,
+  auditActor: AuditActor,
+  filter: ManagedPaymentFilter,
+): Promise<Readable> {
+  const { db } = context;
+  const after = { searched: Boolean(filter.q), from: filter.from, to: filter.to };
+  await db.transaction((tx) => writeAudit(context, tx, auditActor, { action: 'payments.exported', after }));
+  async function* lines() {
+    yield csvHead([
+      ...['td', 'date', 'state', 'method', 'email', 'item', 'amount', 'refunded', 'currency'],
+      ...['transaction', 'paidAt', 'grantedAt', 'problem', 'code'],
+    ]);
+    const known = new Map<number, Sold | undefined>();
+    for await (const row of readAll((part) => listAllPayments(db, filter, part), place)) {
+      const { offerId } = row.payment;
+      if (!known.has(offerId)) known.set(offerId, await findSold(db, offerId));
+      const one = present(row, known.get(offerId), 'en');
+      yield csvLine([
+        ...[one.td, one.date, one.state, one.method, one.member?.email ?? null, one.name],
+        ...[decimal(one.costs, one.currency), decimal(one.refunded, one.currency), one.currency],
+        ...[one.transaction_id, one.paid_at, one.granted_at, one.problem, one.code],
+      ]);
+    }
+  }
+  return Readable.from(lines());
+}
+
+/**
+ * Asks the provider about a payment now, and grants what it confirms. `clear` marks its problem as dealt with.
+ * @throws ApiError `paymentNotFound`; `paymentNotStarted` if the provider does not answer
+ */
+export async function repairPayment(
+  context: Context,
+  auditActor: AuditActor,
+  { id, clear, reason }: InputOf<typeof api.repairPayment>,
+): Promise<ManagedPaymentDetail> {
+  const { db } = context;
+  await db.transaction(async (tx) => {
+    const row = await findAnyPayment(tx, id);
+    if (!row) throw new ApiError('paymentNotFound');
+    const { problem, userId } = row.payment;
+    if (clear) await updatePayment(tx, id, { problem: null });
+    const subject = userId ? { subjectId: userId } : {};
+    const change = { before: { problem }, after: { reason, problem: clear ? null : problem } };
+    await writeAudit(context, tx, auditActor, {
+      action: 'payment.repaired',
+      ...subject,
+      target: tdOf(row.payment),
+      ...change,
+    });
+  });
+  try {
+    await checkPayment(context, id, 0);
+  } catch (error) {
+    if (!(error instanceof PayPalError)) throw error;
+    context.log.warn({ err: error, paymentId: id }, 'The provider could not be asked for an operator');
+    throw new ApiError('paymentNotStarted');
+  }
+  return getManagedPayment(context, auditActor.actor, { id });
+}
+
+/**
+ * Refunds a payment, in part or all that is left. The refund is recorded before PayPal is asked, so that a lost answer is
+ * found by the reconciliation.
+ * @throws ApiError `paymentNotFound`, `paymentNotRefundable`, `refundRefused`
+ */
+export async function refundPayment(
+  context: Context,
+  auditActor: AuditActor,
+  { id, costs, reason }: InputOf<typeof api.refundPayment>,
+): Promise<ManagedPaymentDetail> {
+  const { db } = context;
+  const refund = await db.transaction(async (tx) => {
+    const actorId = signedIn(auditActor.actor).userId;
+    const begun = await beginRefund(context, tx, { paymentId: id, amount: costs, reason, actorId });
+    const row = await findAnyPayment(tx, id);
+    const subject = row?.payment.userId ? { subjectId: row.payment.userId } : {};
+    const after = { costs: begun.amount, currency: row?.payment.currency, reason };
+    await writeAudit(context, tx, auditActor, {
+      action: 'payment.refunded',
+      ...subject,
+      target: id.replaceAll('-', ''),
+      after,
+    });
+    return begun;
+  });
+  try {
+    await runRefund(context, refund.id);
+  } catch (error) {
+    // It stays pending, and is repeated.
+    if (!(error instanceof PayPalError)) throw error;
+    context.log.warn({ err: error, refundId: refund.id }, 'A refund is not decided yet');
+  }
+  const done = await findRefund(db, refund.id);
+  if (done?.state === 'failed') throw new ApiError('refundRefused', [], { values: { issue: done.failureCode ?? '' } });
+  return getManagedPayment(context, auditActor.actor, { id });
+}
+
+/** Returns a page of the subscriptions of all members. @throws ApiError `invalidInput` for an invalid cursor */
+export function listManagedSubscriptions(
+  context: Context,
+  actor: Actor,
+  { page, ...filter }: InputOf<typeof api.managedSubscriptions>,
+): Promise<Page<ManagedSubscription>> {
+  return paged({
+    cursor: page,
+    size: ADMIN_PAGE_SIZE,
+    read: (request) => listAllSubscriptions(context.db, filter, context.clock.now(), request),
+    positionOf: ({ subscription }) => subscription,
+    present: (rows) =>
+      Promise.all(
+        rows.map(async ({ subscription, owner }) => ({
+          ...(await presentSubscription(context, actor, subscription)),
+          member: owner,
+        })),
+      ),
+  });
+}
+
+function present({ payment, owner }: Row, sold: Sold | undefined, language: Actor['language']): ManagedPayment {
+  return {
+    id: payment.id,
+    td: tdOf(payment),
+    state: payment.state,
+    problem: payment.problem,
+    method: methodOf(payment.provider),
+    route: payment.route,
+    member: owner?.id ? { ...owner, email: owner.email ?? '' } : null,
+    name: sold ? nameOf(sold, language) : '',
+    costs: payment.amount,
+    currency: payment.currency,
+    refunded: payment.refunded,
+    transaction_id: payment.providerCaptureId,
+    code: payment.failureCode ?? payment.pendingReason,
+    date: payment.createdAt.toISOString(),
+    paid_at: payment.paidAt?.toISOString() ?? null,
+    granted_at: payment.grantedAt?.toISOString() ?? null,
+  };
+}
+
+/** Returns an amount as a plain decimal, which spreadsheets can add up; nothing is 0. */
+function decimal(amount: number, currency: ManagedPayment['currency']): string {
+  return amount === 0 ? '0' : toDecimal(amount, currency);
+}

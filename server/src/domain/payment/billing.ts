@@ -1,0 +1,196 @@
+import { ORDER_TYPE } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { PayPalSubscription, PayPalTransaction } from '../../platform/payments/paypal/answers.ts';
+import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
+import { insertOrder } from '../media/media.sql.ts';
+import type { SubscriptionRow } from '../membership/membership.sql.ts';
+import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
+import { findUserForUpdate } from '../user/user.sql.ts';
+import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
+import { stopBilling } from './jobs.ts';
+import { isPaid } from './machine.ts';
+import { nameOf } from './offers.ts';
+import {
+  findByProviderRef,
+  findPayment,
+  findPaymentBy,
+  findSold,
+  forgetProviderRef,
+  insertPayment,
+  type PaymentRow,
+} from './payment.sql.ts';
+import { mail, settle } from './settle.ts';
+
+/** How far back charges are looked for. PayPal tries each for two weeks at most. */
+const LOOK_BACK_MS = 100 * DAY_MS;
+const MONEY_CAME: readonly PayPalTransaction['status'][] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
+
+/**
+ * Reads a subscription and its charges from PayPal, and settles every charge that is not known: the first one is the
+ * payment that was begun here, each later one a renewal. Repeatable and safe at the same time, because a charge belongs
+ * to one payment only.
+ * @throws PayPalError
+ */
+export async function syncBilling(context: Context, ref: string): Promise<void> {
+  const { db, clock } = context;
+  const first = await findPaymentBy(db, { providerOrderId: ref }, 'paypal');
+  if (first?.route !== 'billing') return;
+  const paypal = requirePayPal(context);
+  let told: PayPalSubscription;
+  try {
+    told = await paypal.getSubscription(ref);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    await settle(context, first.id, [{ kind: 'expired' }]);
+    return;
+  }
+  const now = clock.now().getTime();
+  const from = Math.max(first.createdAt.getTime() - DAY_MS, now - LOOK_BACK_MS);
+  const until = Math.max(now + DAY_MS, told.nextBillingAt?.getTime() ?? 0);
+  const charges = await paypal.listTransactions(ref, new Date(from), new Date(until));
+  charges.sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (const charge of charges) await settleCharge(context, first.id, ref, charge);
+  await settleApproval(context, first.id, told, charges);
+  await followStatus(context, first.id, told);
+}
+
+async function settleCharge(context: Context, firstId: string, ref: string, charge: PayPalTransaction): Promise<void> {
+  const { db } = context;
+  const { id: captureId, money, at } = charge;
+  if (!money || !MONEY_CAME.includes(charge.status)) return;
+  const known = await findPaymentBy(db, { captureId }, 'paypal');
+  if (known && isPaid(known)) {
+    // Perhaps not granted yet.
+    if (known.state === 'paid') await settle(context, known.id, []);
+    return;
+  }
+  const first = await findPayment(db, firstId);
+  if (!first) return;
+  const payment = isPaid(first) || first.problem ? await beginRenewal(context, first, ref, charge) : first;
+  await settle(context, payment.id, [{ kind: 'captured', captureId, money, at }]);
+}
+
+const chargeOf = (ref: string, captureId: string) => `${ref}:${captureId}`;
+
+/** Returns the subscription at PayPal of a payment of `billing`; null before it is made. */
+export function billingRef({ providerOrderId }: PaymentRow): string | null {
+  return providerOrderId?.split(':')[0] ?? null;
+}
+
+/** Makes the payment of a charge that PayPal began by itself. Its id follows from the charge: it is made once. */
+async function beginRenewal(
+  context: Context,
+  first: PaymentRow,
+  ref: string,
+  { id: captureId }: PayPalTransaction,
+): Promise<PaymentRow> {
+  const { db, ids, clock } = context;
+  return db.transaction(async (tx) => {
+    const user = first.userId ? await findUserForUpdate(tx, first.userId) : undefined;
+    const known = await findPaymentBy(tx, { providerOrderId: chargeOf(ref, captureId) }, 'paypal');
+    if (known) return known;
+    const createdAt = clock.now();
+    const { offerId, target, amount, currency } = first;
+    const language = user?.language ?? first.language;
+    const orderId = user ? ids.uuid() : null;
+    if (orderId && user) {
+      const sold = await findSold(tx, offerId);
+      const name = sold ? nameOf(sold, language) : '';
+      const order = { id: orderId, ownerId: user.id, type: ORDER_TYPE.purchased, name, costs: amount, currency };
+      await insertOrder(tx, { ...order, createdAt });
+    }
+    const plan = await findByProviderRef(tx, ref);
+    const nextCheckAt = new Date(createdAt.getTime() + MINUTE_MS);
+    return insertPayment(tx, {
+      ...{ id: ids.uuid(), userId: user?.id ?? null, orderId, offerId, target, amount, currency, language, createdAt },
+      ...{ provider: 'paypal', route: 'billing', state: 'pending', pendingReason: 'charged', nextCheckAt },
+      subscriptionId: plan?.id ?? first.subscriptionId,
+      // Names the charge until it is settled, and keeps another process from making the same payment.
+      providerOrderId: chargeOf(ref, captureId),
+    });
+  });
+}
+
+/** What the first payment waits for. */
+async function settleApproval(
+  context: Context,
+  firstId: string,
+  { status }: PayPalSubscription,
+  charges: readonly PayPalTransaction[],
+): Promise<void> {
+  const first = await findPayment(context.db, firstId);
+  if (!first || isPaid(first) || first.state === 'failed' || first.problem) return;
+  const age = context.clock.now().getTime() - first.createdAt.getTime();
+  if (charges.some((charge) => charge.status === 'DECLINED') || status === 'SUSPENDED') {
+    await settle(context, first.id, [{ kind: 'declined', code: 'FIRST_CHARGE_DECLINED' }]);
+    // Nothing was granted, and nothing may be charged later.
+    await context.jobs.enqueue(context.db, stopBilling, { ref: first.providerOrderId ?? '' });
+  } else if (status === 'CANCELLED' || status === 'EXPIRED') {
+    await settle(context, first.id, [{ kind: 'declined', code: status }]);
+  } else if (status === 'ACTIVE' || status === 'APPROVED') {
+    await settle(context, first.id, [{ kind: 'pending', reason: 'charging' }]);
+  } else if (age > APPROVAL_MS) {
+    await settle(context, first.id, [{ kind: 'expired' }]);
+  }
+}
+
+/** Follows what became of the subscription at PayPal. */
+async function followStatus(context: Context, firstId: string, { id: ref, status }: PayPalSubscription): Promise<void> {
+  const { db } = context;
+  const first = await findPayment(db, firstId);
+  // One that is paid and not granted has no plan yet.
+  if (!first || !isPaid(first) || first.state === 'paid') return;
+  const plan = await findByProviderRef(db, ref);
+  if (!plan || plan.state === 'ended') {
+    // It has ended here, or another one has taken its place: nothing may be charged any more.
+    if (status !== 'CANCELLED' && status !== 'EXPIRED') await context.jobs.enqueue(db, stopBilling, { ref });
+    return;
+  }
+  if (status === 'SUSPENDED' && !plan.cancelAtEnd) await suspendUnpaid(context, plan, first);
+  if (status === 'CANCELLED' || status === 'EXPIRED')
+    await db.transaction(async (tx) => {
+      if (plan.state === 'suspended') await endSubscription(context, tx, plan.id);
+      else await setCancelAtEnd(tx, plan.id, true);
+    });
+}
+
+async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, first: PaymentRow): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const user = await findUserForUpdate(tx, userId);
+    const plan = await findByProviderRef(tx, first.providerOrderId ?? '');
+    if (!user || plan?.id !== id || plan.state !== 'active') return;
+    await suspendSubscription(context, tx, id);
+    await mail(context, tx, { ...first, paidAt: null, language: user.language }, user, 'renewalFailed', {});
+  });
+}
+
+/** Makes PayPal charge nothing more, whatever state the subscription is in. @throws PayPalError to be tried again */
+export async function stopAtPayPal(context: Context, ref: string): Promise<void> {
+  const paypal = requirePayPal(context);
+  try {
+    await paypal.cancelSubscription(ref, 'The membership has ended.');
+  } catch (error) {
+    if (!(error instanceof PayPalError) || error.isUnknown) throw error;
+    if (!isGone(error)) {
+      const { status } = await paypal.getSubscription(ref);
+      // One that nobody has approved charges nothing, and cannot be cancelled.
+      if (status !== 'CANCELLED' && status !== 'EXPIRED' && status !== 'APPROVAL_PENDING') throw error;
+    }
+  }
+  await forgetProviderRef(context.db, ref);
+}
+
+/**
+ * Lets PayPal charge a plan, or not, as the member wishes. A plan that is to end is suspended there, not cancelled, so that
+ * the member can resume it; it is cancelled once it has ended.
+ * @throws PayPalError
+ */
+export async function alignAtPayPal(context: Context, ref: string): Promise<void> {
+  const plan = await findByProviderRef(context.db, ref);
+  if (plan?.state !== 'active') return;
+  const paypal = requirePayPal(context);
+  const { status } = await paypal.getSubscription(ref);
+  if (plan.cancelAtEnd && status === 'ACTIVE') await paypal.suspendSubscription(ref, 'The member cancelled.');
+  if (!plan.cancelAtEnd && status === 'SUSPENDED') await paypal.activateSubscription(ref, 'The member resumed.');
+}

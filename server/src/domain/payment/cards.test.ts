@@ -1,0 +1,299 @@
+import { type Client, LIMITS, type PaymentStart } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { paymentEvents, payments, subscriptions } from '../../platform/db/schema.ts';
+import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
+import { SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { openTestDatabase } from '../../testing/database.ts';
+import { buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
+import { refusal } from '../../testing/uploads.ts';
+import { reconcilePayments } from './check.ts';
+import { renewDue } from './renewals.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+describe('payments by card', () => {
+  let app: TestApp;
+  let shop: Shop;
+  let me: Client;
+  let userId: string;
+  let email: string;
+  let password: string;
+  const logged: string[] = [];
+  beforeAll(async () => {
+    app = await startTestApp(await openTestDatabase(), { onLog: (line) => void logged.push(line) });
+    shop = await stockShop(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    const member = await app.member();
+    ({ userId, email, password } = member);
+    me = app.client({ token: member.token });
+  });
+
+  const logIn = async () => {
+    const { token } = await app.client().call('login', { input: { email, password } });
+    me = app.client({ token });
+  };
+  const ledger = () => ledgerOf(app, userId);
+  const state = async (td: string) => (await me.call('payment', { params: { td } })).state;
+  const until = (td: string, wanted: string) =>
+    vi.waitFor(
+      async () =>
+        expect((await ledger()).payments.find((row) => row.id.replaceAll('-', '') === td)?.state).toBe(wanted),
+      {
+        timeout: 20_000,
+      },
+    );
+  const later = async (ms: number) => {
+    app.clock.advance(ms);
+    await reconcilePayments(app.context);
+  };
+  /** Sends what is overdue of the sandbox's callbacks, whose timer does not follow the clock of the test. */
+  const deliver = () => fetch(`${app.url}${SUNPAY_SANDBOX_PATH}/callbacks/deliver`, { method: 'POST' });
+  const back = async ({ back: fields }: { back: Record<string, string> }) => {
+    const answer = await fetch(app.url + SUNPAY_RETURN_PATH, {
+      method: 'POST',
+      headers: { origin: 'https://trade.sunpay.com.tw', 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+    return { status: answer.status, location: answer.headers.get('location') };
+  };
+
+  it('go to the cash page with a signed form, and are granted by the callback; the browser comes back from the other site without a cookie [R-7.card.7][R-9.payment.3][R-3.payment-result.1]', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    expect(begun.step).toMatchObject({ kind: 'form', route: LIMITS.payment.cardRouteCode });
+    expect(await ledger()).toMatchObject({ orders: [{ costs: 150_00, currency: 'TWD' }] });
+    const done = await payByCard(await cardPage(me, begun), 'success');
+    await until(begun.td, 'granted');
+    expect(await back(done)).toEqual({ status: 303, location: `/tradeResult?td=${begun.td}` });
+    expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({
+      pay_result: 10,
+      method: 'card',
+      currency: 'TWD',
+    });
+    expect(await ledger()).toMatchObject({ points: 550, ledger: 550 });
+    expect((await app.mailTo(email, 2)).text).toContain('NT$150');
+  });
+
+  it('are granted once however often, and however late, the callback is repeated', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    const { back: fields } = await payByCard(await cardPage(me, begun), 'success');
+    await until(begun.td, 'granted');
+    const send = () => fetch(app.url + SUNPAY_CALLBACK_PATH, { method: 'POST', body: new URLSearchParams(fields) });
+    const answers = await Promise.all(Array.from({ length: 20 }, send));
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(Array(20).fill('success'));
+    app.clock.advance(10 * MINUTE);
+    expect((await send()).status).toBe(200);
+    app.clock.advance(60 * MINUTE);
+    // Too old to be believed.
+    expect((await send()).status).toBe(400);
+    expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted' }] });
+  });
+
+  it('whose callback is lost are found by asking the provider, soon or after its repeats have ended', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, begun), 'success', { silent: '1' });
+    expect(await state(begun.td)).toBe('granted');
+    const other = await buy(app, me, shop.offers.sea, 'card');
+    await payByCard(await cardPage(me, other), 'success', { silent: '1' });
+    await later(31 * MINUTE);
+    expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted', 'granted']);
+  });
+
+  it('fail, and can be made again with another card [R-4.payment-result.2]', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, begun), 'failure');
+    await until(begun.td, 'failed');
+    expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({
+      pay_result: 11,
+      transaction_id: null,
+    });
+    const again = await buy(app, me, shop.offers.pack, 'card');
+    await payByCard(await cardPage(me, again), 'success');
+    await until(again.td, 'granted');
+    expect((await ledger()).points).toBe(550);
+  });
+
+  it('with a code to pay later are open until they are paid, can be given up, and are granted even then [R-4.payment-result.3]', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    const page = await cardPage(me, begun);
+    await payByCard(page, 'created');
+    await until(begun.td, 'pending');
+    expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({ pay_result: 12, awaits_code: true });
+    expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentPending');
+    expect(await me.call('cancelPayment', { input: { td: begun.td } })).toMatchObject({ state: 'expired' });
+    await payByCard(page, 'success');
+    await until(begun.td, 'granted');
+    expect((await ledger()).points).toBe(550);
+  });
+
+  it('that were given up in one window and paid in another, without a callback, are found and granted', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    const page = await cardPage(me, begun);
+    await me.call('cancelPayment', { input: { td: begun.td } });
+    await payByCard(page, 'success', { silent: '1' });
+    await later(61 * MINUTE);
+    expect(await state(begun.td)).toBe('granted');
+  });
+
+  it('take nothing from forged, foreign, stale or tampered messages, and count them [R-8.catalogue.5]', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    if (begun.step.kind !== 'form') expect.fail();
+    const { fields } = begun.step as Extract<PaymentStart['step'], { kind: 'form' }>;
+    const post = (body: object) =>
+      fetch(app.url + SUNPAY_CALLBACK_PATH, {
+        method: 'POST',
+        body: new URLSearchParams(body as Record<string, string>),
+      });
+    // What we signed ourselves, nothing at all, and what says that all is well.
+    for (const body of [
+      fields,
+      {},
+      { td: begun.td, pay_result: '10', mn: '150' },
+      { ...fields, check_value: '0'.repeat(64) },
+    ])
+      expect((await post(body)).status).toBe(400);
+    expect(await back({ back: { td: begun.td, pay_result: '10' } })).toEqual({ status: 303, location: '/tradeResult' });
+    expect(await state(begun.td)).toBe('created');
+    const forged = await app.context.db.select().from(paymentEvents).where(eq(paymentEvents.type, 'forged'));
+    expect(forged.length).toBeGreaterThan(0);
+    expect(forged.reduce((sum, { body }) => sum + Number(body['count']), 0)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('of another amount are refused and left to an operator [A67]', async () => {
+    const begun = await buy(app, me, shop.offers.pack, 'card');
+    const page = await cardPage(me, begun);
+    await app.context.db.update(payments).set({ amount: 160_00 }).where(eq(payments.userId, userId));
+    await payByCard(page, 'success');
+    await vi.waitFor(async () =>
+      expect((await ledger()).payments).toMatchObject([{ problem: 'amountMismatch', state: 'created' }]),
+    );
+    expect((await ledger()).points).toBe(0);
+  });
+
+  it('by token send exactly the fields that were given to their member, within two minutes and once [R-7.card.1][R-7.card.2][R-9.payment.4]', async () => {
+    const begun = await buy(app, me, shop.offers.normal, 'card');
+    expect(begun.step).toMatchObject({ kind: 'token', route: LIMITS.payment.tokenRouteCode });
+    const { fields } = begun.step as Extract<PaymentStart['step'], { kind: 'token' }>;
+    const stranger = app.client({ token: (await app.member()).token });
+    const send = (input: typeof fields, client = me) => client.call('sunpayToken', { input });
+    expect((await refusal(send(fields, stranger))).code).toBe('transactionFailed');
+    expect((await refusal(send({ ...fields, check_value: 'f'.repeat(64) }))).code).toBe('transactionFailed');
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => send(fields)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toMatchObject([
+      { value: { code: '00', result: { pay_code: expect.stringContaining(SUNPAY_SANDBOX_PATH) } } },
+    ]);
+    const late = await buy(app, me, shop.offers.normal, 'card');
+    app.clock.advance(2 * MINUTE + 1000);
+    expect((await refusal(send((late.step as typeof begun.step & { fields: typeof fields }).fields))).code).toBe(
+      'transactionFailed',
+    );
+  });
+
+  describe('of plans', () => {
+    const subscribe = async (more: { declines?: '1'; silent?: '1' } = {}) => {
+      const begun = await me.call('plan_subscribe', {
+        input: { target: LIMITS.planIds.normal, product_solution: shop.offers.normal, check_required: true },
+      });
+      if (!begun.payment) return expect.fail();
+      // Nothing before the money.
+      expect(begun.subscription).toBeNull();
+      const done = await payByCard(await cardPage(me, begun.payment), 'success', more);
+      if (!more.silent) await until(begun.payment.td, 'granted');
+      return { ...done, td: begun.payment.td };
+    };
+    const plan = async () => (await me.call('subscriptions', { input: {} })).data[0];
+    /** Goes to the end of what is paid, and renews. */
+    const renew = async () => {
+      const end = Date.parse((await plan())?.paid_until ?? '');
+      app.clock.advance(Math.max(0, end - app.clock.now().getTime()) + MINUTE);
+      await logIn();
+      await renewDue(app.context);
+      await deliver();
+      await later(2 * MINUTE);
+    };
+
+    it('keep the card encrypted, and charge it each month once, at the price of the plan [R-4.purchase.4]', async () => {
+      const { td } = await subscribe();
+      expect(await plan()).toMatchObject({
+        plan_id: 2,
+        renews: true,
+        method: 'card',
+        next_charge: { costs: 150_00, currency: 'TWD' },
+      });
+      expect(await me.call('setSubscriptionAvailability', { input: { order_id: td, is_available: true } })).toEqual({
+        order_id: td,
+        is_available: true,
+      });
+      const [row] = (await ledger()).subscriptions;
+      expect(row?.token).toBeTruthy();
+      const key = app.context.cardTokens.decrypt(row?.token ?? '', userId);
+      expect(row?.token).not.toContain(key);
+      await renew();
+      await Promise.all(Array.from({ length: 5 }, () => renewDue(app.context)));
+      await renew();
+      const after = await ledger();
+      expect(after.payments.map((payment) => [payment.state, payment.route])).toEqual([
+        ['granted', 'token'],
+        ['granted', 'charge'],
+        ['granted', 'charge'],
+      ]);
+      expect(after.points).toBe(900);
+      expect(after.subscriptions).toMatchObject([{ state: 'active' }]);
+      // Neither the card, nor a signed message, is in the log.
+      for (const secret of [key, row?.token ?? 'none', 'rsamsg', 'check_value'])
+        expect(logged.join('')).not.toContain(secret);
+    });
+
+    it('whose card is refused are suspended, tried again, and restored at once by paying; nothing is lost [A75]', async () => {
+      await subscribe({ declines: '1' });
+      await renew();
+      expect(await plan()).toMatchObject({ state: 'suspended' });
+      expect(await ledger()).toMatchObject({ isSuspended: true, points: 300 });
+      expect((await app.mailTo(email, 3)).subject).toContain('did not go through');
+      expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
+      const charges = async () => (await ledger()).payments.filter(({ route }) => route === 'charge').length;
+      expect(await charges()).toBe(2);
+      await renewDue(app.context);
+      expect(await charges()).toBe(2);
+      // With another card, bought like the first time.
+      const begun = await buy(app, me, shop.offers.normal, 'card');
+      await payByCard(await cardPage(me, begun), 'success');
+      await until(begun.td, 'granted');
+      expect(await plan()).toMatchObject({ state: 'active', plan_id: 2 });
+      expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
+      expect((await ledger()).subscriptions).toHaveLength(1);
+    });
+
+    it('whose first payment is found by asking renew once the card arrives with the message', async () => {
+      const done = await subscribe({ silent: '1' });
+      expect(await state(done.td)).toBe('granted');
+      expect(await plan()).toMatchObject({ state: 'active', renews: false, next_charge: null });
+      expect(await back(done)).toMatchObject({ status: 303 });
+      expect(await plan()).toMatchObject({ state: 'active', renews: true });
+      expect((await ledger()).points).toBe(300);
+    });
+
+    it('cancelled are not charged, and end with what is paid', async () => {
+      await subscribe();
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true, next_charge: null });
+      await renew();
+      expect((await ledger()).payments).toHaveLength(1);
+      expect(await app.context.db.$count(subscriptions, eq(subscriptions.userId, userId))).toBe(1);
+    });
+
+    it('are reminded of their end three days before, once', async () => {
+      await subscribe();
+      await me.call('plan_unsubscribe');
+      app.clock.advance(Date.parse((await plan())?.paid_until ?? '') - app.clock.now().getTime() - 2 * DAY);
+      await renewDue(app.context);
+      await renewDue(app.context);
+      expect((await app.mailTo(email, 3)).subject).toMatch(/Normal ends on/);
+      expect((await app.mails()).filter(({ to }) => to === email)).toHaveLength(3);
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import type { Context } from '../../context.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { askAboutOrder } from './at-paypal.ts';
+import { askSunPay } from './at-sunpay.ts';
+import { billingRef, stopAtPayPal, syncBilling } from './billing.ts';
+import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
+import { settlePendingRefunds } from './refunds.ts';
+import { charge } from './renewals.ts';
+import { settle } from './settle.ts';
+
+const BATCH = 50;
+/** How long after its beginning an ended payment may still surprise us. */
+const LATE_MS = 14 * DAY_MS;
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
+const STRAY_DAYS = 90;
+
+/** Asks the provider about a payment now, and settles what it tells. @throws PayPalError */
+export async function askProvider(context: Context, payment: PaymentRow): Promise<void> {
+  switch (payment.route) {
+    case 'order':
+      await settle(context, payment.id, await askAboutOrder(context, payment));
+      return;
+    case 'billing': {
+      const ref = billingRef(payment);
+      if (ref) await syncBilling(context, ref);
+      // It was never made at PayPal.
+      else await settle(context, payment.id, await askAboutOrder(context, payment));
+      return;
+    }
+    default: {
+      const news = await askSunPay(context, payment, () => charge(context, payment));
+      await settle(context, payment.id, news);
+    }
+  }
+}
+
+/**
+ * Asks the provider about a payment unless somebody has within `everyMs`, and grants one whose grant was interrupted. The
+ * next check is planned first, so that one that fails is repeated later.
+ */
+export async function checkPayment(context: Context, id: string, everyMs: number): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const seen = await findPayment(db, id);
+  if (!seen) return;
+  const unless = new Date(now.getTime() - everyMs);
+  const payment = await claimCheck(db, id, { now, next: nextCheck(seen, now), unless });
+  if (!payment) return;
+  if (payment.state === 'paid') await settle(context, id, []);
+  else if (payment.state !== 'granted' && payment.state !== 'refunded') await askProvider(context, payment);
+}
+
+/** Returns when a payment is looked at again: soon at first, then less and less often. */
+function nextCheck({ state, checks, createdAt }: PaymentRow, now: Date): Date | null {
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  switch (state) {
+    case 'created':
+    case 'pending':
+    case 'paid':
+      return after(Math.min(MINUTE_MS * 2 ** Math.min(checks, 10), LONGEST_WAIT_MS));
+    case 'failed':
+    case 'expired':
+      return now.getTime() - createdAt.getTime() < LATE_MS ? after(DAY_MS) : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Completes what was interrupted: payments that are not decided, paid ones that are not granted, refunds without an
+ * answer, and subscriptions at PayPal that have ended here.
+ */
+export async function reconcilePayments(context: Context): Promise<void> {
+  const { db, clock, log } = context;
+  const now = clock.now();
+  const attempt = async (what: object, task: () => Promise<void>) => {
+    try {
+      await task();
+    } catch (error) {
+      log.warn({ err: error, ...what }, 'A payment could not be reconciled now');
+    }
+  };
+  for (const paymentId of await listDue(db, now, BATCH)) {
+    await attempt({ paymentId }, () => checkPayment(context, paymentId, 0));
+  }
+  await settlePendingRefunds(context, attempt);
+  if (context.paypal) {
+    for (const { id: subscriptionId, providerRef } of await listUnstopped(db, BATCH)) {
+      await attempt({ subscriptionId }, () => stopAtPayPal(context, providerRef ?? ''));
+    }
+  }
+  await deleteStrayEvents(db, new Date(now.getTime() - STRAY_DAYS * DAY_MS));
+}

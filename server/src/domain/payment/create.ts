@@ -1,0 +1,147 @@
+import {
+  ApiError,
+  type api,
+  type InputOf,
+  ORDER_TYPE,
+  type PaymentMethod,
+  type PaymentStart,
+  type PaymentStep,
+} from '@framelift/contract';
+import { type Actor, signedIn } from '../../actor.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
+import { findOfferForSale } from '../catalogue/catalogue.sql.ts';
+import { insertOrder } from '../media/media.sql.ts';
+import { findLiveSubscription } from '../membership/membership.sql.ts';
+import { findUser, findUserForUpdate } from '../user/user.sql.ts';
+import { beginAtPayPal } from './at-paypal.ts';
+import { beginAtSunPay } from './at-sunpay.ts';
+import { nameOf, PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
+import {
+  findByRequestKey,
+  findPayment,
+  findSold,
+  insertPayment,
+  listOpen,
+  type PaymentRow,
+  type Sold,
+  updatePayment,
+} from './payment.sql.ts';
+import { settle } from './settle.ts';
+
+/** When a new payment is first looked at, should the buyer never come back. */
+const FIRST_CHECK_MS = 2 * MINUTE_MS;
+
+/**
+ * Makes the order and the payment of an offer, at the server's price, then begins it at the provider. A repeated call with
+ * the same key continues the same payment. Of payments for one thing one is under way at a time: an earlier one that
+ * nobody has approved ends, one that is not decided refuses the call [A59].
+ * @throws ApiError `noOffer`, `alreadySubscribed`, `paymentPending`, `paymentMethodUnavailable`, `paymentNotStarted`
+ */
+export async function createPayment(
+  context: Context,
+  actor: Actor,
+  { offer_id: offerId, method, key }: InputOf<typeof api.createPayment>,
+): Promise<PaymentStart> {
+  const { userId } = signedIn(actor);
+  const sold = await findSold(context.db, offerId);
+  if (!sold) throw new ApiError('noOffer');
+  const payment = await begin(context, actor, { userId, sold, method, key });
+  return { td: tdOf(payment), order_id: payment.orderId ?? payment.id, step: await firstStep(context, payment, sold) };
+}
+
+interface Purchase {
+  readonly userId: string;
+  readonly sold: Sold;
+  readonly method: PaymentMethod;
+  readonly key: string;
+}
+
+async function begin(context: Context, actor: Actor, { userId, sold, method, key }: Purchase): Promise<PaymentRow> {
+  const { db, clock, ids } = context;
+  const provider = PROVIDERS[method];
+  return db.transaction(async (tx) => {
+    const user = await findUserForUpdate(tx, userId);
+    if (!user) throw new ApiError('tokenExpired');
+    const same = await findByRequestKey(tx, userId, key);
+    if (same) return continued(same, sold, provider);
+    const price = priceAt(sold, provider);
+    await requireForSale(context, tx, userId, sold);
+    if (!price || !context[provider]) throw new ApiError('paymentMethodUnavailable');
+    const target = targetOf(sold);
+    const now = clock.now();
+    for (const open of await listOpen(tx, userId, target)) {
+      if (open.state !== 'created') throw pending();
+      // An order at PayPal is captured by us only, and no longer now. A card page may still be paid: see `lateCheckMs`.
+      const late = open.provider === 'sunpay' ? new Date(now.getTime() + 30 * MINUTE_MS) : null;
+      await updatePayment(tx, open.id, { state: 'expired', endedAt: now, nextCheckAt: late });
+    }
+    const { language } = actor;
+    const { amount, currency } = price;
+    const orderId = ids.uuid();
+    const order = { id: orderId, ownerId: userId, type: ORDER_TYPE.purchased, name: nameOf(sold, language) };
+    await insertOrder(tx, { ...order, costs: amount, currency, createdAt: now });
+    return insertPayment(tx, {
+      ...{ id: ids.uuid(), userId, orderId, offerId: sold.offer.id, target, requestKey: key, amount, currency },
+      ...{ provider, route: routeOf(sold, provider), state: 'created', language, createdAt: now },
+      nextCheckAt: new Date(now.getTime() + FIRST_CHECK_MS),
+    });
+  });
+}
+
+/** A key belongs to one purchase: it is neither changed nor begun anew once it is decided. */
+function continued(payment: PaymentRow, sold: Sold, provider: Provider): PaymentRow {
+  if (payment.offerId !== sold.offer.id || payment.provider !== provider) {
+    throw new ApiError('invalidInput', ['key: belongs to another purchase']);
+  }
+  if (payment.state === 'created') return payment;
+  if (payment.state === 'failed' || payment.state === 'expired') throw new ApiError('noOffer');
+  throw payment.state === 'pending' ? pending() : new ApiError('alreadySubscribed');
+}
+
+export function pending(): ApiError {
+  return new ApiError('paymentPending', [], { retryAfter: 5 });
+}
+
+function routeOf({ offer }: Sold, provider: Provider): PaymentRow['route'] {
+  if (provider === 'paypal') return offer.kind === 'plan' ? 'billing' : 'order';
+  // Only route 2 keeps the card, which the renewals of a plan need.
+  return offer.kind === 'plan' ? 'token' : 'cash';
+}
+
+async function requireForSale({ clock }: Context, tx: Tx, userId: string, { offer, product, plan }: Sold) {
+  if (!(await findOfferForSale(tx, offer.id))) throw new ApiError('noOffer');
+  if (product) {
+    const live = await findLiveSubscription(tx, userId, { kind: 'product', productId: product.id });
+    if (live && (live.paidUntil === null || live.paidUntil > clock.now())) throw new ApiError('alreadySubscribed');
+  }
+  if (plan) {
+    const live = await findLiveSubscription(tx, userId, { kind: 'plan' });
+    if (live?.planId !== plan.id || live.state !== 'active') return;
+    const isOver = live.paidUntil !== null && live.paidUntil <= clock.now() && (!live.renews || live.cancelAtEnd);
+    if (!isOver) throw new ApiError('alreadySubscribed');
+  }
+}
+
+async function firstStep(context: Context, payment: PaymentRow, sold: Sold): Promise<PaymentStep> {
+  if (payment.provider === 'sunpay') {
+    const user = await findUser(context.db, payment.userId ?? '');
+    if (!user) throw new ApiError('tokenExpired');
+    return beginAtSunPay(context, payment, sold, user);
+  }
+  try {
+    const url = await beginAtPayPal(context, payment, sold);
+    // Ended meanwhile by a newer one.
+    if ((await findPayment(context.db, payment.id))?.state === 'expired') throw pending();
+    return { kind: 'redirect', url };
+  } catch (error) {
+    if (!(error instanceof PayPalError)) throw error;
+    context.log.warn({ err: error, paymentId: payment.id, debugId: error.debugId }, 'PayPal did not begin a payment');
+    // No page was shown, so that nothing can be paid. One without an answer is continued by the same key.
+    if (!error.isUnknown)
+      await settle(context, payment.id, [{ kind: 'declined', code: error.issues[0] ?? error.name }]);
+    throw new ApiError('paymentNotStarted');
+  }
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import { handle } from '../../platform/jobs/job.ts';
+import { alignAtPayPal, stopAtPayPal } from './billing.ts';
+import { reconcilePayments } from './check.ts';
+import { alignBilling, reconcile, renew, stopBilling } from './jobs.ts';
+import { renewDue } from './renewals.ts';
+
+type Billing = { readonly ref: string };
+
+export const paymentJobs = [
+  handle<Context, object>(reconcile, { run: reconcilePayments }),
+  handle<Context, object>(renew, { run: renewDue }),
+  handle<Context, Billing>(stopBilling, {
+    run: (context, { ref }) => stopAtPayPal(context, ref),
+    async dead({ log }, { ref }) {
+      log.error({ ref }, 'A subscription at PayPal could not be cancelled: it has to be done there by hand');
+    },
+  }),
+  handle<Context, Billing>(alignBilling, { run: (context, { ref }) => alignAtPayPal(context, ref) }),
+];

@@ -1,0 +1,656 @@
+import { type Client, LIMITS, ORDER_TYPE } from '@framelift/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mails, offers, paymentEvents, payments, plans, products, users } from '../../platform/db/schema.ts';
+import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
+import { sandboxState } from '../../sandbox/paypal/state.ts';
+import { openSandboxStore } from '../../sandbox/store.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { openTestDatabase } from '../../testing/database.ts';
+import { type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
+import { atPayPal, buy, ledgerOf, type Shop, stockShop } from '../../testing/purchases.ts';
+import { refusal } from '../../testing/uploads.ts';
+import { deleteRemovedAccounts } from '../account/removal.ts';
+import { addMonths } from '../membership/period.ts';
+import { endRunOut } from '../membership/subscriptions.ts';
+import { startSession } from '../user/session.ts';
+import { reconcilePayments } from './check.ts';
+import { renewDue } from './renewals.ts';
+
+const MINUTE = 60_000;
+const CAPTURE = /POST .*\/capture$/;
+const WEBHOOK = /paypalWebhook/;
+
+describe('payments by PayPal', () => {
+  let app: TestApp;
+  let proxy: FaultyProxy;
+  let shop: Shop;
+  let me: Client;
+  let userId: string;
+  let email: string;
+  let password: string;
+  const logged: string[] = [];
+  beforeAll(async () => {
+    proxy = await openFaultyProxy();
+    app = await startTestApp(await openTestDatabase(), {
+      onLog: (line) => void logged.push(line),
+      paypalOrigin: proxy.url,
+    });
+    proxy.target = app.url;
+    shop = await stockShop(app);
+  });
+  afterAll(async () => {
+    await app.close();
+    await proxy.close();
+  });
+  beforeEach(async () => {
+    const member = await app.member();
+    ({ userId, email, password } = member);
+    me = app.client({ token: member.token });
+    // Most tests are about what happens without messages.
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+    proxy.calls.length = 0;
+  });
+
+  const checkout = (resourceId: string, claim: object = {}, client = me) =>
+    client.call('checkout_order', {
+      input: {
+        projectId: `offer-${shop.offers.pack}`,
+        resourceId,
+        payment_amount: '4.99',
+        payment_currency: 'USD',
+        capture_status: 'COMPLETED',
+        details: {},
+        ...claim,
+      },
+    });
+  const logIn = async () => {
+    const { token } = await app.client().call('login', { input: { email, password } });
+    return token;
+  };
+  const state = async (td: string) => (await me.call('payment', { params: { td } })).state;
+  const ledger = () => ledgerOf(app, userId);
+  const captures = () => proxy.calls.filter(({ call }) => CAPTURE.test(call));
+  /** Lets the reconciliation look at everything again. */
+  const later = async (minutes = 2) => {
+    app.clock.advance(minutes * MINUTE);
+    await reconcilePayments(app.context);
+  };
+
+  it('of a pack: order first, approval, capture by the server, points by the ledger, receipt in the language of the buyer [R-4.purchase.2][R-7.payment.3][R-3.payment-capture.1][R-4.payment-result.1]', async () => {
+    const inJapanese = app.client({ token: await logIn(), language: 'ja' });
+    const begun = await buy(app, inJapanese, shop.offers.pack);
+    // Before anything is paid.
+    expect((await ledger()).orders).toMatchObject([
+      { id: begun.order_id, type: ORDER_TYPE.purchased, costs: 499, currency: 'USD' },
+    ]);
+    expect(await state(begun.td)).toBe('created');
+    const back = await atPayPal(begun, 'approve');
+    expect(back.searchParams.get('td')).toBe(begun.td);
+    const answer = await checkout(back.searchParams.get('token') ?? '');
+    expect(answer).toMatchObject({ td: begun.td, state: 'granted', pay_result: LIMITS.paymentResult.success });
+    expect(answer.transaction_id).toMatch(/^[A-Z\d]{17}$/);
+    expect(await ledger()).toMatchObject({ points: 550, ledger: 550, payments: [{ state: 'granted' }] });
+    const mail = await app.mailTo(email, 2);
+    expect(mail.subject).toContain('領収書');
+    expect(mail.text).toContain('550ポイント');
+    expect(mail.text).toContain(begun.td);
+    // The page of the result survives a reload.
+    expect(await me.call('payment', { params: { td: begun.td } })).toMatchObject({
+      state: 'granted',
+      pay_result: 10,
+      transaction_id: answer.transaction_id,
+      costs: 499,
+      currency: 'USD',
+      points: 550,
+    });
+  });
+
+  it('are captured once by twenty calls at once, which all see success [A58][A60]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(token)));
+    expect(new Set(answers.map(({ transaction_id }) => transaction_id)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.state))).toEqual(new Set(['granted']));
+    expect(new Set(captures().map(({ requestId }) => requestId)).size).toBe(1);
+    expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted' }] });
+    await checkout(token);
+    expect((await ledger()).points).toBe(550);
+    // Months would add up.
+    const product = await buy(app, me, shop.offers.sea);
+    const second = (await atPayPal(product, 'approve')).searchParams.get('token') ?? '';
+    await Promise.all(Array.from({ length: 20 }, () => checkout(second)));
+    const [row] = (await ledger()).subscriptions;
+    expect(row?.paidUntil).toEqual(addMonths(row?.createdAt ?? new Date(), 3, row?.anchorDay ?? 0));
+    const receipts = await app.context.db.select().from(mails).where(eq(mails.userId, userId));
+    expect(receipts.filter(({ template }) => template === 'receipt')).toHaveLength(2);
+  });
+
+  it('whose capture is answered with null, or not at all, are being checked: no new charge until that is settled [A59][A60]', async () => {
+    for (const fault of ['null', 'lose'] as const) {
+      const before = (await ledger()).points;
+      const begun = await buy(app, me, shop.offers.pack);
+      const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+      proxy.fault = (call) => (CAPTURE.test(call) ? fault : /GET .*orders/.test(call) && captured ? 'lose' : null);
+      let captured = false;
+      expect(await checkout(token)).toMatchObject({ state: 'pending', pay_result: 12 });
+      captured = true;
+      for (let again = 0; again < 3; again += 1) {
+        expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentPending');
+        expect(await checkout(token)).toMatchObject({ state: 'pending' });
+      }
+      expect((await refusal(me.call('cancelPayment', { input: { td: begun.td } }))).code).toBe('paymentPending');
+      expect((await ledger()).points).toBe(before);
+      proxy.fault = () => null;
+      await later();
+      expect(await state(begun.td)).toBe('granted');
+      expect((await ledger()).points).toBe(before + 550);
+    }
+    expect(new Set(captures().map(({ requestId }) => requestId)).size).toBe(2);
+  });
+
+  it('whose capture never arrived are captured by the reconciliation, with the same request id [A60]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    proxy.fault = (call) => (CAPTURE.test(call) ? 'refuse' : null);
+    expect(await checkout(token)).toMatchObject({ state: 'pending' });
+    proxy.fault = () => null;
+    await later();
+    expect(await state(begun.td)).toBe('granted');
+    expect(new Set(captures().map(({ requestId }) => requestId)).size).toBe(1);
+  });
+
+  it('are finished once by webhook and browser together, and a repeated event has no effect [A61][A63]', async () => {
+    proxy.fault = () => null;
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    await Promise.all(Array.from({ length: 5 }, () => checkout(token)));
+    expect(await state(begun.td)).toBe('granted');
+    const { db } = app.context;
+    const id = begun.td.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    const events = () => db.select().from(paymentEvents).where(eq(paymentEvents.paymentId, id));
+    const completed = await vi.waitFor(async () => {
+      const found = (await events()).find(({ type }) => type === 'PAYMENT.CAPTURE.COMPLETED');
+      if (!found?.handledAt) throw new Error('No webhook yet');
+      return found;
+    });
+    const asked = proxy.calls.length;
+    await resend(completed.id.replace('paypal:', ''));
+    // Delivered again and answered, without a look at PayPal.
+    await vi.waitFor(() => {
+      const deliveries = proxy.calls.slice(asked).filter(({ call }) => WEBHOOK.test(call));
+      if (deliveries.length === 0) throw new Error('Not delivered again yet');
+    });
+    expect(proxy.calls.slice(asked).filter(({ call }) => /GET .*(orders|captures)/.test(call))).toEqual([]);
+    expect(await ledger()).toMatchObject({ points: 550 });
+  });
+
+  /** Lets PayPal deliver an event again. */
+  async function resend(id: string): Promise<void> {
+    const base = proxy.url + PAYPAL_SANDBOX;
+    const basic = Buffer.from('client:secret').toString('base64');
+    const login = await fetch(`${base}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const { access_token: token } = (await login.json()) as { access_token: string };
+    const answer = await fetch(`${base}/v1/notifications/webhooks-events/${id}/resend`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(202);
+  }
+
+  it('of a buyer who closed the window after approving are completed by the webhook, or by asking [A65]', async () => {
+    const byAsking = await buy(app, me, shop.offers.pack);
+    await atPayPal(byAsking, 'approve');
+    await later(5);
+    expect(await state(byAsking.td)).toBe('granted');
+    proxy.fault = () => null;
+    const byWebhook = await buy(app, me, shop.offers.sea);
+    await atPayPal(byWebhook, 'approve');
+    await vi.waitFor(
+      async () => expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted', 'granted']),
+      {
+        timeout: 20_000,
+      },
+    );
+    const { data } = await me.call('orders', { input: { order_type: 'purchase_details' } });
+    expect(data.map(({ id }) => id).sort()).toEqual([byAsking.order_id, byWebhook.order_id].sort());
+  });
+
+  it('that the buyer cancels, or leaves, are not paid: nothing is granted, and another way to pay is open [A66]', async () => {
+    const begun = await buy(app, me, shop.offers.sea);
+    const back = await atPayPal(begun, 'cancel');
+    expect(back.searchParams.get('cancelled')).toBe('1');
+    expect(await state(begun.td)).toBe('created');
+    expect(await me.call('cancelPayment', { input: { td: begun.td } })).toMatchObject({
+      state: 'expired',
+      pay_result: 11,
+    });
+    const left = await buy(app, me, shop.offers.sea);
+    const card = await buy(app, me, shop.offers.sea, 'card');
+    expect([await state(left.td), await state(card.td)]).toEqual(['expired', 'created']);
+    // Approved after all, in the other window: nobody takes the money.
+    await atPayPal(left, 'approve');
+    const { providerOrderId } = (await ledger()).payments.find(({ id }) => id.startsWith(left.td.slice(0, 8))) ?? {};
+    expect(await checkout(providerOrderId ?? '')).toMatchObject({ state: 'expired', pay_result: 11 });
+    await later(10);
+    expect(captures()).toEqual([]);
+    expect(await ledger()).toMatchObject({ points: 0, subscriptions: [] });
+  });
+
+  it('that the bank declines have failed, and can be made again [R-4.payment-result.2]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'decline')).searchParams.get('token') ?? '';
+    expect(await checkout(token)).toMatchObject({ state: 'failed', pay_result: 11, transaction_id: null });
+    const again = await buy(app, me, shop.offers.pack);
+    const second = (await atPayPal(again, 'approve')).searchParams.get('token') ?? '';
+    expect(await checkout(second)).toMatchObject({ state: 'granted' });
+    expect((await ledger()).points).toBe(550);
+  });
+
+  it('that PayPal reviews are pending, and granted when they are released', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'pending')).searchParams.get('token') ?? '';
+    expect(await checkout(token)).toMatchObject({ state: 'pending', pay_result: 12 });
+    expect((await refusal(buy(app, me, shop.offers.pack))).code).toBe('paymentPending');
+    await later(3);
+    expect(await state(begun.td)).toBe('granted');
+  });
+
+  it('take amount and result from PayPal, never from the caller, and refuse an order of another amount [A67][R-8.catalogue.5]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = new URL(begun.step.kind === 'redirect' ? begun.step.url : '').searchParams.get('token') ?? '';
+    // Nothing was approved, whatever the caller says.
+    expect(await checkout(token, { payment_amount: '0.01', capture_status: 'COMPLETED' })).toMatchObject({
+      state: 'created',
+    });
+    expect(
+      (await refusal(me.call('setSubscriptionAvailability', { input: { order_id: begun.td, is_available: true } })))
+        .code,
+    ).toBe('transactionFailed');
+    for (const input of [
+      { target: shop.products.paid, product_solution: shop.offers.sea, resource_id: begun.td },
+      { target: shop.products.paid, resource_id: token },
+      { target: shop.products.paid, resource_id: 'PAID-HONESTLY' },
+    ])
+      expect((await refusal(me.call('product_subscribe', { input }))).code).toBe('noOrder');
+    expect((await refusal(me.call('product_subscribe', { input: { target: shop.products.paid } }))).code).toBe(
+      'subscribeFailed',
+    );
+    // As if the price had been changed on the way.
+    const { db } = app.context;
+    await db.update(payments).set({ amount: 399 }).where(eq(payments.userId, userId));
+    await atPayPal(begun, 'approve');
+    expect(await checkout(token)).toMatchObject({ state: 'created', pay_result: 12 });
+    expect(captures()).toEqual([]);
+    expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'amountMismatch' }] });
+  });
+
+  it('of another member are not found by any call, under any of their names [A56]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    const stranger = app.client({ token: (await app.member()).token });
+    const calls = (name: string) => [
+      () => checkout(name, {}, stranger),
+      () => stranger.call('setSubscriptionAvailability', { input: { order_id: name, is_available: true } }),
+      () => stranger.call('product_subscribe', { input: { target: shop.products.paid, resource_id: name } }),
+    ];
+    for (const name of [begun.td, token, begun.order_id])
+      for (const call of calls(name)) expect((await refusal(call())).code).toBe('noOrder');
+    for (const call of ['payment', 'cancelPayment'] as const) {
+      const asked =
+        call === 'payment'
+          ? stranger.call(call, { params: { td: begun.td } })
+          : stranger.call(call, { input: { td: begun.td } });
+      expect((await refusal(asked)).code).toBe('noOrder');
+    }
+    expect(await state(begun.td)).toBe('granted');
+  });
+
+  it('are made once for one key, however often and whenever it is sent', async () => {
+    const key = app.context.ids.uuid();
+    const begin = (offer_id = shop.offers.pack) =>
+      me.call('createPayment', { input: { offer_id, method: 'paypal', key } });
+    const begun = await Promise.all(Array.from({ length: 20 }, () => begin()));
+    expect(new Set(begun.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect((await ledger()).payments).toHaveLength(1);
+    expect((await refusal(begin(shop.offers.sea))).code).toBe('invalidInput');
+  });
+
+  it('that PayPal does not answer are not begun, and are continued by the same key', async () => {
+    const key = app.context.ids.uuid();
+    const begin = () => me.call('createPayment', { input: { offer_id: shop.offers.pack, method: 'paypal', key } });
+    proxy.fault = (call) => (/POST .*orders$/.test(call) ? 'lose' : null);
+    expect((await refusal(begin())).code).toBe('paymentNotStarted');
+    proxy.fault = () => null;
+    const begun = await begin();
+    const made = proxy.calls.filter(({ call }) => /POST .*orders$/.test(call));
+    expect(new Set(made.map(({ requestId }) => requestId)).size).toBe(1);
+    await atPayPal(begun, 'approve');
+    expect(await state(begun.td)).toBe('granted');
+  });
+
+  it('are refused for what the member has, for what is not for sale, and in a way in which it has no price', async () => {
+    const begun = await buy(app, me, shop.offers.sea);
+    await atPayPal(begun, 'approve');
+    expect(await state(begun.td)).toBe('granted');
+    const code = async (offer: number, method: 'paypal' | 'card' = 'paypal') =>
+      (await refusal(buy(app, me, offer, method))).code;
+    expect(await code(shop.offers.sea)).toBe('alreadySubscribed');
+    expect(await code(999_999)).toBe('noOffer');
+    const { db, clock } = app.context;
+    const other = app.client({ token: (await app.member()).token });
+    expect((await refusal(buy(app, other, shop.offers.usdOnly, 'card'))).code).toBe('paymentMethodUnavailable');
+    await db.update(offers).set({ archivedAt: clock.now() }).where(eq(offers.id, shop.offers.usdOnly));
+    expect((await refusal(buy(app, other, shop.offers.usdOnly))).code).toBe('noOffer');
+    await db.update(products).set({ isActivated: false }).where(eq(products.id, shop.products.paid));
+    expect((await refusal(buy(app, other, shop.offers.sea))).code).toBe('noOffer');
+    await db.update(products).set({ isActivated: true }).where(eq(products.id, shop.products.paid));
+    const [none] = await db.select().from(offers).where(eq(offers.planId, LIMITS.planIds.nonMember));
+    expect(await code(none?.id ?? 0)).toBe('noOffer');
+  });
+
+  it('of a product give it for its months, which its call then answers; a free one is saved without paying [R-7.subscribe.1][R-7.subscribe.3]', async () => {
+    const begun = await buy(app, me, shop.offers.sea);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    await checkout(token);
+    const input = { target: shop.products.paid, product_solution: shop.offers.sea, resource_id: token };
+    const answer = await me.call('product_subscribe', { input });
+    const months = (Date.parse(answer.paid_until ?? '') - app.clock.now().getTime()) / 86_400_000 / 30.44;
+    expect([answer.isSubscribed, answer.isFree, Math.round(months)]).toEqual([true, false, 3]);
+    const free = { target: shop.products.free };
+    const saved = { isSubscribed: true, isFree: true, paid_until: null, payment: null };
+    expect(await me.call('product_subscribe', { input: free })).toEqual(saved);
+    expect(await me.call('product_subscribe', { input: free })).toEqual(saved);
+    expect((await ledger()).subscriptions).toHaveLength(2);
+    expect(
+      await me.call('setSubscriptionAvailability', { input: { order_id: begun.td, is_available: true } }),
+    ).toMatchObject({ is_available: true });
+  });
+
+  it('by forged webhooks change nothing and are counted [R-8.catalogue.5]', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const event = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'X', custom_id: begun.td } };
+    const answer = await fetch(`${app.url}/api/paypalWebhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'paypal-transmission-sig': 'AAAA' },
+      body: JSON.stringify(event),
+    });
+    expect(answer.status).toBe(400);
+    expect(await state(begun.td)).toBe('created');
+    const { db } = app.context;
+    const forged = await db.select().from(paymentEvents).where(eq(paymentEvents.type, 'forged'));
+    expect(forged).toHaveLength(1);
+  });
+
+  describe('for operators', () => {
+    let admin: Client;
+    let adminId: string;
+    beforeAll(async () => {
+      const member = await app.member();
+      adminId = member.userId;
+      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, adminId));
+      admin = app.client({ token: member.token });
+    });
+    const paid = async (offer = shop.offers.pack) => {
+      const begun = await buy(app, me, offer);
+      await atPayPal(begun, 'approve');
+      expect(await state(begun.td)).toBe('granted');
+      const [row] = (await ledger()).payments.slice(-1);
+      return { id: row?.id ?? '', td: begun.td, captureId: row?.providerCaptureId ?? '' };
+    };
+    const refund = (id: string, costs: number | null) =>
+      admin.call('refundPayment', { input: { id, costs, reason: 'Asked by the member' } });
+
+    it('are refunded in parts to the last cent, never more, and all of it takes the points back [A71]', async () => {
+      const { id, td } = await paid();
+      expect(await refund(id, 100)).toMatchObject({ state: 'granted', refunded: 100 });
+      // Of 3.99 that are left, only three more dollars fit, whoever is first.
+      const answers = await Promise.allSettled(Array.from({ length: 20 }, () => refund(id, 100)));
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      expect((await refusal(refund(id, 100))).code).toBe('paymentNotRefundable');
+      expect((await ledger()).points).toBe(550);
+      const done = await refund(id, null);
+      expect(done).toMatchObject({ state: 'refunded', refunded: 499 });
+      expect(done.refunds.map(({ costs }) => costs)).toEqual([100, 100, 100, 100, 99]);
+      expect((await refusal(refund(id, 1))).code).toBe('paymentNotRefundable');
+      expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
+      expect(await me.call('payment', { params: { td } })).toMatchObject({
+        state: 'refunded',
+        pay_result: 11,
+        refunded: 499,
+      });
+      const { data } = await admin.call('auditLog', { input: { action: 'payment.refunded', subject: userId } });
+      expect(data).toHaveLength(5);
+      expect(data[0]).toMatchObject({
+        target: td,
+        after: { costs: 99, currency: 'USD', reason: 'Asked by the member' },
+      });
+    });
+
+    it('take back only the points that are left, and write down the rest', async () => {
+      const { id } = await paid();
+      const spent = { id: app.context.ids.uuid(), userId, kind: 'points', amount: -500, note: 'Spent' } as const;
+      await admin.call('correctPoints', { input: spent });
+      const { events } = await refund(id, null);
+      expect(events.find(({ type }) => type === 'takenBack')?.body).toEqual({ points: 50, spent: 500 });
+      expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
+    });
+
+    it('of products end them, and of plans the plan and its charges', async () => {
+      const product = await paid(shop.offers.sea);
+      await refund(product.id, null);
+      expect((await ledger()).subscriptions).toMatchObject([{ state: 'ended' }]);
+      const plan = await paid(shop.offers.normal);
+      const ref = (await ledger()).subscriptions.find(({ kind }) => kind === 'plan')?.providerRef ?? '';
+      await refund(plan.id, null);
+      expect(await ledger()).toMatchObject({ points: 0, isSuspended: false });
+      expect(await me.call('getCurrentPlan')).toMatchObject({ plan: { id: 1 } });
+      await vi.waitFor(async () => expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED'), {
+        timeout: 15_000,
+      });
+    });
+
+    it('whose refund gets no answer are refunded once, when PayPal answers again', async () => {
+      const { id } = await paid();
+      proxy.fault = (call) => (/POST .*\/refund$/.test(call) ? 'lose' : null);
+      expect(await refund(id, 200)).toMatchObject({ refunded: 0, refunds: [{ state: 'pending' }] });
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      // The rest is counted without what is on its way.
+      expect((await refusal(refund(id, 300))).code).toBe('paymentNotRefundable');
+      await later();
+      const { refunded, refunds } = await admin.call('managedPayment', { params: { id } });
+      expect([refunded, refunds.map((row) => row.state)]).toEqual([200, ['completed']]);
+    });
+
+    it('refunded by PayPal itself follow its message, which may be faster than ours, and count once', async () => {
+      const { id, captureId } = await paid();
+      proxy.fault = () => null;
+      const money = { amount: 199, currency: 'USD' } as const;
+      await app.context.paypal?.refundCapture(captureId, { requestId: 'by hand', money });
+      await vi.waitFor(
+        async () => expect((await ledger()).payments).toMatchObject([{ refunded: 199, state: 'granted' }]),
+        {
+          timeout: 15_000,
+        },
+      );
+      expect(await refund(id, null)).toMatchObject({ state: 'refunded', refunded: 499 });
+      const shown = () => admin.call('managedPayment', { params: { id } });
+      // PayPal tells of both.
+      await vi.waitFor(
+        async () => {
+          const told = (await shown()).events.filter(
+            ({ type, handled }) => type === 'PAYMENT.CAPTURE.REFUNDED' && handled,
+          );
+          expect(told).toHaveLength(2);
+        },
+        { timeout: 15_000 },
+      );
+      const { refunds, problem } = await shown();
+      expect(problem).toBeNull();
+      expect(refunds.map(({ costs, state }) => [costs, state])).toEqual([
+        [199, 'completed'],
+        [300, 'completed'],
+      ]);
+    });
+
+    it('are listed, found, shown with their history, repaired and exported', async () => {
+      const begun = await buy(app, me, shop.offers.pack);
+      const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+      proxy.fault = (call) => (CAPTURE.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+      await checkout(token);
+      const { data } = await admin.call('managedPayments', { input: { q: email } });
+      expect(data).toMatchObject([{ td: begun.td, state: 'pending', code: 'unknown', member: { email } }]);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      const id = data[0]?.id ?? '';
+      const repaired = await admin.call('repairPayment', { input: { id, reason: 'The member asked' } });
+      expect(repaired).toMatchObject({ state: 'granted', name: '550 points' });
+      expect(repaired.events.map(({ type }) => type)).toEqual(['state.pending', 'state.paid', 'state.granted']);
+      for (const q of [begun.td, repaired.transaction_id ?? ''])
+        expect(
+          (await admin.call('managedPayments', { input: { q, state: 'granted', method: 'paypal' } })).data,
+        ).toHaveLength(1);
+      const csv = await fetch(`${app.url}/api/managedPaymentsCsv?q=${begun.td}`, {
+        headers: { authorization: `Bearer ${await adminToken()}` },
+      });
+      expect((await csv.text()).split('\r\n')[1]).toContain(`${begun.td},`);
+      expect((await refusal(admin.call('managedPayment', { params: { id: app.context.ids.uuid() } }))).code).toBe(
+        'paymentNotFound',
+      );
+    });
+    const adminToken = () => startSession(app.context, app.context.db, adminId, 'a test');
+  });
+
+  describe('of plans', () => {
+    const subscribe = async (offer = shop.offers.normal) => {
+      const begun = await buy(app, me, offer);
+      await atPayPal(begun, 'approve');
+      expect(await state(begun.td)).toBe('granted');
+      return begun;
+    };
+    const plan = async () => (await me.call('subscriptions', { input: {} })).data.find(({ kind }) => kind === 'plan');
+    const nextMonth = async () => {
+      const until = Date.parse((await plan())?.paid_until ?? '');
+      app.clock.advance(until - app.clock.now().getTime() + 2 * 3_600_000);
+      // Sessions have ended too.
+      me = app.client({ token: await logIn() });
+      await touch();
+      await reconcilePayments(app.context);
+      await renewDue(app.context);
+    };
+    /** The local PayPal charges what is due with its next call. */
+    const touch = () => fetch(`${proxy.url}${PAYPAL_SANDBOX}/checkoutnow?token=none`);
+
+    it('give the plan and its points, and renew by themselves, each month once [R-7.subscribe.2]', async () => {
+      const begun = await subscribe();
+      expect(await plan()).toMatchObject({
+        plan_id: 2,
+        state: 'active',
+        renews: true,
+        method: 'paypal',
+        next_charge: { costs: 499, currency: 'USD' },
+      });
+      expect(await me.call('getCurrentPlan')).toMatchObject({ plan: { id: 2 } });
+      expect(await ledger()).toMatchObject({ points: 300, payments: [{ state: 'granted' }] });
+      expect((await refusal(buy(app, me, shop.offers.normal))).code).toBe('alreadySubscribed');
+      await nextMonth();
+      await nextMonth();
+      const after = await ledger();
+      expect(after.points).toBe(900);
+      expect(after.payments.map((row) => [row.state, row.amount])).toEqual(Array(3).fill(['granted', 499]));
+      expect(after.subscriptions).toHaveLength(1);
+      expect(await state(begun.td)).toBe('granted');
+      const input = { target: 2, product_solution: shop.offers.normal, resource_id: begun.td };
+      expect((await me.call('plan_subscribe', { input })).subscription).toMatchObject({ plan_id: 2, state: 'active' });
+    });
+
+    it('cancelled end with what is paid, are not charged meanwhile, and go on when resumed in time', async () => {
+      await subscribe();
+      const until = (await plan())?.paid_until;
+      expect(await me.call('plan_unsubscribe')).toMatchObject({
+        cancel_at_end: true,
+        state: 'active',
+        paid_until: until,
+        next_charge: null,
+      });
+      expect(await me.call('plan_unsubscribe')).toMatchObject({ cancel_at_end: true });
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
+      await vi.waitFor(async () => expect(await status()).toBe('SUSPENDED'), { timeout: 15_000 });
+      expect(await me.call('resumeSubscription')).toMatchObject({ cancel_at_end: false });
+      await vi.waitFor(async () => expect(await status()).toBe('ACTIVE'), { timeout: 15_000 });
+      await me.call('plan_unsubscribe');
+      await vi.waitFor(async () => expect(await status()).toBe('SUSPENDED'), { timeout: 15_000 });
+      await nextMonth();
+      await endRunOut(app.context);
+      expect(await plan()).toBeUndefined();
+      await reconcilePayments(app.context);
+      expect(await status()).toBe('CANCELLED');
+      expect((await ledger()).payments).toHaveLength(1);
+      expect((await refusal(me.call('resumeSubscription'))).code).toBe('noSubscription');
+    });
+
+    it('whose renewal fails are suspended until they are paid, keep everything, and are back at once [A75]', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      const pays = (value: boolean) => setPays(ref, value);
+      await pays(false);
+      await nextMonth();
+      expect(await plan()).toMatchObject({ state: 'suspended', plan_id: 2 });
+      expect(await ledger()).toMatchObject({ isSuspended: true, points: 300 });
+      expect((await app.mailTo(email, 3)).subject).toContain('did not go through');
+      expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
+      await pays(true);
+      app.clock.advance(MINUTE);
+      expect(await me.call('payNow')).toMatchObject({ state: 'active' });
+      expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
+      expect((await ledger()).payments.filter((row) => row.state === 'granted')).toHaveLength(2);
+    });
+
+    /** The card behind a subscription at PayPal pays, or is refused. */
+    async function setPays(ref: string, value: boolean): Promise<void> {
+      await openSandboxStore(app.context.db, 'paypal', sandboxState).change((memory) => {
+        const found = memory.subscriptions[ref];
+        if (found) found.pays = value;
+      });
+    }
+
+    it('are renewed for their holders after they were archived, and not sold to others [A77]', async () => {
+      await subscribe(shop.offers.pro);
+      const { db, clock } = app.context;
+      await db.update(plans).set({ archivedAt: clock.now() }).where(eq(plans.id, LIMITS.planIds.pro));
+      const other = app.client({ token: (await app.member()).token });
+      expect((await refusal(buy(app, other, shop.offers.pro))).code).toBe('noOffer');
+      await nextMonth();
+      expect(await plan()).toMatchObject({ plan_id: 4, state: 'active' });
+      expect((await ledger()).payments).toHaveLength(2);
+      await db.update(plans).set({ archivedAt: null }).where(eq(plans.id, LIMITS.planIds.pro));
+    });
+
+    it('of an account that is to be deleted are cancelled at once, and charged no more once it is gone', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await me.call('deleteAccount', { input: { password } });
+      expect((await ledger()).subscriptions).toMatchObject([{ cancelAtEnd: true }]);
+      app.clock.advance((LIMITS.account.graceDays + 1) * 1440 * MINUTE);
+      await deleteRemovedAccounts(app.context);
+      expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED');
+      // What was paid stays in the books, without the member.
+      expect(await app.context.db.$count(payments, eq(payments.providerOrderId, ref))).toBe(1);
+    });
+
+    it('replaced by another one are charged no more', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await subscribe(shop.offers.pro);
+      expect(await me.call('getCurrentPlan')).toMatchObject({ plan: { id: 4 } });
+      await vi.waitFor(async () => expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED'), {
+        timeout: 15_000,
+      });
+      expect((await ledger()).points).toBe(2300);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { ApiError } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import { MINUTE_MS } from '../../platform/time.ts';
+import { notifyAdmins } from '../notification/notify.ts';
+import { requirePayPal } from './at-paypal.ts';
+import { writeEvent } from './events.ts';
+import { isPaid } from './machine.ts';
+import {
+  findPayment,
+  findRefund,
+  insertRefund,
+  listPendingRefunds,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+  updateRefund,
+} from './payment.sql.ts';
+import { settle } from './settle.ts';
+
+const BATCH = 50;
+/** Leaves the answer of a call in progress this time to arrive. */
+const PATIENCE_MS = MINUTE_MS;
+
+/**
+ * Begins a refund in the caller's transaction; `runRefund` carries it out after the commit. All refunds of a payment that
+ * did not fail are together never more than what was paid [A71].
+ * @param amount null for all that is left
+ * @throws ApiError `paymentNotFound`, `paymentNotRefundable`
+ */
+export async function beginRefund(
+  context: Context,
+  tx: Tx,
+  refund: { paymentId: string; amount: number | null; reason: string; actorId: string },
+): Promise<RefundRow> {
+  const { paymentId, amount, reason, actorId } = refund;
+  const locked = await lockPayment(tx, paymentId);
+  if (!locked) throw new ApiError('paymentNotFound');
+  const { payment } = locked;
+  const rows = await listRefunds(tx, paymentId);
+  const gone = rows.filter(({ state }) => state !== 'failed').reduce((sum, row) => sum + row.amount, 0);
+  const left = payment.amount - gone;
+  const wished = amount ?? left;
+  if (!isPaid(payment) || wished <= 0 || wished > left) throw new ApiError('paymentNotRefundable');
+  const values = { id: context.ids.uuid(), paymentId, amount: wished, reason, actorId };
+  await writeEvent(context, tx, paymentId, 'refund.begun', { amount: wished });
+  return insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });
+}
+
+/**
+ * Carries out a refund, or asks what became of it. Repeatable: PayPal knows a repeated one by its request id. SunPay has
+ * no public call for it: the operator refunds in its console, and what is recorded here is their word.
+ * @throws PayPalError
+ */
+export async function runRefund(context: Context, id: string): Promise<void> {
+  const { db } = context;
+  const refund = await findRefund(db, id);
+  const payment = refund && (await findPayment(db, refund.paymentId));
+  if (refund?.state !== 'pending' || !payment?.providerCaptureId) return;
+  const { amount, providerRefundId } = refund;
+  if (payment.provider === 'sunpay') {
+    await settle(context, payment.id, [{ kind: 'refund', refundId: `sunpay:${id}`, amount }]);
+    return;
+  }
+  const paypal = requirePayPal(context);
+  if (providerRefundId) {
+    const { status } = await paypal.getRefund(providerRefundId);
+    if (status === 'COMPLETED')
+      await settle(context, payment.id, [{ kind: 'refund', refundId: providerRefundId, amount }]);
+    if (status === 'FAILED' || status === 'CANCELLED') await failRefund(context, refund, status);
+    return;
+  }
+  const money = { amount, currency: payment.currency };
+  const outcome = await paypal.refundCapture(payment.providerCaptureId, { requestId: `refund:${id}`, money });
+  switch (outcome.kind) {
+    case 'completed':
+      await settle(context, payment.id, [{ kind: 'refund', refundId: outcome.refund.id, amount }]);
+      return;
+    case 'pending':
+      await updateRefund(db, id, { providerRefundId: outcome.refund.id });
+      return;
+    case 'refused':
+      await failRefund(context, refund, outcome.issue);
+      return;
+    default:
+      context.log.warn({ err: outcome.error, refundId: id }, 'The outcome of a refund is unknown');
+  }
+}
+
+async function failRefund(context: Context, { id, paymentId, actorId }: RefundRow, code: string): Promise<void> {
+  const { db, clock } = context;
+  await db.transaction(async (tx) => {
+    await lockPayment(tx, paymentId);
+    if ((await findRefund(tx, id))?.state !== 'pending') return;
+    await updateRefund(tx, id, { state: 'failed', failureCode: code, endedAt: clock.now() });
+    await writeEvent(context, tx, paymentId, 'refund.failed', { code });
+    // The administrator of any other reads the answer.
+    if (actorId === null) await notifyAdmins(context, tx, 'paymentProblem');
+  });
+}
+
+/** Repeats the refunds whose answer was lost, and asks about those that take their time. */
+export async function settlePendingRefunds(
+  context: Context,
+  attempt: (what: object, task: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const before = new Date(context.clock.now().getTime() - PATIENCE_MS);
+  for (const { id } of await listPendingRefunds(context.db, before, BATCH)) {
+    await attempt({ refundId: id }, () => runRefund(context, id));
+  }
+}

@@ -1,0 +1,151 @@
+import { ORDER_TYPE } from '@framelift/contract';
+import type { Context } from '../../context.ts';
+import { sendEmail } from '../../platform/mail/send-email.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { insertOrder } from '../media/media.sql.ts';
+import { findSubscription, type SubscriptionRow } from '../membership/membership.sql.ts';
+import { findUser, findUserForUpdate } from '../user/user.sql.ts';
+import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
+import { syncBilling } from './billing.ts';
+import { nameOf, priceAt } from './offers.ts';
+import {
+  claimReminder,
+  countFailedCharges,
+  countOpenCharges,
+  findPayment,
+  findSold,
+  insertPayment,
+  listDueCharges,
+  listEnding,
+  listOverdueBillings,
+  type PaymentRow,
+} from './payment.sql.ts';
+import { dateIn, type News, settle } from './settle.ts';
+
+const BATCH = 200;
+/** A card that was refused is tried again this long after the end of what is paid. */
+const TRIES_MS = [0, 3 * DAY_MS, 7 * DAY_MS] as const;
+/** PayPal is asked about a renewal of which nothing was heard for this time. */
+const SILENCE_MS = HOUR_MS;
+/** Members are told about the end of what does not go on by itself so long before. */
+const REMIND_MS = 3 * DAY_MS;
+
+/** Charges the plans by card whose month is over, asks PayPal about silent renewals, and reminds of what ends. */
+export async function renewDue(context: Context): Promise<void> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const since = new Date(now.getTime() - TRIES_MS[2] - DAY_MS);
+  if (context.sunpay) {
+    const due = await listDueCharges(db, now, since, BATCH);
+    await each(context, due, (plan) => chargeDue(context, plan));
+  }
+  if (context.paypal) {
+    const silent = await listOverdueBillings(db, new Date(now.getTime() - SILENCE_MS), BATCH);
+    await each(context, silent, async ({ providerRef }) => {
+      if (providerRef) await syncBilling(context, providerRef);
+    });
+  }
+  const ending = await listEnding(db, now, new Date(now.getTime() + REMIND_MS), BATCH);
+  await each(context, ending, (row) => remind(context, row));
+}
+
+/** One failure must not keep the others from being renewed; the next run repeats it. */
+async function each(
+  { log }: Context,
+  rows: readonly SubscriptionRow[],
+  task: (row: SubscriptionRow) => Promise<unknown>,
+): Promise<void> {
+  for (const row of rows) {
+    try {
+      await task(row);
+    } catch (error) {
+      log.error({ err: error, subscriptionId: row.id }, 'A subscription could not be looked after');
+    }
+  }
+}
+
+async function chargeDue(context: Context, plan: SubscriptionRow): Promise<void> {
+  const now = context.clock.now();
+  const { id, paidUntil } = plan;
+  if (!paidUntil) return;
+  const failed = await countFailedCharges(context.db, id, paidUntil);
+  const wait = TRIES_MS[failed];
+  if (wait === undefined || paidUntil.getTime() + wait > now.getTime()) return;
+  const payment = await beginCharge(context, id);
+  if (payment) await sendCharge(context, payment);
+}
+
+/**
+ * Makes the payment of one renewal by card: before the card is charged, so that its outcome is never lost. Null where
+ * another charge is under way, or nothing is due any more.
+ */
+export async function beginCharge(context: Context, subscriptionId: string): Promise<PaymentRow | null> {
+  const { db, clock, ids } = context;
+  return db.transaction(async (tx) => {
+    const seen = await findSubscription(tx, subscriptionId);
+    const user = seen && (await findUserForUpdate(tx, seen.userId));
+    const plan = user && (await findSubscription(tx, subscriptionId));
+    const now = clock.now();
+    if (!user || !plan?.token || plan.provider !== 'sunpay' || plan.state === 'ended' || plan.cancelAtEnd) return null;
+    if (!plan.paidUntil || plan.paidUntil > now || (await countOpenCharges(tx, plan.id)) > 0) return null;
+    const sold = plan.offerId === null ? undefined : await findSold(tx, plan.offerId);
+    const price = sold && priceAt(sold, 'sunpay');
+    if (!price) return null;
+    const { amount, currency } = price;
+    const { id: userId, language } = user;
+    const orderId = ids.uuid();
+    const order = { id: orderId, ownerId: userId, type: ORDER_TYPE.purchased, name: nameOf(sold, language) };
+    await insertOrder(tx, { ...order, costs: amount, currency, createdAt: now });
+    return insertPayment(tx, {
+      ...{ id: ids.uuid(), userId, orderId, offerId: sold.offer.id, subscriptionId: plan.id, target: 'plan' },
+      ...{ provider: 'sunpay', route: 'charge', state: 'pending', pendingReason: 'charging' },
+      ...{ amount, currency, language, createdAt: now, nextCheckAt: new Date(now.getTime() + MINUTE_MS) },
+    });
+  });
+}
+
+/** Charges the card, and settles a refusal at once. Whether money moved is told by a callback, or by asking. */
+export async function sendCharge(context: Context, payment: PaymentRow): Promise<PaymentRow | undefined> {
+  return settle(context, payment.id, await charge(context, payment));
+}
+
+/** Sends a charge, possibly again, under the number of its payment. */
+export async function charge(context: Context, { id }: Pick<PaymentRow, 'id'>): Promise<readonly News[]> {
+  const { db, cardTokens } = context;
+  const payment = await findPayment(db, id);
+  const plan = payment?.subscriptionId ? await findSubscription(db, payment.subscriptionId) : undefined;
+  const user = plan && (await findUser(db, plan.userId));
+  const sold = payment && (await findSold(db, payment.offerId));
+  if (!payment || !plan?.token || !user || !sold) return [{ kind: 'declined', code: 'noCard' }];
+  const answer = await requireSunPay(context).chargeToken({
+    ...orderAtSunPay(payment, sold, user),
+    cardHandle: cardHandleOf(user.id),
+    tokenKey: cardTokens.decrypt(plan.token, user.id),
+  });
+  switch (answer.state) {
+    case 'refused':
+      return [{ kind: 'declined', code: answer.code }];
+    case 'accepted':
+      // Nobody is there to confirm it at the bank.
+      return answer.needsOwner ? [{ kind: 'declined', code: 'needsOwner' }] : [{ kind: 'pending', reason: 'accepted' }];
+    default:
+      return [{ kind: 'pending', reason: 'unknown' }];
+  }
+}
+
+async function remind(context: Context, { id }: SubscriptionRow): Promise<void> {
+  const { db, clock, settings } = context;
+  await db.transaction(async (tx) => {
+    const row = await findSubscription(tx, id);
+    const user = row && (await findUser(tx, row.userId));
+    const sold = row?.offerId ? await findSold(tx, row.offerId) : undefined;
+    if (!row?.paidUntil || !user?.email || !sold) return;
+    const reminder = { subscriptionId: id, kind: 'ending', paidUntil: row.paidUntil, createdAt: clock.now() };
+    if (!(await claimReminder(tx, reminder))) return;
+    const { language } = user;
+    const values = { item: nameOf(sold, language), date: dateIn(row.paidUntil, language) };
+    const link = `${settings.publicUrl}/subscribe`;
+    const data = { name: user.name, link, values };
+    await sendEmail(context, tx, { userId: user.id, to: user.email, language, template: 'subscriptionEnding', data });
+  });
+}

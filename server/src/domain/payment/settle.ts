@@ -1,0 +1,354 @@
+import { formatMoney, htmlLangOf, LIMITS } from '@framelift/contract';
+import { textsIn } from '@framelift/texts/node';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../platform/db/open.ts';
+import type { Template } from '../../platform/mail/email-templates.ts';
+import { sendEmail } from '../../platform/mail/send-email.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import {
+  findLiveSubscription,
+  findSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from '../membership/membership.sql.ts';
+import { grantSubscription, renewSubscription, suspendSubscription } from '../membership/subscriptions.ts';
+import { notifyAdmins } from '../notification/notify.ts';
+import { changePoints } from '../points/points.ts';
+import type { UserRow } from '../user/user.sql.ts';
+import { writeEvent } from './events.ts';
+import { stopBilling } from './jobs.ts';
+import { type Evidence, isPaid, next, type PaymentState } from './machine.ts';
+import { methodOf, nameOf, type Provider, tdOf } from './offers.ts';
+import {
+  findPayment,
+  findPaymentBy,
+  findSold,
+  insertRefund,
+  listRefunds,
+  lockPayment,
+  type PaymentRow,
+  type Sold,
+  updatePayment,
+  updateRefund,
+} from './payment.sql.ts';
+import { takeBack } from './take-back.ts';
+
+/** What a provider told about a payment. */
+export type News =
+  | (Evidence & {
+      /** When the money moved, if the provider says so. */
+      readonly at?: Date;
+      /** The card that paid, encrypted. */
+      readonly cardToken?: string;
+    })
+  | { readonly kind: 'refund'; readonly refundId: string; readonly amount: number }
+  /** The provider has taken back all that was left. */
+  | { readonly kind: 'reversed'; readonly reversalId: string };
+
+/** Problems of a paid payment for which there is nothing to grant: the money has to go back. */
+const UNGRANTABLE = ['noMember', 'subscriptionEnded'];
+
+/** A grant that has not followed by then was interrupted. */
+const GRANT_MS = 10_000;
+
+/**
+ * Applies what a provider told to a payment, and grants what is paid. The only writer of the states. Two transactions,
+ * each repeatable: what a crash leaves between them, or after either, the next check of the payment completes.
+ */
+export async function settle(context: Context, id: string, news: readonly News[]): Promise<PaymentRow | undefined> {
+  const settled = await context.db.transaction(async (tx) => {
+    const locked = await lockPayment(tx, id);
+    if (!locked) return undefined;
+    let { payment } = locked;
+    for (const one of news) payment = await apply(context, tx, payment, locked.user, one);
+    return payment;
+  });
+  if (settled?.state !== 'paid') return settled;
+  await grant(context, id);
+  return findPayment(context.db, id);
+}
+
+async function apply(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  user: UserRow | undefined,
+  news: News,
+): Promise<PaymentRow> {
+  if (news.kind === 'refund' || news.kind === 'reversed') return applyRefund(context, tx, payment, user, news);
+  const now = context.clock.now();
+  const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
+  if (step.kind === 'problem') {
+    const body = news.kind === 'captured' ? { captureId: news.captureId, ...news.money } : {};
+    return report(context, tx, payment, step.problem, body);
+  }
+  if (step.kind === 'stay') {
+    if (news.kind === 'pending' && payment.state === 'pending' && payment.pendingReason !== news.reason) {
+      return updatePayment(tx, payment.id, { pendingReason: news.reason });
+    }
+    return news.kind === 'captured' ? keepCard(tx, payment, news.cardToken) : payment;
+  }
+  switch (news.kind) {
+    case 'captured': {
+      const { captureId, at = now, cardToken = payment.cardToken } = news;
+      const other = await findPaymentBy(tx, { captureId }, payment.provider);
+      if (other) return report(context, tx, payment, 'captureOfOther', { captureId, other: tdOf(other) });
+      return change(context, tx, payment, {
+        state: step.to,
+        providerCaptureId: captureId,
+        paidAt: new Date(Math.min(at.getTime(), now.getTime())),
+        cardToken,
+        endedAt: null,
+        pendingReason: null,
+        failureCode: null,
+        formHash: null,
+        ...checkAfter(now, GRANT_MS),
+      });
+    }
+    case 'pending':
+      return change(context, tx, payment, {
+        state: step.to,
+        pendingReason: news.reason,
+        ...checkAfter(now, MINUTE_MS),
+      });
+    case 'declined': {
+      const { code: failureCode } = news;
+      const ended = { failureCode, endedAt: now, ...checkAfter(now, lateCheckMs(payment)) };
+      const failed = await change(context, tx, payment, { state: step.to, ...ended });
+      if (payment.route === 'charge' && user) await suspendFor(context, tx, failed, user);
+      return failed;
+    }
+    default:
+      return change(context, tx, payment, { state: step.to, endedAt: now, ...checkAfter(now, lateCheckMs(payment)) });
+  }
+}
+
+/** The card of a plan may be told after its money was found by asking: from now on the plan renews by itself. */
+async function keepCard(tx: Tx, payment: PaymentRow, token: string | undefined): Promise<PaymentRow> {
+  if (token === undefined || payment.route !== 'token') return payment;
+  if (payment.state === 'paid') return updatePayment(tx, payment.id, { cardToken: token });
+  const plan = payment.subscriptionId && (await findSubscription(tx, payment.subscriptionId));
+  if (plan && plan.provider === 'sunpay' && plan.token === null) {
+    await updateSubscription(tx, plan.id, { token, renews: true });
+  }
+  return payment;
+}
+
+/**
+ * Returns how long after its end a payment is asked about again: a buyer may still pay on a page of the card provider,
+ * or approve a subscription, that was opened before. An order at PayPal cannot be paid without us.
+ */
+function lateCheckMs({ route }: PaymentRow): number | null {
+  if (route === 'cash' || route === 'token') return HOUR_MS;
+  return route === 'billing' ? DAY_MS : null;
+}
+
+const checkAfter = (now: Date, ms: number | null) => ({
+  nextCheckAt: ms === null ? null : new Date(now.getTime() + ms),
+  checks: 0,
+});
+
+/** Changes a payment and writes what happened into its history. */
+async function change(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  values: Partial<PaymentRow> & { readonly state: PaymentState },
+): Promise<PaymentRow> {
+  const { state, providerCaptureId, failureCode, pendingReason } = values;
+  const told = {
+    from: payment.state,
+    captureId: providerCaptureId,
+    code: failureCode ?? undefined,
+    reason: pendingReason ?? undefined,
+  };
+  await writeEvent(context, tx, payment.id, `state.${state}`, told);
+  context.log.info({ paymentId: payment.id, from: payment.state, to: state }, 'A payment changed its state');
+  return updatePayment(tx, payment.id, values);
+}
+
+/** Leaves a payment to an operator. */
+async function report(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  problem: string,
+  body: Record<string, unknown>,
+): Promise<PaymentRow> {
+  context.log.error({ paymentId: payment.id, problem, ...body }, 'A payment needs an operator');
+  if (payment.problem === problem) return payment;
+  await writeEvent(context, tx, payment.id, `problem.${problem}`, body);
+  await notifyAdmins(context, tx, 'paymentProblem');
+  // One that is paid is still to be granted.
+  const later = payment.state === 'paid' ? {} : { nextCheckAt: null };
+  return updatePayment(tx, payment.id, { problem, ...later });
+}
+
+async function applyRefund(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  user: UserRow | undefined,
+  news: Extract<News, { kind: 'refund' | 'reversed' }>,
+): Promise<PaymentRow> {
+  // Its capture comes first: whoever calls has read that from the provider too.
+  if (!isPaid(payment)) return payment;
+  const now = context.clock.now();
+  const rows = await listRefunds(tx, payment.id);
+  const sumOf = (states: readonly string[]) =>
+    rows.filter(({ state }) => states.includes(state)).reduce((sum, { amount }) => sum + amount, 0);
+  const done = sumOf(['completed']);
+  const refundId = news.kind === 'refund' ? news.refundId : news.reversalId;
+  const known = rows.find(({ providerRefundId }) => providerRefundId === refundId);
+  if (known?.state === 'completed') return payment;
+  const amount = news.kind === 'refund' ? news.amount : payment.amount - done;
+  // One of ours, whose answer was overtaken by the provider's message.
+  const own = known ?? rows.find((row) => row.state === 'pending' && !row.providerRefundId && row.amount === amount);
+  if (done + amount > payment.amount || amount <= 0) {
+    return amount <= 0 ? payment : report(context, tx, payment, 'refundedTooMuch', { refundId, amount });
+  }
+  if (own) {
+    await updateRefund(tx, own.id, { state: 'completed', amount, providerRefundId: refundId, endedAt: now });
+  } else {
+    const reason = news.kind === 'refund' ? 'refundedAtProvider' : 'reversed';
+    const values = { id: context.ids.uuid(), paymentId: payment.id, amount, reason, providerRefundId: refundId };
+    await insertRefund(tx, { ...values, state: 'completed', createdAt: now, endedAt: now });
+  }
+  const refunded = done + amount;
+  const step = next({ ...payment, captureId: payment.providerCaptureId }, { kind: 'refunded', total: refunded });
+  await writeEvent(context, tx, payment.id, 'refunded', { refundId, amount, total: refunded });
+  if (user) await mail(context, tx, payment, user, 'paymentRefunded', { price: amount });
+  if (step.kind !== 'move') return updatePayment(tx, payment.id, { refunded });
+  if (payment.state === 'granted' && user) await takeBack(context, tx, payment);
+  return change(context, tx, payment, { state: step.to, refunded, endedAt: now, nextCheckAt: null });
+}
+
+/**
+ * Grants what was paid, once: in the transaction that marks it as granted, with the entry in the ledger of points and the
+ * receipt. An interrupted one is repeated by the reconciliation.
+ */
+async function grant(context: Context, id: string): Promise<void> {
+  const { db, clock } = context;
+  await db.transaction(async (tx) => {
+    const locked = await lockPayment(tx, id);
+    if (locked?.payment.state !== 'paid' || UNGRANTABLE.includes(locked.payment.problem ?? '')) return;
+    const { payment, user } = locked;
+    const sold = await findSold(tx, payment.offerId);
+    if (!sold) throw new Error(`The offer ${payment.offerId} of a payment is gone`);
+    const given = user ? await give(context, tx, payment, sold, user.id) : 'noMember';
+    if (typeof given === 'string') return sendBack(context, tx, payment, given);
+    const { subscriptionId } = given;
+    const granted = { state: 'granted', grantedAt: clock.now(), subscriptionId, cardToken: null } as const;
+    await change(context, tx, payment, { ...granted, nextCheckAt: null });
+    if (user) await mail(context, tx, payment, user, 'receipt', {});
+  });
+}
+
+/** Returns what was given, or why nothing can be. */
+async function give(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  sold: Sold,
+  userId: string,
+): Promise<{ subscriptionId: string | null } | 'subscriptionEnded'> {
+  const { offer, plan } = sold;
+  const { id: reference, provider, route, language } = payment;
+  const note = nameOf(sold, language);
+  const paidAt = payment.paidAt ?? context.clock.now();
+  if (offer.kind === 'points') {
+    await changePoints(context, tx, {
+      userId,
+      kind: 'points',
+      reason: 'pack',
+      reference,
+      amount: offer.points ?? 0,
+      note,
+    });
+    return { subscriptionId: null };
+  }
+  if (offer.kind === 'product') {
+    const { subscription } = await grantSubscription(context, tx, { userId, offer, provider, paidAt, renews: false });
+    return { subscriptionId: subscription.id };
+  }
+  let subscriptionId = payment.subscriptionId;
+  if (subscriptionId !== null) {
+    const months = offer.period ?? 1;
+    if (!(await renewSubscription(tx, subscriptionId, { paidAt, months }))) return 'subscriptionEnded';
+  } else {
+    const before = await findLiveSubscription(tx, userId, { kind: 'plan' });
+    const providerRef = route === 'billing' ? payment.providerOrderId : null;
+    const renews = route === 'billing' || payment.cardToken !== null;
+    const paid = { userId, offer, provider, paidAt, renews, providerRef, token: payment.cardToken };
+    const { subscription } = await grantSubscription(context, tx, paid);
+    await stopOther(context, tx, before, providerRef);
+    subscriptionId = subscription.id;
+  }
+  const points = { userId, kind: 'points', reason: 'plan', reference, amount: plan?.points ?? 0, note } as const;
+  await changePoints(context, tx, points);
+  return { subscriptionId };
+}
+
+/** Another subscription at PayPal has charged the plan until now. */
+async function stopOther(
+  { jobs }: Context,
+  tx: Tx,
+  before: SubscriptionRow | undefined,
+  providerRef: string | null,
+): Promise<void> {
+  const ref = before?.provider === 'paypal' ? before.providerRef : null;
+  if (ref && ref !== providerRef) await jobs.enqueue(tx, stopBilling, { ref });
+}
+
+/** Sends money back for which there is nothing to give: by itself where the provider lets us, else by an operator. */
+async function sendBack(context: Context, tx: Tx, payment: PaymentRow, problem: string): Promise<void> {
+  const reported = await report(context, tx, payment, problem, {});
+  await updatePayment(tx, payment.id, { nextCheckAt: null });
+  const amount = payment.amount - payment.refunded;
+  if (payment.provider !== 'paypal' || amount <= 0 || reported.state !== 'paid') return;
+  const values = { id: context.ids.uuid(), paymentId: payment.id, amount, reason: problem };
+  await insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });
+}
+
+/** A renewal failed: the plan is suspended until it is paid, and the member is told. */
+async function suspendFor(context: Context, tx: Tx, payment: PaymentRow, user: UserRow): Promise<void> {
+  if (payment.subscriptionId === null) return;
+  const before = await findSubscription(tx, payment.subscriptionId);
+  if (before?.state !== 'active') return;
+  await suspendSubscription(context, tx, payment.subscriptionId);
+  await mail(context, tx, payment, user, 'renewalFailed', {});
+}
+
+/** Sends a mail about a payment in the language in which it was made. `price` replaces the whole amount. */
+export async function mail(
+  context: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  user: UserRow,
+  template: Extract<Template, 'receipt' | 'renewalFailed' | 'paymentRefunded'>,
+  { price = payment.amount }: { readonly price?: number },
+): Promise<void> {
+  const { language } = payment;
+  const sold = await findSold(tx, payment.offerId);
+  const { publicUrl } = context.settings;
+  const link = `${publicUrl}/${template === 'renewalFailed' ? 'subscribedetail' : 'order'}`;
+  const values = {
+    item: sold ? nameOf(sold, language) : '',
+    price: formatMoney({ amount: price, currency: payment.currency }, language),
+    number: tdOf(payment),
+    date: dateIn(payment.paidAt ?? context.clock.now(), language),
+    method: methodName(payment.provider, language),
+  };
+  const data = { name: user.name, link, values };
+  await sendEmail(context, tx, { userId: user.id, to: user.email ?? '', language, template, data });
+}
+
+function methodName(provider: Provider, language: PaymentRow['language']): string {
+  return textsIn(language, 'emails')(`methods.${methodOf(provider)}`);
+}
+
+/** Returns a day as people write it, in the time zone of the members. */
+export function dateIn(time: Date, language: PaymentRow['language']): string {
+  const form = { dateStyle: 'long', timeZone: LIMITS.timeZone } as const;
+  return new Intl.DateTimeFormat(htmlLangOf(language), form).format(time);
+}

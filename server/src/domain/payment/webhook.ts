@@ -1,0 +1,186 @@
+import type { Context } from '../../context.ts';
+import type { WebhookDelivery, WebhookEvent, WebhookSubject } from '../../platform/payments/paypal/webhook.ts';
+import { SunPayCallbackError } from '../../platform/payments/sunpay/client.ts';
+import { notifyAdmins } from '../notification/notify.ts';
+import { isGone, requirePayPal } from './at-paypal.ts';
+import { newsOf } from './at-sunpay.ts';
+import { syncBilling } from './billing.ts';
+import { askProvider } from './check.ts';
+import { writeEvent } from './events.ts';
+import { isPaid } from './machine.ts';
+import { idOfTd, tdOf } from './offers.ts';
+import {
+  claimEvent,
+  countForgery,
+  findPayment,
+  findPaymentBy,
+  findRefundBy,
+  finishEvent,
+  type PaymentRow,
+  updatePayment,
+} from './payment.sql.ts';
+import { runRefund } from './refunds.ts';
+import { settle } from './settle.ts';
+
+/**
+ * Takes a delivery of PayPal. Its content is only a hint: whatever it is about is read from PayPal. An event is handled
+ * once [A63]; one that could not be handled to the end is delivered again.
+ * @returns the HTTP status to answer
+ * @throws PayPalError and errors of the database, for which PayPal repeats the delivery
+ */
+export async function receivePayPalWebhook(
+  context: Context,
+  delivery: WebhookDelivery,
+): Promise<200 | 400 | 404 | 503> {
+  const { paypal, db, clock, log } = context;
+  if (!paypal) return 404;
+  const verdict = await paypal.verifyWebhook(delivery);
+  if (verdict.kind === 'unverifiable') return 503;
+  if (verdict.kind !== 'valid') {
+    await countForgery(db, 'paypal', clock.now());
+    return 400;
+  }
+  const { event } = verdict;
+  const id = `paypal:${event.id}`;
+  const { subject, type } = event;
+  if (!(await claimEvent(db, { id, type, body: { ...subject }, receivedAt: clock.now() }))) return 200;
+  const payment = await handle(context, event);
+  await finishEvent(db, id, clock.now(), payment?.id ?? null);
+  log.info({ type, paymentId: payment?.id ?? null }, 'PayPal told of an event');
+  return 200;
+}
+
+async function handle(context: Context, { type, subject }: WebhookEvent): Promise<PaymentRow | undefined> {
+  const { db } = context;
+  switch (subject.kind) {
+    case 'order':
+    case 'capture': {
+      const payment = await paymentOf(context, subject);
+      if (payment) await askProvider(context, payment);
+      return payment;
+    }
+    case 'sale':
+      if (subject.subscriptionId === null) return undefined;
+      await syncBilling(context, subject.subscriptionId);
+      return findPaymentBy(db, { captureId: subject.saleId }, 'paypal');
+    case 'subscription':
+      await syncBilling(context, subject.subscriptionId);
+      return findPaymentBy(db, { providerOrderId: subject.subscriptionId }, 'paypal');
+    case 'refund':
+      return handleRefund(context, type, subject);
+    case 'dispute': {
+      const [payment] = await Promise.all(
+        subject.captureIds.map((captureId) => findPaymentBy(db, { captureId }, 'paypal')),
+      );
+      if (payment) await markDisputed(context, payment, 'disputed');
+      return payment;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Finds a payment by PayPal's order, by its capture, or by our number that the capture carries. */
+async function paymentOf(
+  context: Context,
+  subject: Extract<WebhookSubject, { kind: 'order' | 'capture' }>,
+): Promise<PaymentRow | undefined> {
+  const { db } = context;
+  const byOrder = (providerOrderId: string) => findPaymentBy(db, { providerOrderId }, 'paypal');
+  if (subject.kind === 'order') return byOrder(subject.orderId);
+  const { captureId, orderId } = subject;
+  const known = (await findPaymentBy(db, { captureId }, 'paypal')) ?? (orderId ? await byOrder(orderId) : undefined);
+  if (known) return known;
+  const { customId } = await requirePayPal(context).getCapture(captureId);
+  const id = customId === null ? null : idOfTd(customId);
+  return id === null ? undefined : findPayment(db, id);
+}
+
+async function handleRefund(
+  context: Context,
+  type: string,
+  { refundId, captureId }: Extract<WebhookSubject, { kind: 'refund' }>,
+): Promise<PaymentRow | undefined> {
+  const { db } = context;
+  const ours = await findRefundBy(db, refundId);
+  if (type.startsWith('PAYMENT.REFUND.')) {
+    if (ours) await runRefund(context, ours.id);
+    return ours && findPayment(db, ours.paymentId);
+  }
+  const named = captureId ?? (type.endsWith('.REVERSED') ? refundId : null);
+  let payment = ours
+    ? await findPayment(db, ours.paymentId)
+    : named === null
+      ? undefined
+      : await findPaymentBy(db, { captureId: named }, 'paypal');
+  if (!payment && named !== null)
+    payment = await paymentOf(context, { kind: 'capture', captureId: named, orderId: null });
+  if (!payment) return undefined;
+  // The message may be faster than that of the payment itself.
+  if (!isPaid(payment)) await askProvider(context, payment);
+  const paypal = requirePayPal(context);
+  try {
+    if (type.endsWith('.REVERSED')) {
+      const { status } = await paypal.getCapture(named ?? '');
+      if (status !== 'REFUNDED') await markDisputed(context, payment, 'reversed');
+      else await settle(context, payment.id, [{ kind: 'reversed', reversalId: refundId }]);
+      return payment;
+    }
+    const { status, money } = await paypal.getRefund(refundId);
+    if (status === 'COMPLETED' && money?.currency === payment.currency) {
+      await settle(context, payment.id, [{ kind: 'refund', refundId, amount: money.amount }]);
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // PayPal does not show it: an operator looks at it there.
+    await markDisputed(context, payment, 'refundUnreadable');
+  }
+  return payment;
+}
+
+async function markDisputed(context: Context, { id, problem: before }: PaymentRow, problem: string): Promise<void> {
+  if (before === problem) return;
+  await context.db.transaction(async (tx) => {
+    await updatePayment(tx, id, { problem });
+    await writeEvent(context, tx, id, `problem.${problem}`, {});
+    await notifyAdmins(context, tx, 'paymentProblem');
+  });
+}
+
+/**
+ * Takes a message of the card provider: of its server, or brought back by the buyer's browser. One that is not signed by
+ * it, or not for us, changes nothing. A late one is not believed either: SunPay is asked.
+ * @returns the td of the payment; null for a message that was refused
+ * @throws errors of the database, for which SunPay repeats the message
+ */
+export async function receiveSunPayMessage(context: Context, body: unknown): Promise<string | null> {
+  const { sunpay, db, clock, log } = context;
+  if (!sunpay) return null;
+  const refuse = async (reason: string) => {
+    log.warn({ reason }, 'A message of the card provider was refused');
+    await countForgery(db, `sunpay:${reason}`, clock.now());
+    return null;
+  };
+  let message: ReturnType<typeof sunpay.verifyCallback>;
+  try {
+    message = sunpay.verifyCallback(body);
+  } catch (error) {
+    if (error instanceof SunPayCallbackError) return refuse(error.reason);
+    throw error;
+  }
+  const id = idOfTd(message.td);
+  const payment = id === null ? undefined : await findPayment(db, id);
+  if (payment?.provider !== 'sunpay') return refuse('unknownOrder');
+  const { td, tradeNo, result, amount, currency, isLate } = message;
+  const eventId = `sunpay:${td}:${tradeNo}:${result}`;
+  const told = { tradeNo, result, amount, currency };
+  const event = { id: eventId, paymentId: payment.id, type: `card.${result}`, body: told, receivedAt: clock.now() };
+  if (await claimEvent(db, event)) {
+    if (isLate) await askProvider(context, payment);
+    // What SunPay has confirmed may still bring the card of a plan.
+    const confirmed = isLate ? isPaid((await findPayment(db, payment.id)) ?? payment) : true;
+    if (confirmed) await settle(context, payment.id, [newsOf(context, message, payment.userId)]);
+    await finishEvent(db, eventId, clock.now(), payment.id);
+  }
+  return tdOf(payment);
+}
