@@ -186,13 +186,15 @@ export const star = (x: number, y: number, r: number): string =>
 export function lantern(x: number, y: number, size: number, depth: number): Sheet {
   const s = size / 100;
   const at = (dx: number, dy: number) => `${n(x + dx * s)} ${n(y + dy * s)}`;
+  const body = `M${at(-36, -50)} Q${at(0, -64)} ${at(36, -50)} L${at(28, 46)} Q${at(0, 58)} ${at(-28, 46)} Z`;
+  const rim = `M${at(-28, 46)} Q${at(0, 58)} ${at(28, 46)} L${at(26, 53)} Q${at(0, 64)} ${at(-26, 53)} Z`;
   return {
-    shape: [`M${at(-36, -50)} Q${at(0, -64)} ${at(36, -50)} L${at(28, 46)} Q${at(0, 58)} ${at(-28, 46)} Z`],
+    shape: [body, rim],
     fill: 'url(#lantern)',
     depth,
     flat: true,
     glow: `<circle cx="${n(x)}" cy="${n(y + 12 * s)}" r="${n(size * 1.6)}" fill="url(#glow)" opacity=".55"/>`,
-    decor: `<path d="M${at(-13, -56)} L${at(-9, 50)} M${at(13, -56)} L${at(9, 50)}" stroke="#c9482f" stroke-opacity=".35" stroke-width="${n(2.4 * s)}" fill="none"/><path d="M${at(-28, 46)} Q${at(0, 58)} ${at(28, 46)} L${at(26, 53)} Q${at(0, 64)} ${at(-26, 53)} Z" fill="#8e3424"/>`,
+    decor: `<path d="M${at(-13, -56)} L${at(-9, 50)} M${at(13, -56)} L${at(9, 50)}" stroke="#c9482f" stroke-opacity=".35" stroke-width="${n(2.4 * s)}" fill="none"/><path d="${rim}" fill="#8e3424"/>`,
   };
 }
 
