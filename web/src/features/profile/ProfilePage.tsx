@@ -68,7 +68,7 @@ export function ProfilePage() {
             <dd>{formatNumber(freePoints, language)}</dd>
           </div>
         </dl>
-        <Button component={Link} to="/menu/points" variant="default" className={classes.aside ?? ''}>
+        <Button component={Link} to="/menu/points" variant="default" mr="auto">
           {t('myPoints')}
         </Button>
       </Stack>

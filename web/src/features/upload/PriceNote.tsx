@@ -35,10 +35,8 @@ export function PriceNote({ payment, prices }: { readonly payment: Payment; read
   const canCombine = balance.points + balance.freePoints >= cost.points + cost.freePoints;
   return (
     <Alert color="coral" role="alert" title={errorText('notEnoughPoints')}>
-      <Text size="sm">
-        {t('price.short', { cost: needed, have: amounts(balance, () => true) })}
-        {canCombine && ` ${t('price.kinds')}`}
-      </Text>
+      <Text size="sm">{t('price.short', { cost: needed, have: amounts(balance, () => true) })}</Text>
+      {canCombine && <Text size="sm">{t('price.kinds')}</Text>}
       <Group gap="sm" mt="sm">
         {ads?.offered && (
           <Button variant="default" onClick={onWatchAd}>
