@@ -1,4 +1,4 @@
-import { byLanguage, CURRENCIES, type Currency, type Localized, type LocalizedLines } from '@framelift/contract';
+import { byLanguage, CURRENCIES, type Currency, type Language } from '@framelift/contract';
 
 type Field = number | string;
 
@@ -11,9 +11,10 @@ export const amountOf = (typed: Field, currency: Currency): number | null =>
   typed === '' ? null : Math.round(Number(typed) * 10 ** CURRENCIES[currency].exponent);
 
 /** Returns the lines of each language as they are typed, one below the other. */
-export const typedLines = (lines: LocalizedLines): Localized => byLanguage((language) => lines[language].join('\n'));
+export const typedLines = (lines: Readonly<Record<Language, readonly string[]>>): Record<Language, string> =>
+  byLanguage((language) => lines[language].join('\n'));
 
-export const linesOf = (typed: Localized): Record<keyof Localized, string[]> =>
+export const linesOf = (typed: Readonly<Record<Language, string>>): Record<Language, string[]> =>
   byLanguage((language) =>
     typed[language]
       .split('\n')
