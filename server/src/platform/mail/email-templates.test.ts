@@ -7,7 +7,9 @@ const all = TEMPLATES.flatMap((template) => LANGUAGES.map(({ code }) => [templat
 
 describe('email templates', () => {
   it.each(all)('%s in %s has a subject, the link once as text, and both forms', (template, language) => {
-    const email = renderEmail({ template, data: { name: 'Mia', link } }, language);
+    // What the templates about money name.
+    const values = { item: 'Prime', price: '$9.99', date: '1 May', method: 'PayPal', number: 'f1' };
+    const email = renderEmail({ template, data: { name: 'Mia', link, values } }, language);
     expect(email.subject.length).toBeGreaterThan(2);
     expect(email.text.split(link)).toHaveLength(2);
     expect(email.text).toContain('Mia');
