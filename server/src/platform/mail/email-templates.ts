@@ -68,7 +68,7 @@ export function renderEmail(email: EmailTemplate, language: Language): RenderedE
     greeting: name ? t('greetingNamed', { name }) : t('greeting'),
     body: t(`${template}.body`, values),
     action: t(`${template}.action`),
-    note: t(`${template}.note`),
+    note: t(`${template}.note`, values),
   };
   return {
     subject: text.subject,
