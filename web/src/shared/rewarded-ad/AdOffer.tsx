@@ -14,5 +14,11 @@ export function AdOffer() {
   if (left === 0) return t('limit', { time: next_at ? formatMoment(next_at, new Date(), language) : '' });
   if (next_at) return t('soon');
   const numbers = (count: number) => ({ count, number: formatNumber(count, language) });
-  return `${t('gives', numbers(reward.amount))} ${t('left', numbers(left))}`;
+  return (
+    <>
+      {t('gives', numbers(reward.amount))}
+      <br />
+      {t('left', numbers(left))}
+    </>
+  );
 }

