@@ -1,5 +1,5 @@
 import { type ConversionPrice, MEDIA_TYPE } from '@framelift/contract';
-import { Button } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -112,15 +112,21 @@ export function PointsPage() {
           {(settings) => <AdSettingsPanel key={JSON.stringify(settings)} settings={settings} />}
         </QueryState>
       </Panel>
-      <Panel title={t('points.prices')}>
-        <p className={classes.lead}>{t('points.text')}</p>
-        <DataTable
-          label={t('points.prices')}
-          columns={columns}
-          query={onePage<Row>({ ...list, data: rows })}
-          empty={t('points.none')}
-        />
-      </Panel>
+      {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
+      {!ads.isPending && (
+        <>
+          <Title order={2} size="h4">
+            {t('points.prices')}
+          </Title>
+          <p className={classes.lead}>{t('points.text')}</p>
+          <DataTable
+            label={t('points.prices')}
+            columns={columns}
+            query={onePage<Row>({ ...list, data: rows })}
+            empty={t('points.none')}
+          />
+        </>
+      )}
       <Modal
         opened={editing !== null}
         onClose={() => setEditing(null)}

@@ -489,8 +489,8 @@ it('sets what conversions cost, for all frame types and for one, and takes it ba
   expect((await row(/^All other frame types/)).textContent).toContain('All other frame types3Free');
   const own = (text: string) => waitFor(async () => expect((await row(/^Shop window/)).textContent).toContain(text));
   await own('Shop windowAs all othersAs all others');
-  await press('Prices of Shop window');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Prices of Shop window' }));
+  await press('Change the prices of Shop window');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change the prices of Shop window' }));
   fireEvent.change(dialog.getByLabelText('Points for a video'), { target: { value: '20' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await own('Shop windowAs all others20');
