@@ -131,6 +131,13 @@ describe('payments by card', () => {
     expect((await ledger()).points).toBe(550);
   });
 
+  it('paid in a window that was closed are found before they could be paid a second time', async () => {
+    const begun = await buy(app, me, shop.offers.sea, 'card');
+    await payByCard(await cardPage(me, begun), 'success', { silent: '1' });
+    expect((await refusal(buy(app, me, shop.offers.sea))).code).toBe('alreadySubscribed');
+    expect(await state(begun.td)).toBe('granted');
+  });
+
   it('that were given up in one window and paid in another, without a callback, are found and granted', async () => {
     const begun = await buy(app, me, shop.offers.pack, 'card');
     const page = await cardPage(me, begun);

@@ -18,6 +18,7 @@ import { findLiveSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { beginAtPayPal } from './at-paypal.ts';
 import { beginAtSunPay } from './at-sunpay.ts';
+import { askProvider } from './check.ts';
 import { nameOf, PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
 import {
   findByRequestKey,
@@ -48,8 +49,27 @@ export async function createPayment(
   const { userId } = signedIn(actor);
   const sold = await findSold(context.db, offerId);
   if (!sold) throw new ApiError('noOffer');
+  await askAboutEarlier(context, userId, sold, key);
   const payment = await begin(context, actor, { userId, sold, method, key });
   return { td: tdOf(payment), order_id: payment.orderId ?? payment.id, step: await firstStep(context, payment, sold) };
+}
+
+/**
+ * Asks about earlier payments for the same thing that the buyer may have made without coming back: at a page of the card
+ * provider, or by approving a subscription, which PayPal then charges by itself. An order is charged by us only.
+ * @throws ApiError `paymentPending` where PayPal does not tell
+ */
+async function askAboutEarlier(context: Context, userId: string, sold: Sold, key: string): Promise<void> {
+  for (const open of await listOpen(context.db, userId, targetOf(sold))) {
+    if (open.state !== 'created' || open.route === 'order' || open.requestKey === key) continue;
+    try {
+      await askProvider(context, open);
+    } catch (error) {
+      if (!(error instanceof PayPalError)) throw error;
+      context.log.warn({ err: error, paymentId: open.id }, 'PayPal could not be asked about an earlier payment');
+      throw pending();
+    }
+  }
 }
 
 interface Purchase {

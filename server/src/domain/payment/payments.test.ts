@@ -642,6 +642,13 @@ describe('payments by PayPal', () => {
       expect(await app.context.db.$count(payments, eq(payments.providerOrderId, ref))).toBe(1);
     });
 
+    it('approved in a window that was closed are found before they could be bought, and charged, a second time', async () => {
+      const begun = await buy(app, me, shop.offers.normal);
+      await atPayPal(begun, 'approve');
+      expect((await refusal(buy(app, me, shop.offers.normal))).code).toBe('alreadySubscribed');
+      expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted']);
+    });
+
     it('replaced by another one are charged no more', async () => {
       await subscribe();
       const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
