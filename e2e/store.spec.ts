@@ -10,9 +10,9 @@ test('a visitor looks at a free product and logs in for it; a member saves it, s
   browser,
 }) => {
   test.setTimeout(180_000);
-  const elsewhere = await browser.newPage({ baseURL: app.url, locale: 'en-US' });
-  const account = await signUp(elsewhere);
-  await elsewhere.context().close();
+  const elsewhere = await browser.newContext({ baseURL: app.url, locale: 'en-US' });
+  const account = await signUp(await elsewhere.newPage());
+  await elsewhere.close();
   const operator = await adminClient(app);
   const deep = await uploadJpeg(app.url, operator, await madePhoto(61, 450, 600), 'harbour.jpg');
   const flat = await uploadFlatJpeg(app.url, operator, await madePhoto(62, 450, 600), 'boat.jpg');
@@ -25,7 +25,7 @@ test('a visitor looks at a free product and logs in for it; a member saves it, s
   const texts = { store_id: store.id, content: named('Two evenings.'), album_id: album, has_free: true };
   const shown = { ...texts, id: null, name: named('Harbour lights'), is_activated: true };
   const product = await operator.call('setProduct', { input: shown });
-  const hidden = { ...texts, id: null, name: named('Not yet'), is_activated: false };
+  const hidden = { ...texts, id: null, album_id: null, name: named('Not yet'), is_activated: false };
   await operator.call('setProduct', { input: hidden });
 
   await page.goto(`/index?product=${product.id}&lang=en`);
