@@ -264,7 +264,7 @@ export const paymentApi = {
       'Cancels the plan at the end of what is paid; a suspended or complimentary one at once. A repeated call succeeds.',
     actors: MEMBERS,
     output: subscriptionInfo,
-    errors: ['noSubscription', 'unsubscribeFailed'],
+    errors: ['noSubscription'],
   }),
   resumeSubscription: defineEndpoint({
     name: 'resumeSubscription',
@@ -273,7 +273,7 @@ export const paymentApi = {
     summary: 'Undoes `plan_unsubscribe` before the plan has ended.',
     actors: MEMBERS,
     output: subscriptionInfo,
-    errors: ['noSubscription', 'subscribeFailed'],
+    errors: ['noSubscription', 'paymentMethodUnavailable', 'paymentPending'],
   }),
   payNow: defineEndpoint({
     name: 'payNow',

@@ -147,7 +147,7 @@ describe('payments by card', () => {
     expect(await state(begun.td)).toBe('granted');
   });
 
-  it('take nothing from forged, foreign, stale or tampered messages, and count them [R-8.catalogue.5]', async () => {
+  it('take nothing from forged, foreign, stale or tampered messages, and count them', async () => {
     const begun = await buy(app, me, shop.offers.pack, 'card');
     if (begun.step.kind !== 'form') expect.fail();
     const { fields } = begun.step as Extract<PaymentStart['step'], { kind: 'form' }>;
@@ -224,7 +224,7 @@ describe('payments by card', () => {
       await later(2 * MINUTE);
     };
 
-    it('keep the card encrypted, and charge it each month once, at the price of the plan [R-4.purchase.4]', async () => {
+    it('keep the card encrypted, and charge it each month once, at the price of the plan [R-4.purchase.4][R-7.subscribe.6]', async () => {
       const { td } = await subscribe();
       expect(await plan()).toMatchObject({
         plan_id: 2,

@@ -77,7 +77,7 @@ describe('payments by PayPal', () => {
     await reconcilePayments(app.context);
   };
 
-  it('of a pack: order first, approval, capture by the server, points by the ledger, receipt in the language of the buyer [R-4.purchase.2][R-7.payment.3][R-3.payment-capture.1][R-4.payment-result.1]', async () => {
+  it('of a pack: order first, approval, capture by the server, points by the ledger, receipt in the language of the buyer [R-9.payment.1][R-4.purchase.2][R-7.payment.3][R-3.payment-capture.1][R-4.payment-result.1]', async () => {
     const inJapanese = app.client({ token: await logIn(), language: 'ja' });
     const begun = await buy(app, inJapanese, shop.offers.pack);
     // Before anything is paid.
@@ -85,6 +85,10 @@ describe('payments by PayPal', () => {
       { id: begun.order_id, type: ORDER_TYPE.purchased, costs: 499, currency: 'USD' },
     ]);
     expect(await state(begun.td)).toBe('created');
+    expect(await me.call('paymentMethods')).toEqual([
+      { method: 'paypal', currency: LIMITS.paypalCurrency, sandbox: true },
+      { method: 'card', currency: 'TWD', sandbox: true },
+    ]);
     const back = await atPayPal(begun, 'approve');
     expect(back.searchParams.get('td')).toBe(begun.td);
     const answer = await checkout(back.searchParams.get('token') ?? '');
@@ -260,7 +264,7 @@ describe('payments by PayPal', () => {
     expect(await state(begun.td)).toBe('granted');
   });
 
-  it('take amount and result from PayPal, never from the caller, and refuse an order of another amount [A67][R-8.catalogue.5]', async () => {
+  it('take amount and result from PayPal, never from the caller, and refuse an order of another amount [A67][R-7.subscribe.6]', async () => {
     const begun = await buy(app, me, shop.offers.pack);
     const token = new URL(begun.step.kind === 'redirect' ? begun.step.url : '').searchParams.get('token') ?? '';
     // Nothing was approved, whatever the caller says.
@@ -289,7 +293,7 @@ describe('payments by PayPal', () => {
     expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'amountMismatch' }] });
   });
 
-  it('of another member are not found by any call, under any of their names [A56]', async () => {
+  it('of another member are not found by any call, under any of their names [A56][R-8.catalogue.5]', async () => {
     const begun = await buy(app, me, shop.offers.pack);
     const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
     const stranger = app.client({ token: (await app.member()).token });
@@ -333,7 +337,7 @@ describe('payments by PayPal', () => {
     expect(await state(begun.td)).toBe('granted');
   });
 
-  it('are refused for what the member has, for what is not for sale, and in a way in which it has no price', async () => {
+  it('are refused for what the member has, for what is not for sale, and in a way in which it has no price [R-8.catalogue.4][R-9.payment.2]', async () => {
     const begun = await buy(app, me, shop.offers.sea);
     await atPayPal(begun, 'approve');
     expect(await state(begun.td)).toBe('granted');
@@ -371,7 +375,7 @@ describe('payments by PayPal', () => {
     ).toMatchObject({ is_available: true });
   });
 
-  it('by forged webhooks change nothing and are counted [R-8.catalogue.5]', async () => {
+  it('by forged webhooks change nothing and are counted', async () => {
     const begun = await buy(app, me, shop.offers.pack);
     const event = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'X', custom_id: begun.td } };
     const answer = await fetch(`${app.url}/api/paypalWebhook`, {

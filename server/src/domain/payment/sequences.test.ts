@@ -26,7 +26,7 @@ import { receivePayPalWebhook } from './webhook.ts';
  * Random sequences of everything that buyers, PayPal, networks, operators and power cuts do, on the real database against
  * the local PayPal. PAYMENT_SEQUENCES=10000 runs as many; a failure names its seed, which PAYMENT_SEED repeats alone.
  */
-const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 40);
+const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 30);
 const ONLY = process.env['PAYMENT_SEED'];
 const WEBHOOK_ID = 'webhook';
 const MINUTE = 60_000;
