@@ -15,7 +15,7 @@ import { endPrograms, freePort, type Running, start } from './testing/program.ts
 import { atPayPal } from './testing/purchases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framelift-restart-'));
-const settings: Record<string, string> = { DATA_DIR: folder, SANDBOX: 'on' };
+const settings: Record<string, string> = { DATA_DIR: folder, SANDBOX: 'on', SAMPLES: 'off' };
 const userId = systemIds.uuid();
 let database: TestDatabase;
 let server: Running;
