@@ -29,8 +29,8 @@ interface Props {
 /** Card of a product. Its picture, its name and its menu lead to the product. */
 export function ProductCard({ product, solutions, isTest, address }: Props) {
   const { t } = useTranslation('store');
-  const { id, name, store, hasFree } = product;
-  const action = t(hasFree ? 'getIt' : 'buy');
+  const { id, name, store, hasFree, isSubscribed } = product;
+  const action = t(isSubscribed ? 'open' : hasFree ? 'getIt' : 'buy');
   return (
     <li className={classes.card}>
       <div className={classes.by}>
@@ -71,7 +71,9 @@ export function ProductCard({ product, solutions, isTest, address }: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void address.open(id, 'buy')}>{t(hasFree ? 'saveToFrame' : 'buy')}</Menu.Item>
+          <Menu.Item onClick={() => void address.open(id, 'buy')}>
+            {hasFree && !isSubscribed ? t('saveToFrame') : action}
+          </Menu.Item>
           <Menu.Item onClick={() => void address.open(id, 'preview')}>{t('preview')}</Menu.Item>
         </Menu.Dropdown>
       </ActionMenu>
