@@ -1,4 +1,4 @@
-import { Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Modal, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -54,15 +54,25 @@ export function ProductDialog({ id, address }: Props) {
   };
   const store = product.data?.store;
   return (
-    <Modal.Root opened onClose={close} size="58rem" fullScreen={isPhone} centered returnFocus={false}>
+    // Not centred: it would move while its content grows.
+    <Modal.Root opened onClose={close} size="58rem" fullScreen={isPhone} returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content>
         {/* Not a landmark: the page already has a header. */}
         <Modal.Header role="none">
           <Modal.Title>
             <span className={classes.store}>
-              {store && <StoreIcon store={store} />}
-              <span>{store?.name ?? t('title')}</span>
+              {store ? (
+                <>
+                  <StoreIcon store={store} />
+                  <span>{store.name}</span>
+                </>
+              ) : (
+                <>
+                  <VisuallyHidden>{t('title')}</VisuallyHidden>
+                  <Skeleton width="9rem" height="1.75rem" />
+                </>
+              )}
             </span>
           </Modal.Title>
           <Modal.CloseButton size="lg" aria-label={common('close')} />
