@@ -1,7 +1,8 @@
 import { type api, CallError, MEDIA_STATUS, MEDIA_TYPE, type MediaDetail, type SentInputOf } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type AssetRole, findAssetKey } from '../domain/media/asset.sql.ts';
+import { objects } from '../platform/db/schema.ts';
 import type { TestApp } from './app.ts';
 
 type Sent = SentInputOf<typeof api.requestUploadMedia>;
@@ -120,4 +121,17 @@ export async function storedKeys(app: TestApp, prefix: string): Promise<string[]
   const keys: string[] = [];
   for await (const { key } of app.context.storage.list(prefix)) keys.push(key);
   return keys.sort();
+}
+
+/**
+ * Waits until every object has a row and every row its object: unused ones are deleted after the transaction.
+ * @param isKept which stored objects have a row
+ */
+export async function oneRowForEveryObject(app: TestApp, isKept = (_key: string) => true): Promise<void> {
+  const strays = async () => {
+    const stored = (await storedKeys(app, '')).filter(isKept);
+    const named = (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
+    return [...stored.filter((key) => !named.includes(key)), ...named.filter((key) => !stored.includes(key))];
+  };
+  await expect.poll(strays, { timeout: 10_000 }).toEqual([]);
 }

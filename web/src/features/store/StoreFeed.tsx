@@ -45,6 +45,8 @@ export function StoreFeed({ asSection = false }: { asSection?: boolean }) {
       { replace: true, preventScrollReset: true },
     );
   const isEmpty = products.isSuccess && chosen === null && products.data.pages[0]?.data.length === 0;
+  // Without stores the room for them goes together with that for their products, so that nothing moves.
+  const awaitsStores = !isEmpty && (stores.isPending || (stores.data?.length === 0 && products.isPending));
   const isHidden = asSection && (isEmpty || ((products.isPending || stores.isPending) && chosen === null));
   return (
     <>
@@ -55,7 +57,7 @@ export function StoreFeed({ asSection = false }: { asSection?: boolean }) {
               {t('section')}
             </Title>
           )}
-          {stores.isPending && <Skeleton className={classes.storesRoom} />}
+          {awaitsStores && <Skeleton className={classes.storesRoom} />}
           {stores.data && stores.data.length > 0 && !isEmpty && (
             <StoreRow stores={stores.data} chosen={chosen} onChoose={choose} />
           )}

@@ -14,7 +14,15 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
-import { assetKey, ended, refusal, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import {
+  assetKey,
+  ended,
+  oneRowForEveryObject,
+  refusal,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../../testing/uploads.ts';
 import { listFileVariants } from '../asset.sql.ts';
 
 /** Calibration of a display with the lenses of a Portrait at a quarter of its size. */
@@ -191,8 +199,7 @@ describe('converting', () => {
     });
 
     test('leaves one row for every object, and one object for every row', async () => {
-      const rows = await app.context.db.select({ key: objects.key }).from(objects);
-      expect(rows.map(({ key }) => key).sort()).toEqual(await storedKeys(app, ''));
+      await oneRowForEveryObject(app);
       expect((await conversionsOf(id)).map(({ state }) => state)).toEqual(['done']);
     });
   });

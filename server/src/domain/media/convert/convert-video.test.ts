@@ -7,11 +7,20 @@ import type { TestVideo } from '@framelift/engine/testing/videos';
 import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conversions, media, objects, users } from '../../../platform/db/schema.ts';
+import { conversions, media, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
-import { ended, put, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../../testing/uploads.ts';
+import {
+  ended,
+  oneRowForEveryObject,
+  put,
+  refusal,
+  requestFor,
+  smallJpeg,
+  storedKeys,
+  upload,
+} from '../../../testing/uploads.ts';
 import { smallVideo, videoTerms } from '../../../testing/videos.ts';
 import { giveComplimentaryPlan } from '../../membership/subscriptions.ts';
 import { reconcile } from '../lifecycle/cleanup.ts';
@@ -45,10 +54,6 @@ describe('videos of VIPs', () => {
   const get = (address: string | null | undefined, headers: Record<string, string> = {}) =>
     fetch(new URL(address ?? '', app.url), { headers: { authorization: `Bearer ${token}`, ...headers } });
   const bytesOf = async (address: string | null | undefined) => Buffer.from(await (await get(address)).arrayBuffer());
-  const oneRowForEveryObject = async () => {
-    const named = async () => (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
-    await expect.poll(() => storedKeys(app, ''), { timeout: 10_000 }).toEqual((await named()).sort());
-  };
   const folders = () => app.context.videoDirs.names();
   const begun = (of: string) =>
     expect.poll(async () => (await detail(of)).film?.frame ?? 0, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
@@ -72,7 +77,7 @@ describe('videos of VIPs', () => {
     expect(await sizeOf(await bytesOf(done.cover))).toEqual({ width: 160, height: 90 });
     // The segments are removed when the video is stored.
     await expect.poll(folders, { timeout: 10_000 }).toEqual([]);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app);
   });
 
   test.runIf(hasFfprobe)('give a video with its sound that a projector plays', async () => {
@@ -123,7 +128,7 @@ describe('videos of VIPs', () => {
     ]);
     const wrong = client.call('getMediaLink', { input: { id, format: 'depth' } });
     expect((await refusal(wrong)).code).toBe('formatNotAvailable');
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app);
   });
 
   test('are converted again with another strength and crop, which drops what showed the one before', async () => {
@@ -139,7 +144,7 @@ describe('videos of VIPs', () => {
     expect((await refusal(paint)).code).toBe('depthNotEditable');
     await client.call('undoMediaChange', { params: { id } });
     expect(await ended(client, id)).toMatchObject({ status: 1, effect: 100 });
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app);
   });
 
   test('with no strength are flat videos', async () => {
@@ -164,7 +169,7 @@ describe('videos of VIPs', () => {
     expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
     const [link] = await client.call('getMediaLink', { input: { id: own, format: 'original' } });
     expect((await bytesOf(link?.url)).equals(avi)).toBe(true);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app);
   });
 
   test('are what their bytes are, and nothing of what is refused stays [V20]', async () => {

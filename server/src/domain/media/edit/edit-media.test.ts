@@ -14,6 +14,7 @@ import {
   assetKey,
   ended,
   frame,
+  oneRowForEveryObject,
   put,
   refusal,
   requestFor,
@@ -87,12 +88,7 @@ describe('changing a conversion', () => {
       .toBuffer({ resolveWithObject: true });
     return data[Math.floor(y * info.height) * info.width + Math.floor(x * info.width)] ?? 0;
   };
-  /** Waits until every object has a row: unused ones are deleted after the transaction. */
-  const oneRowForEveryObject = async () => {
-    const kept = async () => (await storedKeys(app, '')).filter((key) => !key.startsWith('uploads/'));
-    const named = async () => (await app.context.db.select({ key: objects.key }).from(objects)).map(({ key }) => key);
-    await expect.poll(async () => [await kept()], { timeout: 10_000 }).toEqual([(await named()).sort()]);
-  };
+  const isFinished = (key: string) => !key.startsWith('uploads/');
 
   test('another strength uses the stored depth again, and the files of before go', async () => {
     const before = await detail();
@@ -104,7 +100,7 @@ describe('changing a conversion', () => {
     expect(await depthMap()).toBe(depthKey);
     expect((await download()).equals(file)).toBe(false);
     expect(await listFileVariants(app.context.db, id)).toEqual(['hsbs']);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('undone, the same bytes are there again; made again, those of the change', async () => {
@@ -152,7 +148,7 @@ describe('changing a conversion', () => {
       [{ x: 0, y: 0, width: 63, height: 84 }, 'cropTooSmall'],
     ] as const)
       expect((await refusal(client.call('changeMedia', { params: { id }, input: { crop: wrong } }))).code).toBe(code);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('a picture is turned and shown whole on a border, and is as before when that is undone', async () => {
@@ -208,7 +204,7 @@ describe('changing a conversion', () => {
     });
     expect((await download()).equals(first)).toBe(true);
     limit(share);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('strokes change the depth that is shown, not the one that is stored, and are undone', async () => {
@@ -327,7 +323,7 @@ describe('changing a conversion', () => {
       ['depthMapTooLarge', () => blankPng(9899, 9899)],
     ];
     test.each(refused)('is refused as %s, and nothing of it stays', async (code, bytes) => {
-      await oneRowForEveryObject();
+      await oneRowForEveryObject(app, isFinished);
       const before = [await detail(), await storedKeys(app, '')];
       expect((await refusal(sendDepth(await bytes()))).code).toBe(code);
       expect([await detail(), await storedKeys(app, '')]).toEqual(before);
@@ -370,7 +366,7 @@ describe('changing a conversion', () => {
       canRedo: true,
     });
     await download();
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('a file that was being made when the picture was changed is not given for the changed one', async () => {
@@ -379,7 +375,7 @@ describe('changing a conversion', () => {
     await change({ convergence: 0.7 });
     expect((await making).code).toBe('obj_havent_transformed_completed');
     expect(await listFileVariants(app.context.db, id)).toEqual(['hsbs']);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('no strength is flat, and the depth is there for the next one', async () => {
@@ -402,7 +398,7 @@ describe('changing a conversion', () => {
     const [bytes, again] = await Promise.all([bytesOf(whole), bytesOf(whole)]);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 480, height: 640 });
     expect(again.equals(bytes)).toBe(true);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('the oldest states are forgotten, with depths that nobody needs', async () => {
@@ -424,7 +420,7 @@ describe('changing a conversion', () => {
     expect(kept.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: LIMITS.revisions }, (_, i) => present + 31 - LIMITS.revisions + 1 + i),
     );
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test("another member's picture is not found, and a visitor has no session", async () => {
@@ -465,7 +461,7 @@ describe('changing a conversion', () => {
     const left = await app.context.db.select().from(objects).where(eq(objects.ownerId, userId));
     expect(left).toEqual([]);
     expect(await app.context.db.$count(conversions, eq(conversions.mediaId, id))).toBe(0);
-    await oneRowForEveryObject();
+    await oneRowForEveryObject(app, isFinished);
   });
 
   test('a failed change says why; undone, what was there is there at once', async () => {
