@@ -409,7 +409,18 @@ const withManagedShop = async (page: Page) => {
   );
   await page.route(/\/api\/managedProducts/, (route) =>
     route.fulfill(
-      pageOf([managed, { ...managed, id: 8, has_free: true, is_activated: false, album: null, offers: 0 }]),
+      pageOf([
+        managed,
+        {
+          ...managed,
+          id: 8,
+          name: { en: 'Waves', zh: '', ja: '' },
+          has_free: true,
+          is_activated: false,
+          album: null,
+          offers: 0,
+        },
+      ]),
     ),
   );
 };
