@@ -53,7 +53,7 @@ test.beforeAll(async ({ browser, app }) => {
   const frame = await context.newPage();
   await frame.goto('/frame');
   const code = await frame.getByText(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/).textContent();
-  const { id: frameId } = await member.call('addDevice', { input: { deviceId: code ?? '', name: 'Kitchen' } });
+  const { id: frameId } = await member.call('addDevice', { input: { deviceId: code ?? '', name: 'Shelf' } });
   await member.call('setFrameOptions', { params: { id: frameId }, input: { intervalSeconds: 5, transition: 'fade' } });
   await expect(frame.getByText('There is nothing to show yet.')).toBeVisible({ timeout: 45_000 });
   await keepScreen(frame, 'frame-empty');
