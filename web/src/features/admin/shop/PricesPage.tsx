@@ -184,35 +184,42 @@ export function PricesPage() {
         </Button>
       </div>
       <DataTable label={t('shop.plans')} columns={planColumns} query={onePage(plans)} empty={t('shop.noPlans')} />
-      <div className={classes.head}>
-        <Title order={2}>{t('shop.offers')}</Title>
-        <Group gap="xs">
-          {KINDS.map((kind) => (
-            <Button
-              key={kind}
-              variant="default"
-              leftSection={<IconPlus size="1.1em" aria-hidden />}
-              disabled={(kind === 'product' && products.length === 0) || (kind === 'plan' && !plans.data?.length)}
-              onClick={() => edit({ kind, offer: null })}
-            >
-              {t(`shop.newOffer.${kind}`)}
-            </Button>
-          ))}
-        </Group>
-      </div>
-      <div className={classes.filters}>
-        <NativeSelect
-          size="md"
-          label={t('shop.kind')}
-          data={[
-            { value: '', label: t('shop.allKinds') },
-            ...KINDS.map((kind) => ({ value: kind, label: t(`shop.kinds.${kind}`) })),
-          ]}
-          value={shownKind ?? ''}
-          onChange={({ currentTarget: { value } }) => setQuery(value === '' ? {} : { kind: value }, { replace: true })}
-        />
-      </div>
-      <DataTable label={t('shop.offers')} columns={offerColumns} query={offers} empty={t('shop.noOffers')} />
+      {/* Below a list of unknown height it would move. */}
+      {!plans.isPending && (
+        <>
+          <div className={classes.head}>
+            <Title order={2}>{t('shop.offers')}</Title>
+            <Group gap="xs">
+              {KINDS.map((kind) => (
+                <Button
+                  key={kind}
+                  variant="default"
+                  leftSection={<IconPlus size="1.1em" aria-hidden />}
+                  disabled={(kind === 'product' && products.length === 0) || (kind === 'plan' && !plans.data?.length)}
+                  onClick={() => edit({ kind, offer: null })}
+                >
+                  {t(`shop.newOffer.${kind}`)}
+                </Button>
+              ))}
+            </Group>
+          </div>
+          <div className={classes.filters}>
+            <NativeSelect
+              size="md"
+              label={t('shop.kind')}
+              data={[
+                { value: '', label: t('shop.allKinds') },
+                ...KINDS.map((kind) => ({ value: kind, label: t(`shop.kinds.${kind}`) })),
+              ]}
+              value={shownKind ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                setQuery(value === '' ? {} : { kind: value }, { replace: true })
+              }
+            />
+          </div>
+          <DataTable label={t('shop.offers')} columns={offerColumns} query={offers} empty={t('shop.noOffers')} />
+        </>
+      )}
       <Modal
         opened={editedPlan !== null}
         onClose={() => editPlan(null)}

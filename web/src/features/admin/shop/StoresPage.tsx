@@ -165,29 +165,41 @@ export function StoresPage() {
         query={onePage(stores)}
         empty={t('shop.noStores')}
       />
-      <div className={classes.head}>
-        <Title order={2}>{t('shop.products')}</Title>
-        <Button
-          leftSection={<IconPlus size="1.1em" aria-hidden />}
-          disabled={!stores.data?.length}
-          onClick={() => editProduct('new')}
-        >
-          {t('shop.newProduct')}
-        </Button>
-      </div>
-      <div className={classes.filters}>
-        <NativeSelect
-          size="md"
-          label={t('shop.store')}
-          data={[
-            { value: '', label: t('shop.allStores') },
-            ...(stores.data ?? []).map((one) => ({ value: String(one.id), label: nameOf(one) })),
-          ]}
-          value={store ?? ''}
-          onChange={({ currentTarget: { value } }) => setQuery(value === '' ? {} : { store: value }, { replace: true })}
-        />
-      </div>
-      <DataTable label={t('shop.products')} columns={productColumns} query={products} empty={t('shop.noProducts')} />
+      {/* Below a list of unknown height it would move. */}
+      {!stores.isPending && (
+        <>
+          <div className={classes.head}>
+            <Title order={2}>{t('shop.products')}</Title>
+            <Button
+              leftSection={<IconPlus size="1.1em" aria-hidden />}
+              disabled={!stores.data?.length}
+              onClick={() => editProduct('new')}
+            >
+              {t('shop.newProduct')}
+            </Button>
+          </div>
+          <div className={classes.filters}>
+            <NativeSelect
+              size="md"
+              label={t('shop.store')}
+              data={[
+                { value: '', label: t('shop.allStores') },
+                ...(stores.data ?? []).map((one) => ({ value: String(one.id), label: nameOf(one) })),
+              ]}
+              value={store ?? ''}
+              onChange={({ currentTarget: { value } }) =>
+                setQuery(value === '' ? {} : { store: value }, { replace: true })
+              }
+            />
+          </div>
+          <DataTable
+            label={t('shop.products')}
+            columns={productColumns}
+            query={products}
+            empty={t('shop.noProducts')}
+          />
+        </>
+      )}
       <Modal
         opened={editedStore !== null}
         onClose={() => editStore(null)}
