@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { type RouteObject, useNavigate, useRoutes, useSearchParams } from 'react-router';
+import { configQuery } from './api/config.ts';
 import { hasSession, useSession } from './api/session.ts';
 import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
 import type { ComingName } from './features/pages/ComingPage.tsx';
@@ -88,6 +90,8 @@ function Banner() {
 
 /** The feed of the store as a section of another page, which does not wait for its code. */
 function Feed() {
+  const { data: config } = useQuery(configQuery);
+  if (config?.features.store !== 'on') return null;
   return (
     <Suspense fallback={null}>
       <StoreFeed asSection />

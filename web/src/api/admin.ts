@@ -12,7 +12,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { call } from './client.ts';
 import { configQuery } from './config.ts';
 import { deviceTypesQuery, effectsQuery } from './device-types.ts';
-import { paged } from './paged.ts';
+import { allPages, paged } from './paged.ts';
 import { QUIET } from './query-client.ts';
 
 /** First part of the key of every query of /admin, so that one change invalidates all of them. */
@@ -212,6 +212,13 @@ export const managedProductsQuery = (store: string | undefined) =>
   paged([KEY, 'products', store], (at, signal) =>
     call('managedProducts', { input: { ...at, ...(store !== undefined && { store }) }, signal }),
   );
+
+/** All products, for choosing one of them. */
+export const allManagedProductsQuery = queryOptions({
+  queryKey: [KEY, 'products', 'all'],
+  queryFn: ({ signal }) => allPages((at) => call('managedProducts', { input: at, signal })),
+  meta: QUIET,
+});
 
 export const managedPlansQuery = queryOptions({
   queryKey: [KEY, 'plans'],

@@ -92,6 +92,19 @@ it('of stacked dialogs "back" closes the top one alone [R-4.modal.2]', async () 
   expect(screen.getByTestId('address').textContent).toBe('/menu');
 });
 
+it('of stacked dialogs Escape closes the top one alone', async () => {
+  await showPage(<Page />, '/menu');
+  await open('lower', 1);
+  await open('upper', 2);
+  // Both dialogs listen to the window.
+  fireEvent.keyDown(screen.getByRole('dialog', { name: 'upper' }), { key: 'Escape' });
+  await waitFor(() => expect(dialogs()).not.toContain('upper'));
+  expect(dialogs()).toEqual(['lower']);
+  await waitFor(() => expect(entries()).toBe(1));
+  fireEvent.keyDown(screen.getByRole('dialog', { name: 'lower' }), { key: 'Escape' });
+  await waitFor(() => expect(dialogs()).toEqual([]));
+});
+
 it('an entry that an earlier load of the page left behind opens nothing, and a new dialog has its own', async () => {
   await showPage(<Page />, '/menu');
   window.history.pushState({ usr: { dialogs: ['earlier-1'] }, key: 'old', idx: 1 }, '', '/menu');

@@ -27,12 +27,16 @@ const onBeforeUnload = (): void => {
 const run = Math.random().toString(36).slice(2);
 let count = 0;
 
+/** Whether a dialog of this page has an entry. Escape is heard by all open dialogs, and closes the top one alone. */
+export const hasOpenDialog = (): boolean => dialogsOf(stateNow()).some((id) => id.startsWith(`${run}-`));
+
 /**
  * Gives an open dialog its own history entry, so that "back" closes it without leaving the page. Of stacked dialogs
  * only the top one closes. A dialog closed by its own button removes its entry. A dialog that leads to another page
  * navigates with `replace: true`, so that the page takes the place of its entry.
+ * @returns whether another dialog lies over this one
  */
-export function useModalHistory(opened: boolean, onClose: () => void): void {
+export function useModalHistory(opened: boolean, onClose: () => void): () => boolean {
   const { state } = useLocation();
   const navigate = useNavigate();
   const entry = useRef<string | null>(null);
@@ -94,4 +98,10 @@ export function useModalHistory(opened: boolean, onClose: () => void): void {
     window.addEventListener('popstate', check);
     return () => window.removeEventListener('popstate', check);
   }, [state]);
+
+  return () => {
+    const dialogs = dialogsOf(stateNow());
+    const mine = entry.current;
+    return mine !== null && dialogs.includes(mine) && dialogs.at(-1) !== mine;
+  };
 }

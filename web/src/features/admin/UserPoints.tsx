@@ -1,7 +1,7 @@
 import { LIMITS, type MemberDetail, POINT_KINDS, type PointEntry } from '@framelift/contract';
 import { Button, NativeSelect, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { correctPoints, userPointEntriesQuery } from '../../api/admin.ts';
 import { isCallError } from '../../api/client.ts';
@@ -79,11 +79,16 @@ export function UserPoints({ member }: { member: MemberDetail }) {
 function CorrectionForm({ member: { id: userId, name }, onDone }: { member: MemberDetail; onDone: () => void }) {
   const { t } = useTranslation('admin');
   const action = useUndoableAction();
-  /** The same for every attempt: one whose answer was lost is not repeated. */
-  const [id] = useState(randomUuid);
+  /** One per content: the same attempt again, whose answer was lost, counts once, and another one counts as well. */
+  const ids = useRef(new Map<string, string>());
+  const idOf = (content: string) => {
+    const id = ids.current.get(content) ?? randomUuid();
+    ids.current.set(content, id);
+    return id;
+  };
   const initial = { kind: 'points' as string, amount: '' as number | string, note: '' };
   const { form, input } = useContractForm('correctPoints', initial, ({ kind, amount, note }) => ({
-    id,
+    id: idOf(`${kind} ${amount} ${note}`),
     userId,
     kind: POINT_KINDS.find((one) => one === kind) ?? 'points',
     amount: Number(amount),

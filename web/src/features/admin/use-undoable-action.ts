@@ -18,8 +18,12 @@ export function useUndoableAction() {
   const { t: common } = useTranslation();
   return useMutation({
     mutationFn: async ({ run }: UndoableAction, { client }) => {
-      await run();
-      await refreshAdmin(client);
+      // Also after a failure: of several calls the first ones may have changed something.
+      try {
+        await run();
+      } finally {
+        await refreshAdmin(client);
+      }
     },
     onSuccess: (_data, { done, undo }, _result, { client }) => {
       const takeBack = async () => {

@@ -6,6 +6,7 @@ import { isCallError } from '../../api/client.ts';
 import { productQuery, productSolutionsQuery } from '../../api/shop.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { TryAgain } from '../../ui/QueryState.tsx';
+import { hasOpenDialog } from '../../ui/use-modal-history.ts';
 import classes from './ProductDialog.module.css';
 import { ProductOffer } from './ProductOffer.tsx';
 import { StoreIcon } from './StoreIcon.tsx';
@@ -55,7 +56,7 @@ export function ProductDialog({ id, address }: Props) {
   const store = product.data?.store;
   return (
     // Not centred: it would move while its content grows.
-    <Modal.Root opened onClose={close} size="58rem" fullScreen={isPhone} returnFocus={false}>
+    <Modal.Root opened onClose={() => hasOpenDialog() || close()} size="58rem" fullScreen={isPhone} returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content>
         {/* Not a landmark: the page already has a header. */}

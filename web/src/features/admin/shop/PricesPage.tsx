@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import {
+  allManagedProductsQuery,
   archiveOffer,
   managedOffersQuery,
   managedPlansQuery,
-  managedProductsQuery,
   setOffer,
   setPlan,
 } from '../../../api/admin.ts';
@@ -35,11 +35,20 @@ export function PricesPage() {
   const shownKind = KINDS.find((kind) => kind === query.get('kind'));
   const plans = useQuery(managedPlansQuery);
   const offers = useInfiniteQuery(managedOffersQuery(shownKind));
-  const { data: productPages } = useInfiniteQuery(managedProductsQuery(undefined));
-  const products = productPages?.pages.flatMap(({ data }) => data) ?? [];
+  const { data: products = [] } = useQuery(allManagedProductsQuery);
   const action = useUndoableAction();
-  const [editedPlan, editPlan] = useState<ManagedPlan | 'new' | null>(null);
-  const [edited, edit] = useState<{ readonly kind: Kind; readonly offer: ManagedOffer | null } | null>(null);
+  const form = useUndoableAction();
+  const [editedPlan, setEditedPlan] = useState<ManagedPlan | 'new' | null>(null);
+  const [edited, setEdited] = useState<{ readonly kind: Kind; readonly offer: ManagedOffer | null } | null>(null);
+  /** What an earlier form was refused for is not shown in this one. */
+  const editPlan = (plan: typeof editedPlan) => {
+    form.reset();
+    setEditedPlan(plan);
+  };
+  const edit = (offer: typeof edited) => {
+    form.reset();
+    setEdited(offer);
+  };
   const number = (value: number) => formatNumber(value, language);
   const nameOf = (one: Pick<ManagedPlan, 'name'>) => inLanguage(one.name, language);
   const offerName = ({ name, product_id, plan_id, points }: ManagedOffer) => {
@@ -56,7 +65,7 @@ export function PricesPage() {
 
   const savePlan = (input: Parameters<typeof setPlan>[0]) => {
     const before = editedPlan === 'new' ? null : editedPlan;
-    action.mutate(
+    form.mutate(
       {
         run: () => setPlan(input),
         done: t('shop.saved', { name: inLanguage(input.name, language) }),
@@ -75,7 +84,7 @@ export function PricesPage() {
   };
   const saveOffer = (input: Parameters<typeof setOffer>[0]) =>
     // Without undo: an offer whose price changes is replaced, and the earlier one can be put back from the list.
-    action.mutate({ run: () => setOffer(input), done: t('shop.offerSaved') }, { onSuccess: () => edit(null) });
+    form.mutate({ run: () => setOffer(input), done: t('shop.offerSaved') }, { onSuccess: () => edit(null) });
   const archive = (offer: ManagedOffer) => {
     const { id, archived_at } = offer;
     action.mutate({
@@ -229,8 +238,8 @@ export function PricesPage() {
         {editedPlan && (
           <PlanForm
             plan={editedPlan === 'new' ? null : editedPlan}
-            saving={action.isPending}
-            refused={action.error}
+            saving={form.isPending}
+            refused={form.error}
             onSave={savePlan}
           />
         )}
@@ -247,8 +256,8 @@ export function PricesPage() {
             offer={edited.offer}
             products={products}
             plans={plans.data ?? []}
-            saving={action.isPending}
-            refused={action.error}
+            saving={form.isPending}
+            refused={form.error}
             onSave={saveOffer}
           />
         )}

@@ -29,8 +29,18 @@ export function StoresPage() {
   const stores = useQuery(managedStoresQuery);
   const products = useInfiniteQuery(managedProductsQuery(store));
   const action = useUndoableAction();
-  const [editedStore, editStore] = useState<ManagedStore | 'new' | null>(null);
-  const [editedProduct, editProduct] = useState<ManagedProduct | 'new' | null>(null);
+  const form = useUndoableAction();
+  const [editedStore, setEditedStore] = useState<ManagedStore | 'new' | null>(null);
+  const [editedProduct, setEditedProduct] = useState<ManagedProduct | 'new' | null>(null);
+  /** What an earlier form was refused for is not shown in this one. */
+  const editStore = (one: typeof editedStore) => {
+    form.reset();
+    setEditedStore(one);
+  };
+  const editProduct = (product: typeof editedProduct) => {
+    form.reset();
+    setEditedProduct(product);
+  };
   const nameOf = (one: Pick<ManagedStore, 'name'>) => inLanguage(one.name, language);
   const number = (value: number) => formatNumber(value, language);
 
@@ -38,14 +48,14 @@ export function StoresPage() {
     const before = editedStore === 'new' ? null : editedStore;
     // An icon that was replaced is gone.
     const undo = before && input.icon_media === undefined ? () => setStore(storeInput(before)) : undefined;
-    action.mutate(
+    form.mutate(
       { run: () => setStore(input), done: t('shop.saved', { name: inLanguage(input.name, language) }), undo },
       { onSuccess: () => editStore(null) },
     );
   };
   const saveProduct = (input: Parameters<typeof setProduct>[0]) => {
     const before = editedProduct === 'new' ? null : editedProduct;
-    action.mutate(
+    form.mutate(
       {
         run: () => setProduct(input),
         done: t('shop.saved', { name: inLanguage(input.name, language) }),
@@ -209,8 +219,8 @@ export function StoresPage() {
         {editedStore && (
           <StoreForm
             store={editedStore === 'new' ? null : editedStore}
-            saving={action.isPending}
-            refused={action.error}
+            saving={form.isPending}
+            refused={form.error}
             onSave={saveStore}
           />
         )}
@@ -225,8 +235,8 @@ export function StoresPage() {
           <ProductForm
             product={editedProduct === 'new' ? null : editedProduct}
             stores={stores.data}
-            saving={action.isPending}
-            refused={action.error}
+            saving={form.isPending}
+            refused={form.error}
             onSave={saveProduct}
           />
         )}
