@@ -91,6 +91,7 @@ export const ERRORS = {
   not_member_please_buy: rule(403, 'upgrade'),
   noOrder: rule(404, 'home'),
   albumInProduct: rule(409, 'correct'),
+  albumOfMembers: rule(409, 'correct'),
   storeNotFound: rule(404, 'home'),
   productNotFound: rule(404, 'home'),
   noOffer: rule(404, 'home'),

@@ -131,7 +131,7 @@ export const shopAdminApi = {
     method: 'PUT',
     path: '/setProduct',
     summary:
-      'Changes a product, or adds one. `album_id` is an album of the caller, or the one that it has. It can be activated once something in its album is ready, and it is free or has an offer. Members who have it keep it whatever changes.',
+      'Changes a product, or adds one. `album_id` is an album of the caller, or the one that it has. It can be activated once something in its album is ready, and it is free or has an offer. Members who have it keep it whatever changes: as long as somebody has it, its album stays.',
     actors: ['admin'],
     input: z.strictObject({
       id: smallId.nullable(),
@@ -144,7 +144,7 @@ export const shopAdminApi = {
       position: position.default(0),
     }),
     output: managedProduct,
-    errors: ['productNotFound', 'storeNotFound', 'albumNotFound', 'productNotReady'],
+    errors: ['productNotFound', 'storeNotFound', 'albumNotFound', 'albumOfMembers', 'productNotReady'],
   }),
   managedPlans: defineEndpoint({
     name: 'managedPlans',

@@ -317,7 +317,7 @@ function captchaOf(set: Variables): CaptchaConfig {
 
 function sunpayOf(set: Variables): SunPayConfig | null {
   const { SUNPAY_BASE: base, SUNPAY_WEB: web, SUNPAY_PUBLIC_KEY: publicKey, SUNPAY_SECRET: secret } = set;
-  if (!base || !web || !publicKey || !secret) return isSandbox(set) ? { sandbox: true } : null;
+  if (!base || !web || !publicKey || !secret) return hasStandIns(set) ? { sandbox: true } : null;
   return {
     sandbox: false,
     base,
@@ -329,14 +329,21 @@ function isSandbox(set: Variables): boolean {
   return set.SANDBOX ? set.SANDBOX === 'on' : !set.SMTP_URL && isOurs(set);
 }
 
-/** In the local sandbox everybody pays without money, so that strangers are only let into it by SANDBOX=on. */
 function paypalOf(set: Variables): PayPalConfig | null {
   const { PAYPAL_API_BASE: apiBase, PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = set;
   const { PAYPAL_WEBHOOK_ID: webhookId } = set;
   if (apiBase && clientId && clientSecret && webhookId) {
     return { sandbox: false, apiBase, clientId, clientSecret, webhookId };
   }
-  return isSandbox(set) ? { sandbox: true } : null;
+  return hasStandIns(set) ? { sandbox: true } : null;
+}
+
+/**
+ * Returns whether providers without an account are replaced by local ones, where everybody pays without money: never
+ * beside the account of another provider, and for strangers only with SANDBOX=on.
+ */
+function hasStandIns(set: Variables): boolean {
+  return isSandbox(set) && !set.PAYPAL_CLIENT_ID && !set.SUNPAY_WEB;
 }
 
 /** Returns the host of a sender that is not set: that of the site, if others can reach it. */

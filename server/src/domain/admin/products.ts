@@ -62,6 +62,8 @@ export async function setProduct(
     const productId = before?.id ?? (await insertProduct(tx, { ...values, createdAt: clock.now() }));
     if (before) await updateProduct(tx, before.id, values);
     const row = await findManagedProduct(tx, clock.now(), productId);
+    // Members keep what they have.
+    if (row && row.members > 0 && before?.albumId && before.albumId !== albumId) throw new ApiError('albumOfMembers');
     if (!row) throw new ApiError('productNotFound');
     const isReady = row.ready > 0 && (row.product.hasFree || row.offers > 0);
     const { albumId: earlier = null, hasFree = false, isActivated = false } = before ?? {};

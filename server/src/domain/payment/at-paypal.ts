@@ -118,8 +118,9 @@ async function capture(context: Context, payment: PaymentRow, order: PayPalOrder
   const { amount, currency } = payment;
   if (order.customId !== tdOf(payment) || order.money?.amount !== amount || order.money.currency !== currency) {
     context.log.error({ paymentId: payment.id }, 'An order at PayPal is not the one that was made');
-    // Never captured; the machine refuses it as a problem.
-    return [{ kind: 'captured', captureId: order.id, money: order.money ?? { amount: 0, currency } }];
+    const isOurs = order.customId === tdOf(payment);
+    const problem = order.money?.currency === currency ? 'amountMismatch' : 'foreignCurrency';
+    return [{ kind: 'foreign', problem: isOurs ? problem : 'foreignOrder', orderId: order.id }];
   }
   const marked = await settle(context, payment.id, [{ kind: 'pending', reason: 'capturing' }]);
   if (marked?.state !== 'pending') return [];

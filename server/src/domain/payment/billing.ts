@@ -8,7 +8,7 @@ import type { SubscriptionRow } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
-import { stopBilling } from './jobs.ts';
+import { alignBilling, stopBilling } from './jobs.ts';
 import { isPaid } from './machine.ts';
 import { nameOf } from './offers.ts';
 import {
@@ -42,8 +42,9 @@ export async function syncBilling(context: Context, ref: string): Promise<void> 
     told = await paypal.getSubscription(ref);
   } catch (error) {
     if (!isGone(error)) throw error;
+    // PayPal charges nothing for what it does not know, such as one of another account.
     await settle(context, first.id, [{ kind: 'expired' }]);
-    return;
+    return followStatus(context, first.id, { id: ref, status: 'CANCELLED', failedPayments: 0, outstanding: null });
   }
   const now = clock.now().getTime();
   const from = Math.max(first.createdAt.getTime() - DAY_MS, now - LOOK_BACK_MS);
@@ -136,7 +137,12 @@ async function settleApproval(
 }
 
 /** Follows what became of the subscription at PayPal. */
-async function followStatus(context: Context, firstId: string, { id: ref, status }: PayPalSubscription): Promise<void> {
+async function followStatus(
+  context: Context,
+  firstId: string,
+  told: Pick<PayPalSubscription, 'id' | 'status' | 'failedPayments' | 'outstanding'>,
+): Promise<void> {
+  const { id: ref, status } = told;
   const { db } = context;
   const first = await findPayment(db, firstId);
   // One that is paid and not granted has no plan yet.
@@ -147,7 +153,12 @@ async function followStatus(context: Context, firstId: string, { id: ref, status
     if (status !== 'CANCELLED' && status !== 'EXPIRED') await context.jobs.enqueue(db, stopBilling, { ref });
     return;
   }
-  if (status === 'SUSPENDED' && !plan.cancelAtEnd) await suspendUnpaid(context, plan, first);
+  if (status === 'SUSPENDED' && !plan.cancelAtEnd) {
+    const isUnpaid = told.failedPayments > 0 || (told.outstanding?.amount ?? 0) > 0;
+    if (isUnpaid) await suspendUnpaid(context, plan, first);
+    // It was suspended for a cancellation, which the member has taken back.
+    else await context.jobs.enqueue(db, alignBilling, { ref });
+  }
   if (status === 'CANCELLED' || status === 'EXPIRED')
     await db.transaction(async (tx) => {
       if (plan.state === 'suspended') await endSubscription(context, tx, plan.id);
@@ -159,7 +170,7 @@ async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, 
   await context.db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
     const plan = await findByProviderRef(tx, first.providerOrderId ?? '');
-    if (!user || plan?.id !== id || plan.state !== 'active') return;
+    if (!user || plan?.id !== id || plan.state !== 'active' || plan.cancelAtEnd) return;
     await suspendSubscription(context, tx, id);
     await mail(context, tx, { ...first, paidAt: null, language: user.language }, user, 'renewalFailed', {});
   });

@@ -30,7 +30,7 @@ import {
   type Sold,
   updatePayment,
 } from './payment.sql.ts';
-import { settle } from './settle.ts';
+import { replacedBy, settle } from './settle.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
 const FIRST_CHECK_MS = 2 * MINUTE_MS;
@@ -94,9 +94,7 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
     const now = clock.now();
     for (const open of await listOpen(tx, userId, target)) {
       if (open.state !== 'created') throw pending();
-      // An order at PayPal is captured by us only, and no longer now. A card page may still be paid: see `lateCheckMs`.
-      const late = open.provider === 'sunpay' ? new Date(now.getTime() + 30 * MINUTE_MS) : null;
-      await updatePayment(tx, open.id, { state: 'expired', endedAt: now, nextCheckAt: late });
+      await updatePayment(tx, open.id, replacedBy(open, now));
     }
     const { language } = actor;
     const { amount, currency } = price;

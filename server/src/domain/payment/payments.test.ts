@@ -293,6 +293,18 @@ describe('payments by PayPal', () => {
     expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'amountMismatch' }] });
   });
 
+  it('refuse an order at PayPal that is not theirs, though its amount is right, and capture nothing', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+    await openSandboxStore(app.context.db, 'paypal', sandboxState).change(({ orders }) => {
+      const order = orders[token];
+      if (order) order.customId = 'of-another-shop';
+    });
+    expect(await checkout(token)).toMatchObject({ state: 'created', pay_result: 12 });
+    expect(captures()).toEqual([]);
+    expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'foreignOrder' }] });
+  });
+
   it('of another member are not found by any call, under any of their names [A56][R-8.catalogue.5]', async () => {
     const begun = await buy(app, me, shop.offers.pack);
     const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';

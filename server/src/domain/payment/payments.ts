@@ -106,7 +106,9 @@ export async function cancelPayment(
 ): Promise<PaymentInfo> {
   const payment = await getOwnPayment(context, actor, td);
   if (payment.state === 'pending' && payment.pendingReason !== 'code') throw pending();
-  await settle(context, payment.id, [{ kind: 'expired' }]);
+  const settled = await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]);
+  // Its capture began meanwhile.
+  if (settled?.state === 'pending') throw pending();
   return presentOne(context, actor, payment.id);
 }
 
@@ -145,7 +147,7 @@ export async function setSubscriptionAvailability(
   if (isOpen(payment)) await tryToCheck(context, payment, ASK_EVERY_MS);
   const { state } = (await findPayment(context.db, payment.id)) ?? payment;
   if (state === 'granted') return { order_id, is_available: true };
-  if (!is_available && state === 'created') await settle(context, payment.id, [{ kind: 'expired' }]);
+  if (!is_available && state === 'created') await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]);
   if (!is_available && state !== 'paid' && state !== 'pending') return { order_id, is_available: false };
   if (state === 'pending' || state === 'paid') throw pending();
   context.log.warn({ paymentId: payment.id, state }, 'A caller claims a payment that was not made');

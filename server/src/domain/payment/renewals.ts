@@ -117,6 +117,8 @@ export async function charge(context: Context, { id }: Pick<PaymentRow, 'id'>): 
   const user = plan && (await findUser(db, plan.userId));
   const sold = payment && (await findSold(db, payment.offerId));
   if (!payment || !plan?.token || !user || !sold) return [{ kind: 'declined', code: 'noCard' }];
+  // The member cancelled between two attempts.
+  if (plan.state === 'ended') return [{ kind: 'declined', code: 'planEnded' }];
   const answer = await requireSunPay(context).chargeToken({
     ...orderAtSunPay(payment, sold, user),
     cardHandle: cardHandleOf(user.id),

@@ -17,7 +17,7 @@ import { changePoints } from '../points/points.ts';
 import type { UserRow } from '../user/user.sql.ts';
 import { writeEvent } from './events.ts';
 import { stopBilling } from './jobs.ts';
-import { type Evidence, isPaid, next, type PaymentState } from './machine.ts';
+import { type Evidence, isPaid, next, type PaymentState, type Problem } from './machine.ts';
 import { methodOf, nameOf, type Provider, tdOf } from './offers.ts';
 import {
   findPayment,
@@ -40,7 +40,11 @@ export type News =
       readonly at?: Date;
       /** The card that paid, encrypted. */
       readonly cardToken?: string;
+      /** The buyer gives it up, which is possible only while nothing is under way. */
+      readonly byBuyer?: true;
     })
+  /** What the provider has is not what was ordered. It was not captured, and never is. */
+  | { readonly kind: 'foreign'; readonly problem: Problem | 'foreignOrder'; readonly orderId: string }
   | { readonly kind: 'refund'; readonly refundId: string; readonly amount: number }
   /** The provider has taken back all that was left. */
   | { readonly kind: 'reversed'; readonly reversalId: string };
@@ -76,6 +80,8 @@ async function apply(
   news: News,
 ): Promise<PaymentRow> {
   if (news.kind === 'refund' || news.kind === 'reversed') return applyRefund(context, tx, payment, user, news);
+  if (news.kind === 'foreign') return report(context, tx, payment, news.problem, { orderId: news.orderId });
+  if (news.byBuyer && payment.state === 'pending' && payment.pendingReason !== 'code') return payment;
   const now = context.clock.now();
   const step = next({ ...payment, captureId: payment.providerCaptureId }, news);
   if (step.kind === 'problem') {
@@ -138,10 +144,14 @@ async function keepCard(tx: Tx, payment: PaymentRow, token: string | undefined):
  * Returns how long after its end a payment is asked about again: a buyer may still pay on a page of the card provider,
  * or approve a subscription, that was opened before. An order at PayPal cannot be paid without us.
  */
-function lateCheckMs({ route }: PaymentRow): number | null {
+function lateCheckMs({ route }: Pick<PaymentRow, 'route'>): number | null {
   if (route === 'cash' || route === 'token') return HOUR_MS;
   return route === 'billing' ? DAY_MS : null;
 }
+
+/** Returns what a payment that a newer one replaces becomes. */
+export const replacedBy = (payment: Pick<PaymentRow, 'route'>, now: Date) =>
+  ({ state: 'expired', endedAt: now, ...checkAfter(now, lateCheckMs(payment)) }) as const;
 
 const checkAfter = (now: Date, ms: number | null) => ({
   nextCheckAt: ms === null ? null : new Date(now.getTime() + ms),

@@ -20,6 +20,7 @@ import {
   type Target,
 } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
+import { findUserForUpdate } from '../user/user.sql.ts';
 import { requirePayPal } from './at-paypal.ts';
 import { stopAtPayPal, syncBilling } from './billing.ts';
 import { askProvider } from './check.ts';
@@ -115,8 +116,10 @@ export function listSubscriptions(
  * @throws ApiError `noSubscription`
  */
 export async function cancelPlan(context: Context, actor: Actor): Promise<SubscriptionInfo> {
-  const { id } = await getPlan(context, actor);
+  const { id, userId } = await getPlan(context, actor);
   await context.db.transaction(async (tx) => {
+    // A payment of it that is under way comes first or last.
+    await findUserForUpdate(tx, userId);
     const row = await findSubscription(tx, id);
     if (row) await cancel(context, tx, row);
   });
@@ -126,7 +129,8 @@ export async function cancelPlan(context: Context, actor: Actor): Promise<Subscr
 /** Cancels the plan of an account that is to be removed: nothing is charged until then. */
 export async function cancelPlanOf(context: Context, tx: Tx, userId: string): Promise<void> {
   const row = await findLiveSubscription(tx, userId, { kind: 'plan' });
-  if (row) await cancel(context, tx, row);
+  // A plan that was given is charged by nobody, and stays if the member keeps the account.
+  if (row?.provider) await cancel(context, tx, row);
 }
 
 /** Makes PayPal charge nothing more for an account that is about to be deleted. @throws PayPalError */
