@@ -26,7 +26,7 @@ import { mountPaymentMessages } from './http/payments.ts';
 import { createRateLimiter, type RateLimiterOptions } from './http/rate-limit.ts';
 import { allowGoogleAds, mountSecurity } from './http/security.ts';
 import { mountSharePages } from './http/share-page.ts';
-import { mountStatic, type Pages, sendPage } from './http/static.ts';
+import { asksForPage, mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
 import { mountPayPalSandbox, type PayPalSandboxOptions } from './sandbox/paypal/paypal-sandbox.ts';
 import { mountSunPaySandbox, type SunPaySandboxOptions } from './sandbox/sunpay/sandbox.ts';
@@ -123,7 +123,8 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
     // Stand-ins that are not mounted are no pages of the web app.
     const inSandbox = path.startsWith('/sandbox/');
     const isFrame = /^\/frame(\/|$)/.test(path);
-    if (!inApi && !inSandbox && !isFrame && (await hasGoogleAds(context))) allowGoogleAds(reply);
+    const showsAds = !inApi && !inSandbox && !isFrame && asksForPage(request, path);
+    if (showsAds && (await hasGoogleAds(context))) allowGoogleAds(reply);
     if (!inApi && !inSandbox && sendPage(request, reply, options.pages)) return reply;
     const { error, allow } = noSuchCall(inApi ? path.slice(API_BASE.length) : '');
     if (allow.length > 0) reply.header('allow', allow.join(', '));

@@ -154,7 +154,8 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
       captcha: captchaSettings(config, secret, log),
     },
   };
-  if (config.samples) await plantSamples(context);
+  // The shop is there without them.
+  if (config.samples) await plantSamples(context).catch((err) => log.error({ err }, 'The samples were not planted'));
   shutdown.add('room', keepRoomWatched(context));
   if (config.role !== 'web') {
     const worker = await startWorker(queue, handlers, context);

@@ -49,7 +49,7 @@ export function mountStatic(app: FastifyInstance, pages: Pages): void {
 }
 
 /** Returns whether a URL may be a page, instead of a missing file of the app. */
-function asksForPage(request: FastifyRequest, path: string): boolean {
+export function asksForPage(request: FastifyRequest, path: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (path.startsWith('/assets/') || path.startsWith('/frame/assets/')) return false;
   const isFile = /\.\w+$/.test(path);

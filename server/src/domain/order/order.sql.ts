@@ -1,6 +1,7 @@
+import type { Localized } from '@framelift/contract';
 import { and, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
-import { albums, offers, orders, payments, products } from '../../platform/db/schema.ts';
+import { offers, orders, payments, products } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
@@ -61,7 +62,8 @@ export interface PurchaseRow {
   readonly paymentId: string;
   readonly state: (typeof payments.$inferSelect)['state'];
   readonly points: number | null;
-  readonly albumName: string | null;
+  /** Of the product: its album may have a working title. */
+  readonly productName: Localized | null;
 }
 
 /** Returns the purchases of orders by the ids of the orders. */
@@ -73,12 +75,11 @@ export async function listPurchases(db: Queries, orderIds: readonly string[]): P
       paymentId: payments.id,
       state: payments.state,
       points: offers.points,
-      albumName: albums.name,
+      productName: products.name,
     })
     .from(payments)
     .innerJoin(offers, eq(offers.id, payments.offerId))
     .leftJoin(products, eq(products.id, offers.productId))
-    .leftJoin(albums, eq(albums.id, products.albumId))
     .where(inArray(payments.orderId, [...orderIds]));
   return new Map(rows.flatMap(({ orderId, ...row }) => (orderId === null ? [] : [[orderId, row] as const])));
 }

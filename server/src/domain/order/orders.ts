@@ -2,6 +2,7 @@ import {
   ApiError,
   type api,
   type InputOf,
+  inLanguage,
   MEDIA_STATUS,
   type Media,
   ORDER_CATEGORIES,
@@ -32,7 +33,7 @@ export async function listOrders(
     cursor: page,
     read: (request) => listOrderRows(db, userId, { ...filter, ...request }),
     positionOf: (row) => row,
-    present: (rows) => present(context, rows),
+    present: (rows) => present(context, actor, rows),
   });
   return { ...list, total: await countOrders(db, userId, filter) };
 }
@@ -40,12 +41,12 @@ export async function listOrders(
 /** Returns one order of the caller. @throws ApiError `noOrder`, for an unknown order and for another member's */
 export async function getOrder(context: Context, actor: Actor, { id }: { readonly id: string }): Promise<Order> {
   const row = await findOrder(context.db, signedIn(actor).userId, id);
-  const [order] = row ? await present(context, [row]) : [];
+  const [order] = row ? await present(context, actor, [row]) : [];
   if (!order) throw new ApiError('noOrder');
   return order;
 }
 
-async function present(context: Context, rows: readonly OrderRow[]): Promise<Order[]> {
+async function present(context: Context, { language }: Actor, rows: readonly OrderRow[]): Promise<Order[]> {
   const ids = rows.map(({ id }) => id);
   const media = await listPresentedMedia(context, ids);
   const purchases = await listPurchases(context.db, ids);
@@ -61,7 +62,7 @@ async function present(context: Context, rows: readonly OrderRow[]): Promise<Ord
       date: createdAt.toISOString(),
       progress: progressOf(own),
       media: own,
-      product: bought?.albumName ? { album: { name: bought.albumName } } : null,
+      product: bought?.productName ? { album: { name: inLanguage(bought.productName, language) } } : null,
       solution_order: bought ? { order_id: bought.paymentId.replaceAll('-', '') } : null,
       ...(bought && { payment_state: bought.state }),
       ...(bought && bought.points !== null && { points: bought.points }),

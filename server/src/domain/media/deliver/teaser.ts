@@ -38,11 +38,15 @@ export async function teaserPart(
   if (!NAMES.every((name) => keys[name])) return null;
   const stored = await findAssetKey(context.db, media.id, 'teaser', part);
   if (stored) return stored;
-  const made = await share(`${media.id} ${media.resultRevision}`, signal, () => make(context, view));
+  const made = await share(`${media.id} ${media.resultRevision}`, signal, (all) => make(context, view, all));
   return made[part];
 }
 
-async function make(context: Context, { media, keys }: MediaView): Promise<Readonly<Record<TeaserPart, string>>> {
+async function make(
+  context: Context,
+  { media, keys }: MediaView,
+  signal: AbortSignal,
+): Promise<Readonly<Record<TeaserPart, string>>> {
   const { db, storage, converter, tempDirs } = context;
   try {
     return await storeResults(context, async (results) => {
@@ -53,7 +57,7 @@ async function make(context: Context, { media, keys }: MediaView): Promise<Reado
           const [path, outPath] = [join(folder, name), join(folder, `${name}-small`)];
           const key = keys[name];
           if (!key || !(await storage.readTo(key, path))) throw new ApiError('mediaNotFound');
-          await converter.shrink({ ...size, path, outPath }, { user: media.ownerId });
+          await converter.shrink({ ...size, path, outPath }, { user: media.ownerId, signal });
           made[name] = (await results.add({ role: 'teaser', variant: name }, outPath, type)).objectKey;
         }
       });
