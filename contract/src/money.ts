@@ -54,8 +54,9 @@ export function fromDecimal(text: string, currency: Currency): number | null {
 
 /**
  * Returns an amount as people write it: in English `$12.00`, `NT$300`, `¥1,500`, in Chinese of Taiwan `US$12.00`, `$300`.
+ * @param short without decimals where all of them are zero: `$12`
  */
-export function formatMoney({ amount, currency }: Money, language: Language): string {
+export function formatMoney({ amount, currency }: Money, language: Language, short = false): string {
   const { exponent, digits } = CURRENCIES[currency];
   return new Intl.NumberFormat(htmlLangOf(language), {
     style: 'currency',
@@ -63,5 +64,6 @@ export function formatMoney({ amount, currency }: Money, language: Language): st
     minimumFractionDigits: digits,
     // A fraction that cannot be charged is shown, not rounded away.
     maximumFractionDigits: exponent,
+    trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
   }).format(amount / 10 ** exponent);
 }
