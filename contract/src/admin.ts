@@ -5,6 +5,7 @@ import { id, shortText, smallId, time, timeAnywhere } from './fields.ts';
 import { FORMAT_NAMES } from './formats.ts';
 import { FRAME_PROBLEMS, frameScreen } from './frames.ts';
 import { LIMITS } from './limits.ts';
+import { currencyCode, moneyAmount } from './money.ts';
 
 /** Row of the admin's member list. Never contains credentials. */
 export const memberRow = z.strictObject({
@@ -314,6 +315,14 @@ export const siteStatus = z.strictObject({
     failed: z.int(),
     /** What the mail server said of the last of them. */
     lastError: z.string().nullable(),
+  }),
+  payments: z.strictObject({
+    /** With a problem that nobody has dealt with. */
+    problems: z.int(),
+    /** Paid, and for minutes not granted, without a known problem. */
+    ungranted: z.int(),
+    /** What came and went back since the first of the month in Asia/Taipei, in minor units. Counted at most a minute ago. */
+    takings: z.array(z.strictObject({ currency: currencyCode, paid: moneyAmount, refunded: moneyAmount })),
   }),
 });
 export type SiteStatus = z.output<typeof siteStatus>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { cursor, id, shortText, time, timeAnywhere } from './fields.ts';
+import { cursor, id, shortText, smallId, time, timeAnywhere } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { currencyCode, moneyAmount, paymentStates } from './money.ts';
 import { paymentMethod, subscriptionInfo, td } from './payment-endpoints.ts';
@@ -35,6 +35,19 @@ export type ManagedPayment = z.output<typeof managedPayment>;
 export const managedPaymentDetail = managedPayment.extend({
   order_id: id.nullable(),
   subscription_id: id.nullable(),
+  /** What was sold. `points` come with a pack, or with each month of a plan. */
+  sold: z.strictObject({
+    offer_id: smallId,
+    kind: z.enum(['product', 'plan', 'points']),
+    points: z.int().nonnegative(),
+    months: z.int().nullable(),
+  }),
+  /** What it gave, and what a full refund took back. Nothing before it is granted. */
+  granted: z.strictObject({
+    points: z.int().nonnegative(),
+    points_back: z.int().nonnegative(),
+    subscription: z.strictObject({ state: subscriptionInfo.shape.state, paid_until: time.nullable() }).nullable(),
+  }),
   /** What the provider calls its order or subscription. */
   provider_order_id: z.string().nullable(),
   next_check_at: time.nullable(),
@@ -53,7 +66,10 @@ export const managedPaymentDetail = managedPayment.extend({
       id,
       costs: moneyAmount,
       state: z.enum(['pending', 'completed', 'failed']),
+      /** Typed by an operator, or a code: `refundedAtProvider`, `reversed`, or the problem for which it was sent back. */
       reason: z.string(),
+      /** Name of the operator; null for a refund that the provider or this server began. */
+      by: z.string().nullable(),
       code: z.string().nullable(),
       date: time,
     }),
@@ -62,8 +78,10 @@ export const managedPaymentDetail = managedPayment.extend({
 export type ManagedPaymentDetail = z.output<typeof managedPaymentDetail>;
 
 export const managedPaymentFilter = z.strictObject({
-  /** Part of a name or an address, or a whole td or transaction. */
+  /** Part of a name or an address, or any whole number of it: td, order, subscription, capture, refund, at both sides. */
   q: searched,
+  member: id.optional(),
+  subscription: id.optional(),
   state: paymentStates.optional(),
   method: paymentMethod.optional(),
   problem: z.enum(['yes', 'no']).optional(),
@@ -73,11 +91,18 @@ export const managedPaymentFilter = z.strictObject({
 });
 export type ManagedPaymentFilter = z.output<typeof managedPaymentFilter>;
 
-export const managedSubscription = subscriptionInfo.extend({ member });
+export const managedSubscription = subscriptionInfo.extend({
+  member,
+  /** The newest payment of it that was begun; null for one that was given. */
+  last_payment: z.strictObject({ id, state: paymentStates, code: z.string().nullable(), date: time }).nullable(),
+  /** Charges that failed since what is paid ended. */
+  failed_charges: z.int().nonnegative(),
+});
 export type ManagedSubscription = z.output<typeof managedSubscription>;
 
 const managedSubscriptionFilter = z.strictObject({
   q: searched,
+  member: id.optional(),
   kind: subscriptionInfo.shape.kind.optional(),
   /** `due` has passed its paid period and goes on, `cancelled` ends with it. */
   state: z.enum(['active', 'suspended', 'due', 'cancelled', 'ended']).optional(),
@@ -129,16 +154,16 @@ export const paymentAdminApi = {
     actors: ['admin'],
     input: z.strictObject({ id, clear: z.boolean().default(false), reason: why }),
     output: managedPaymentDetail,
-    errors: ['paymentNotFound', 'paymentNotStarted'],
+    errors: ['paymentNotFound', 'providerSilent'],
   }),
   refundPayment: defineEndpoint({
     name: 'refundPayment',
     method: 'POST',
     path: '/refundPayment',
     summary:
-      'Refunds an amount in minor units, or all that is left (null). All of it takes back what was granted, as far as it is there. Payments by card are refunded in the console of the provider first: here it is recorded.',
+      'Refunds an amount in minor units, or all that is left (null). All of it takes back what was granted, as far as it is there. Payments by card are refunded in the console of the provider first: here it is recorded. `key` is a new UUID for each refund: a repeated call with it continues the same one.',
     actors: ['admin'],
-    input: z.strictObject({ id, costs: moneyAmount.nullable(), reason: why }),
+    input: z.strictObject({ id, key: id, costs: moneyAmount.nullable(), reason: why }),
     output: managedPaymentDetail,
     errors: ['paymentNotFound', 'paymentNotRefundable', 'refundRefused'],
   }),

@@ -15,20 +15,31 @@ import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import { csvHead, csvLine } from '../../platform/csv.ts';
 import { ADMIN_PAGE_SIZE, type Page, paged, readAll } from '../../platform/paging.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
+import { findSubscription } from '../membership/membership.sql.ts';
 import { checkPayment } from '../payment/check.ts';
+import { writeEvent } from '../payment/events.ts';
 import { methodOf, nameOf, tdOf } from '../payment/offers.ts';
 import {
   findAllSold,
   findRefund,
   findSold,
   listEvents,
-  listRefunds,
+  lockPayment,
+  type PaymentRow,
   type Sold,
   updatePayment,
 } from '../payment/payment.sql.ts';
 import { beginRefund, runRefund } from '../payment/refunds.ts';
 import { presentSubscription } from '../payment/subscribe.ts';
-import { findAnyPayment, listAllPayments, listAllSubscriptions } from './payments.sql.ts';
+import { findPointEntry } from '../points/points.sql.ts';
+import {
+  countFailures,
+  findAnyPayment,
+  findLastPayments,
+  listAllPayments,
+  listAllSubscriptions,
+  listNamedRefunds,
+} from './payments.sql.ts';
 
 type Row = Awaited<ReturnType<typeof listAllPayments>>[number];
 const place = ({ payment }: Row) => payment;
@@ -64,11 +75,16 @@ export async function getManagedPayment(
   if (!row) throw new ApiError('paymentNotFound');
   const { payment } = row;
   const events = await listEvents(db, id);
-  const refunds = await listRefunds(db, id);
+  const refunds = await listNamedRefunds(db, id);
+  const sold = await findSold(db, payment.offerId);
+  if (!sold) throw new Error(`The offer ${payment.offerId} of a payment is gone`);
+  const { offer, plan } = sold;
   return {
-    ...present(row, await findSold(db, payment.offerId), language),
+    ...present(row, sold, language),
     order_id: payment.orderId,
     subscription_id: payment.subscriptionId,
+    sold: { offer_id: offer.id, kind: offer.kind, points: offer.points ?? plan?.points ?? 0, months: offer.period },
+    granted: await presentGranted(db, payment, sold),
     provider_order_id: payment.providerOrderId,
     next_check_at: payment.nextCheckAt?.toISOString() ?? null,
     events: events.map(({ id, type, body, receivedAt, handledAt }) => ({
@@ -78,11 +94,12 @@ export async function getManagedPayment(
       at: receivedAt.toISOString(),
       handled: handledAt !== null,
     })),
-    refunds: refunds.map(({ id, amount, state, reason, failureCode, createdAt }) => ({
+    refunds: refunds.map(({ refund: { id, amount, state, reason, failureCode, createdAt }, by }) => ({
       id,
       costs: amount,
       state,
       reason,
+      by,
       code: failureCode,
       date: createdAt.toISOString(),
     })),
@@ -120,7 +137,7 @@ export async function exportManagedPayments(
 
 /**
  * Asks the provider about a payment now, and grants what it confirms. `clear` marks its problem as dealt with.
- * @throws ApiError `paymentNotFound`; `paymentNotStarted` if the provider does not answer
+ * @throws ApiError `paymentNotFound`; `providerSilent` if the provider does not answer
  */
 export async function repairPayment(
   context: Context,
@@ -133,6 +150,8 @@ export async function repairPayment(
     if (!row) throw new ApiError('paymentNotFound');
     const { problem, userId } = row.payment;
     if (clear) await updatePayment(tx, id, { problem: null });
+    // The reason is in the audit log, which forgets it with the account.
+    await writeEvent(context, tx, id, 'repaired', { problem, cleared: clear });
     const subject = userId ? { subjectId: userId } : {};
     const change = { before: { problem }, after: { reason, problem: clear ? null : problem } };
     await writeAudit(context, tx, auditActor, {
@@ -147,32 +166,35 @@ export async function repairPayment(
   } catch (error) {
     if (!(error instanceof PayPalError)) throw error;
     context.log.warn({ err: error, paymentId: id }, 'The provider could not be asked for an operator');
-    throw new ApiError('paymentNotStarted');
+    throw new ApiError('providerSilent');
   }
   return getManagedPayment(context, auditActor.actor, { id });
 }
 
 /**
  * Refunds a payment, in part or all that is left. The refund is recorded before PayPal is asked, so that a lost answer is
- * found by the reconciliation.
+ * found by the reconciliation. A repeated call with the same key goes on with the same refund.
  * @throws ApiError `paymentNotFound`, `paymentNotRefundable`, `refundRefused`
  */
 export async function refundPayment(
   context: Context,
   auditActor: AuditActor,
-  { id, costs, reason }: InputOf<typeof api.refundPayment>,
+  { id, key, costs, reason }: InputOf<typeof api.refundPayment>,
 ): Promise<ManagedPaymentDetail> {
   const { db } = context;
   const refund = await db.transaction(async (tx) => {
     const actorId = signedIn(auditActor.actor).userId;
-    const begun = await beginRefund(context, tx, { paymentId: id, amount: costs, reason, actorId });
-    const row = await findAnyPayment(tx, id);
-    const subject = row?.payment.userId ? { subjectId: row.payment.userId } : {};
-    const after = { costs: begun.amount, currency: row?.payment.currency, reason };
+    const payment = (await lockPayment(tx, id))?.payment;
+    const known = await findRefund(tx, key);
+    if (!payment || (known && known.paymentId !== id)) throw new ApiError('paymentNotFound');
+    if (known) return known;
+    const begun = await beginRefund(context, tx, { id: key, paymentId: id, amount: costs, reason, actorId });
+    const subject = payment.userId ? { subjectId: payment.userId } : {};
+    const after = { costs: begun.amount, currency: payment.currency, reason };
     await writeAudit(context, tx, auditActor, {
       action: 'payment.refunded',
       ...subject,
-      target: id.replaceAll('-', ''),
+      target: tdOf(payment),
       after,
     });
     return begun;
@@ -200,14 +222,45 @@ export function listManagedSubscriptions(
     size: ADMIN_PAGE_SIZE,
     read: (request) => listAllSubscriptions(context.db, filter, context.clock.now(), request),
     positionOf: ({ subscription }) => subscription,
-    present: (rows) =>
-      Promise.all(
-        rows.map(async ({ subscription, owner }) => ({
-          ...(await presentSubscription(context, actor, subscription)),
-          member: owner,
-        })),
-      ),
+    present: async (rows) => {
+      const ids = rows.map(({ subscription }) => subscription.id);
+      const [last, failures] = [await findLastPayments(context.db, ids), await countFailures(context.db, ids)];
+      return Promise.all(
+        rows.map(async ({ subscription, owner }) => {
+          const { id, state, code, createdAt } = last.get(subscription.id) ?? {};
+          return {
+            ...(await presentSubscription(context, actor, subscription)),
+            member: owner,
+            last_payment:
+              id && state && createdAt ? { id, state, code: code ?? null, date: createdAt.toISOString() } : null,
+            failed_charges: failures.get(subscription.id) ?? 0,
+          };
+        }),
+      );
+    },
   });
+}
+
+/** Returns what a payment gave to its member, and what a refund took back. */
+async function presentGranted(
+  db: Context['db'],
+  { id: reference, userId, subscriptionId }: PaymentRow,
+  { offer }: Sold,
+): Promise<ManagedPaymentDetail['granted']> {
+  const reasons = offer.kind === 'points' ? (['pack', 'packRefunded'] as const) : (['plan', 'planRefunded'] as const);
+  const [points = 0, back = 0] = await Promise.all(
+    reasons.map(async (reason) =>
+      userId === null ? 0 : ((await findPointEntry(db, { userId, kind: 'points', reason, reference }))?.amount ?? 0),
+    ),
+  );
+  const subscription = subscriptionId === null ? undefined : await findSubscription(db, subscriptionId);
+  return {
+    points,
+    points_back: Math.abs(back),
+    subscription: subscription
+      ? { state: subscription.state, paid_until: subscription.paidUntil?.toISOString() ?? null }
+      : null,
+  };
 }
 
 function present({ payment, owner }: Row, sold: Sold | undefined, language: Actor['language']): ManagedPayment {

@@ -1,17 +1,25 @@
 import type { SiteStatus } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
+import { startOfMonth } from '../membership/period.ts';
 import { lastRoomFailure } from '../notification/room-watch.ts';
 import { cached } from '../site/cached.ts';
 import { getMaintenance } from '../site/site.ts';
+import { countTroubles, sumTakings } from './payments.sql.ts';
 import { conversionsSince, countContent, countPeople, mailsSince } from './site-status.sql.ts';
 
 /** Cache time: counting scans whole tables, and the page of every administrator polls. */
 const COUNTED_MS = MINUTE_MS;
 const counts = cached(async ({ db, clock }: Context) => {
   const now = clock.now();
-  return { people: await countPeople(db, now, aDayBefore(now)), ...(await countContent(db)) };
+  return {
+    people: await countPeople(db, now, aDayBefore(now)),
+    ...(await countContent(db)),
+    takings: await sumTakings(db, startOfMonth(now)),
+  };
 }, COUNTED_MS);
+/** A grant follows a payment within seconds; until then the reconciliation has tried several times. */
+const GRANTED_MS = 5 * MINUTE_MS;
 
 const aDayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 
@@ -19,17 +27,20 @@ const aDayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 export async function getSiteStatus(context: Context): Promise<SiteStatus> {
   const { db, clock, room, settings } = context;
   const { version, sandbox, services, startedAt, captcha } = settings;
-  const since = aDayBefore(clock.now());
+  const now = clock.now();
+  const since = aDayBefore(now);
   const conversions = await conversionsSince(db, since);
   const mails = await mailsSince(db, since);
   const failedAt = await lastRoomFailure(context);
+  const { takings, ...counted } = await counts.get(context);
   return {
     version,
     sandbox,
     startedAt: startedAt.toISOString(),
     isMaintenance: (await getMaintenance(context)).on,
     services: { ...services, captcha: captcha?.kind ?? 'off' },
-    ...(await counts.get(context)),
+    ...counted,
+    payments: { ...(await countTroubles(db, new Date(now.getTime() - GRANTED_MS))), takings },
     conversions: { ...conversions, waitingSince: conversions.waitingSince?.toISOString() ?? null },
     room: {
       freeBytes: await room.freeBytes(),

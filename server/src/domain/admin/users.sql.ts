@@ -10,7 +10,7 @@ export interface MemberView {
   readonly lastSeenAt: Date | null;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the search condition. The text is matched literally: % and _ are escaped. */
 export function memberNamed(text: string): SQL | undefined {

@@ -8,6 +8,11 @@ export function anchorDayOf(time: Date): number {
   return local(time).day;
 }
 
+/** Returns the first moment of the month in Asia/Taipei. */
+export function startOfMonth(time: Date): Date {
+  return local(time).startOf('month').toJSDate();
+}
+
 /**
  * Returns the same time of day so many months later, on the anchor day or the last day of a shorter month: 31 January →
  * 28 February → 31 March.

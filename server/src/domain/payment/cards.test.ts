@@ -1,7 +1,7 @@
 import { type Client, LIMITS, type PaymentStart } from '@framelift/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { paymentEvents, payments, subscriptions } from '../../platform/db/schema.ts';
+import { paymentEvents, payments, subscriptions, users } from '../../platform/db/schema.ts';
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
 import { SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -267,6 +267,15 @@ describe('payments by card', () => {
       expect(await charges()).toBe(2);
       await renewDue(app.context);
       expect(await charges()).toBe(2);
+      const operator = await app.member();
+      await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
+      const seen = await app
+        .client({ token: operator.token })
+        .call('managedSubscriptions', { input: { member: userId, state: 'suspended' } });
+      const failed = (await ledger()).payments.at(-1);
+      expect(seen.data).toMatchObject([
+        { failed_charges: 2, last_payment: { id: failed?.id, state: 'failed', code: failed?.failureCode } },
+      ]);
       // With another card, bought like the first time.
       const begun = await buy(app, me, shop.offers.normal, 'card');
       await payByCard(await cardPage(me, begun), 'success');

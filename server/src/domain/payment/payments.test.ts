@@ -421,8 +421,8 @@ describe('payments by PayPal', () => {
       const [row] = (await ledger()).payments.slice(-1);
       return { id: row?.id ?? '', td: begun.td, captureId: row?.providerCaptureId ?? '' };
     };
-    const refund = (id: string, costs: number | null) =>
-      admin.call('refundPayment', { input: { id, costs, reason: 'Asked by the member' } });
+    const refund = (id: string, costs: number | null, key: string = app.context.ids.uuid()) =>
+      admin.call('refundPayment', { input: { id, key, costs, reason: 'Asked by the member' } });
 
     it('are refunded in parts to the last cent, never more, and all of it takes the points back [A71]', async () => {
       const { id, td } = await paid();
@@ -454,14 +454,19 @@ describe('payments by PayPal', () => {
       const { id } = await paid();
       const spent = { id: app.context.ids.uuid(), userId, kind: 'points', amount: -500, note: 'Spent' } as const;
       await admin.call('correctPoints', { input: spent });
-      const { events } = await refund(id, null);
+      const { events, granted } = await refund(id, null);
+      expect(granted).toEqual({ points: 550, points_back: 50, subscription: null });
       expect(events.find(({ type }) => type === 'takenBack')?.body).toEqual({ points: 50, spent: 500 });
       expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
     });
 
     it('of products end them, and of plans the plan and its charges', async () => {
       const product = await paid(shop.offers.sea);
-      await refund(product.id, null);
+      expect((await admin.call('managedPayment', { params: { id: product.id } })).granted).toMatchObject({
+        points: 0,
+        subscription: { state: 'active' },
+      });
+      expect((await refund(product.id, null)).granted.subscription?.state).toBe('ended');
       expect((await ledger()).subscriptions).toMatchObject([{ state: 'ended' }]);
       const plan = await paid(shop.offers.normal);
       const ref = (await ledger()).subscriptions.find(({ kind }) => kind === 'plan')?.providerRef ?? '';
@@ -471,6 +476,38 @@ describe('payments by PayPal', () => {
       await vi.waitFor(async () => expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED'), {
         timeout: 15_000,
       });
+    });
+
+    it('are refunded once by one key, however often an operator whose answer was lost presses again', async () => {
+      const { id, td } = await paid();
+      const key = app.context.ids.uuid();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => refund(id, 200, key)));
+      expect(answers.at(-1)?.refunds).toMatchObject([{ id: key, costs: 200, reason: 'Asked by the member' }]);
+      expect(await refund(id, 200, key)).toMatchObject({ refunded: 200, refunds: [{ state: 'completed' }] });
+      const other = await paid();
+      expect((await refusal(refund(other.id, 200, key))).code).toBe('paymentNotFound');
+      const { data } = await admin.call('auditLog', { input: { action: 'payment.refunded', subject: userId } });
+      expect(data.map(({ target }) => target)).toEqual([td]);
+    });
+
+    it('are counted on the overview: problems, what is not granted, and what the month brought', async () => {
+      const status = async () => (await admin.call('siteStatus')).payments;
+      const { id } = await paid();
+      const before = await status();
+      await app.context.db.update(payments).set({ problem: 'disputed' }).where(eq(payments.id, id));
+      expect(await status()).toMatchObject({ problems: before.problems + 1, ungranted: before.ungranted });
+      const long = new Date(app.context.clock.now().getTime() - 600_000);
+      await app.context.db
+        .update(payments)
+        .set({ problem: null, state: 'paid', paidAt: long })
+        .where(eq(payments.id, id));
+      expect(await status()).toMatchObject({ problems: before.problems, ungranted: before.ungranted + 1 });
+      await refund(id, 199);
+      await later();
+      const { takings } = await status();
+      const usd = takings.find(({ currency }) => currency === 'USD');
+      expect(usd?.paid).toBeGreaterThanOrEqual(499);
+      expect(usd?.refunded).toBeGreaterThanOrEqual(199);
     });
 
     it('whose refund gets no answer are refunded once, when PayPal answers again', async () => {
@@ -527,11 +564,19 @@ describe('payments by PayPal', () => {
       const id = data[0]?.id ?? '';
       const repaired = await admin.call('repairPayment', { input: { id, reason: 'The member asked' } });
       expect(repaired).toMatchObject({ state: 'granted', name: '550 points' });
-      expect(repaired.events.map(({ type }) => type)).toEqual(['state.pending', 'state.paid', 'state.granted']);
-      for (const q of [begun.td, repaired.transaction_id ?? ''])
-        expect(
-          (await admin.call('managedPayments', { input: { q, state: 'granted', method: 'paypal' } })).data,
-        ).toHaveLength(1);
+      expect(repaired.events.map(({ type }) => type)).toEqual([
+        'state.pending',
+        'repaired',
+        'state.paid',
+        'state.granted',
+      ]);
+      const { order_id } = repaired;
+      const found = async (filter: { q?: string; member?: string }) =>
+        (await admin.call('managedPayments', { input: { ...filter, state: 'granted', method: 'paypal' } })).data;
+      for (const q of [begun.td, id, order_id ?? '', repaired.transaction_id ?? '', userId])
+        expect(await found({ q })).toHaveLength(1);
+      expect(await found({ member: userId })).toHaveLength(1);
+      expect(await found({ member: adminId })).toEqual([]);
       const csv = await fetch(`${app.url}/api/managedPaymentsCsv?q=${begun.td}`, {
         headers: { authorization: `Bearer ${await adminToken()}` },
       });

@@ -31,9 +31,9 @@ const PATIENCE_MS = MINUTE_MS;
 export async function beginRefund(
   context: Context,
   tx: Tx,
-  refund: { paymentId: string; amount: number | null; reason: string; actorId: string },
+  refund: { id?: string; paymentId: string; amount: number | null; reason: string; actorId: string },
 ): Promise<RefundRow> {
-  const { paymentId, amount, reason, actorId } = refund;
+  const { id = context.ids.uuid(), paymentId, amount, reason, actorId } = refund;
   const locked = await lockPayment(tx, paymentId);
   if (!locked) throw new ApiError('paymentNotFound');
   const { payment } = locked;
@@ -42,7 +42,7 @@ export async function beginRefund(
   const left = payment.amount - gone;
   const wished = amount ?? left;
   if (!isPaid(payment) || wished <= 0 || wished > left) throw new ApiError('paymentNotRefundable');
-  const values = { id: context.ids.uuid(), paymentId, amount: wished, reason, actorId };
+  const values = { id, paymentId, amount: wished, reason, actorId };
   await writeEvent(context, tx, paymentId, 'refund.begun', { amount: wished });
   return insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });
 }

@@ -33,6 +33,7 @@ const site: SiteStatus = {
   conversions: { waitingSince: null, done: 11, failed: 0 },
   room: { freeBytes: 5 * 1024 ** 3, reserveBytes: 1024 ** 3, failedAt: null },
   mails: { waitingSince: null, failed: 0, lastError: null },
+  payments: { problems: 0, ungranted: 0, takings: [] },
 };
 
 /** Shows the page with these server responses. */
