@@ -37,6 +37,7 @@ import type seeds from './en/seeds.json';
 import type share from './en/share.json';
 import type shell from './en/shell.json';
 import type store from './en/store.json';
+import type subscription from './en/subscription.json';
 import type sunpay from './en/sunpay.json';
 import type tutorial from './en/tutorial.json';
 import type upload from './en/upload.json';
@@ -82,6 +83,7 @@ export interface Texts {
   share: typeof share;
   shell: typeof shell;
   store: typeof store;
+  subscription: typeof subscription;
   sunpay: typeof sunpay;
   tutorial: typeof tutorial;
   upload: typeof upload;

@@ -39,6 +39,7 @@ const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), '
 const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
 const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage');
 const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
+const SubscriptionsPage = lazyNamed(() => import('./features/subscription/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const PointsPage = lazyNamed(() => import('./features/points/PointsPage.tsx'), 'PointsPage');
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
@@ -203,8 +204,8 @@ const pages: RouteObject[] = [
   coming('/addValue', 'member', 'addValue'),
   coming('/member/addValue', 'member', 'addValue'),
   own('/subscribe', 'member', <PlanPage />),
-  coming('/subscribedetail', 'member', 'subscribedetail'),
-  coming('/member/subscribedetail', 'member', 'subscribedetail'),
+  own('/subscribedetail', 'member', <SubscriptionsPage />),
+  own('/member/subscribedetail', 'member', <SubscriptionsPage />),
   own('/album', 'member', <AlbumsPage />),
   own(
     '/album/:id',
@@ -214,6 +215,7 @@ const pages: RouteObject[] = [
   coming('/tradeResult', 'member', 'tradeResult'),
   own('/menu/order', 'member', <OrdersPage />),
   own('/member/order', 'member', <OrdersPage />),
+  forward('/order', 'member', '/menu/order'),
   own('/menu/points', 'member', <PointsPage />),
   own('/member/points', 'member', <PointsPage />),
   own('/menu/qrcode', 'member', <QrCodePage />),

@@ -146,7 +146,7 @@ async function remind(context: Context, { id }: SubscriptionRow): Promise<void> 
     if (!(await claimReminder(tx, reminder))) return;
     const { language } = user;
     const values = { item: nameOf(sold, language), date: dateIn(row.paidUntil, language) };
-    const link = `${settings.publicUrl}/subscribe`;
+    const link = `${settings.publicUrl}/subscribedetail`;
     const data = { name: user.name, link, values };
     await sendEmail(context, tx, { userId: user.id, to: user.email, language, template: 'subscriptionEnding', data });
   });

@@ -2,6 +2,7 @@ import { type Feature, LANGUAGES } from '@framelift/contract';
 import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
+import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
@@ -104,6 +105,12 @@ export function MenuPage() {
           label={t('points')}
           to="/menu/points"
           amount={t('balance', { points: number(user.points), free: number(user.freePoints) })}
+        />
+        <Entry
+          icon={IconCards}
+          label={t('subscription')}
+          to="/subscribedetail"
+          {...(user.myPlan.plan.name !== '' && { amount: user.myPlan.plan.name })}
         />
         <Entry
           icon={IconDeviceImac}

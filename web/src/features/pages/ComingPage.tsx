@@ -1,7 +1,6 @@
 import type { Texts } from '@framelift/texts';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
-import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
@@ -18,7 +17,6 @@ export type ComingName = keyof Texts['pages']['coming']['pages'];
 
 const ICONS: Record<ComingName, typeof IconBell> = {
   addValue: IconCoins,
-  subscribedetail: IconCards,
   tradeResult: IconReceipt,
   notify: IconBell,
   locations: IconMapPin,

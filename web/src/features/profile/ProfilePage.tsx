@@ -15,10 +15,6 @@ import classes from './Profile.module.css';
 import { Sessions } from './Sessions.tsx';
 import { StorageUse } from './StorageUse.tsx';
 
-const { nonMember, normal, prime, pro } = LIMITS.planIds;
-/** Plan names by their ids in the API; names are not translated. */
-const PLANS: Readonly<Record<number, string>> = { [normal]: 'Normal', [prime]: 'Prime', [pro]: 'Pro' };
-
 /** /menu/profile: account details, plan and storage, sessions, and account actions. */
 export function ProfilePage() {
   const { t } = useTranslation('profile');
@@ -28,7 +24,7 @@ export function ProfilePage() {
   const { user } = session;
   const { points, freePoints, myPlan, VIP, isAdmin } = user;
   const language = currentLanguage();
-  const plan = myPlan.plan.id === nonMember ? t('noPlan') : (PLANS[myPlan.plan.id] ?? String(myPlan.plan.id));
+  const plan = myPlan.plan.id === LIMITS.planIds.nonMember ? t('noPlan') : myPlan.plan.name;
 
   return (
     <Stack className={classes.page} gap="lg">
@@ -68,9 +64,14 @@ export function ProfilePage() {
             <dd>{formatNumber(freePoints, language)}</dd>
           </div>
         </dl>
-        <Button component={Link} to="/menu/points" variant="default" mr="auto">
-          {t('myPoints')}
-        </Button>
+        <Group gap="sm">
+          <Button component={Link} to="/subscribedetail" variant="default">
+            {t('mySubscriptions')}
+          </Button>
+          <Button component={Link} to="/menu/points" variant="default">
+            {t('myPoints')}
+          </Button>
+        </Group>
       </Stack>
       <StorageUse />
       <Sessions />

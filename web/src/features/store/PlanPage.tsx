@@ -2,10 +2,6 @@ import { LIMITS, type Solution } from '@framelift/contract';
 import { Skeleton, Text, Title } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
-import IconCrown from '@tabler/icons-react/icons/IconCrown';
-import IconDiamond from '@tabler/icons-react/icons/IconDiamond';
-import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
-import IconStack2 from '@tabler/icons-react/icons/IconStack2';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { configQuery } from '../../api/config.ts';
@@ -13,12 +9,11 @@ import { useSession } from '../../api/session.ts';
 import { planSolutionsQuery } from '../../api/shop.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
+import { PlanIcon } from '../../ui/PlanIcon.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './PlanPage.module.css';
 import { usePriceText } from './price.ts';
 
-/** By the icon's name in the offers; operators choose it. */
-const ICONS: Record<string, typeof IconPhoto> = { normal: IconPhoto, prime: IconStack2, pro: IconCrown };
 const ROOMS = ['a', 'b', 'c'];
 
 /** /plan: what the membership plans bring and cost, and which one the member has. */
@@ -76,12 +71,11 @@ function Plans({ plans }: { plans: readonly Solution[] }) {
 function Plan({ plan, isCurrent }: { plan: Solution; isCurrent: boolean }) {
   const { t } = useTranslation('store');
   const priceText = usePriceText();
-  const Icon = ICONS[plan.icon] ?? IconDiamond;
   return (
     <li className={classes.plan} data-current={isCurrent || undefined}>
       <div className={classes.top}>
         <span className={classes.icon} aria-hidden>
-          <Icon />
+          <PlanIcon name={plan.icon} />
         </span>
         {isCurrent && (
           <span className={classes.current}>
