@@ -139,6 +139,14 @@ describe('a page for members sends a visitor to the login and is there for a mem
   });
 });
 
+it('a receipt leads to the orders, after a login if need be', { timeout: 40_000 }, async () => {
+  const { unmount } = await open('/order');
+  await leadsTo('/login?redirect=%2Forder');
+  unmount();
+  await open('/order', aMember);
+  await leadsTo('/menu/order');
+});
+
 it('an unknown page is not found, with a way home, and nobody is asked to log in for it [R-2.route-member.11]', {
   timeout: 40_000,
 }, async () => {

@@ -7,7 +7,7 @@ import { QUIET } from './query-client.ts';
 
 /** First part of the keys of all queries about payments, and of those about what the member has subscribed to. */
 const PAYMENTS = 'payments';
-const SUBSCRIPTIONS = 'subscriptions';
+export const SUBSCRIPTIONS = 'subscriptions';
 /** The server asks the provider about a payment no more often. */
 const ASK_MS = 5000;
 

@@ -3,8 +3,8 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { albumListQuery } from './albums.ts';
 import { call } from './client.ts';
 import { allPages, paged } from './paged.ts';
+import { SUBSCRIPTIONS } from './payment.ts';
 import { QUIET } from './query-client.ts';
-import { SUBSCRIPTIONS } from './subscriptions.ts';
 
 const SHELF_MS = 5 * 60_000;
 
@@ -59,7 +59,7 @@ async function had(client: QueryClient, id: number, now: ProductSubscription): P
   await Promise.all([
     client.invalidateQueries(one),
     client.invalidateQueries({ queryKey: ['products'] }),
-    client.invalidateQueries({ queryKey: SUBSCRIPTIONS }),
+    client.invalidateQueries({ queryKey: [SUBSCRIPTIONS] }),
     client.invalidateQueries({ queryKey: albumListQuery.queryKey }),
   ]);
 }

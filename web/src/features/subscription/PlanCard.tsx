@@ -10,6 +10,7 @@ import { isCallError } from '../../api/client.ts';
 import { cancelPlan, payPlanNow, resumePlan } from '../../api/subscriptions.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { showError } from '../../shared/show-error.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -113,8 +114,9 @@ function useCancelling(plan: SubscriptionInfo) {
       cancel: t('cancelling.keep'),
     });
     if (!agreed) return;
-    cancelling.mutate(undefined, {
-      onSuccess: (now) =>
+    // Not a callback of the call: this card is gone by then if the plan has ended.
+    await cancelling.mutateAsync().then(
+      (now) =>
         now.state === 'ended' || now.paid_until === null
           ? showToast({ kind: 'info', text: t('cancelling.ended', { name }) })
           : showToast({
@@ -122,7 +124,8 @@ function useCancelling(plan: SubscriptionInfo) {
               text: t('cancelling.done', { name, date: formatDate(now.paid_until, currentLanguage()) }),
               action: { label: t('cancelling.undo'), run: () => void resume() },
             }),
-    });
+      () => {},
+    );
   };
   return { cancel: () => void cancel(), resume: () => void resume(), cancelling, resuming };
 }
@@ -177,15 +180,16 @@ function Suspended({ plan, price, isChecking, onCheck }: Props & { readonly pric
   }, [isChecking, onCheck]);
   const pay = () => {
     setDeclined(false);
-    paying.mutate(undefined, {
-      onSuccess: () => showToast({ kind: 'success', text: t('plan.restored') }),
-      onError: (error) => {
+    // Not a callback of the call: this card is gone by then if the plan is restored.
+    paying.mutateAsync().then(
+      () => showToast({ kind: 'success', text: t('plan.restored') }),
+      (error: unknown) => {
         const code = isCallError(error) ? error.code : '';
         if (code === 'paymentPending') onCheck(true);
         else if (code === 'transactionFailed') setDeclined(true);
-        else showToast({ kind: 'error', text: error.message });
+        else showError(error);
       },
-    });
+    );
   };
   const isPaying = paying.isPending || isChecking;
   return (
