@@ -48,6 +48,7 @@ const NAMES: Record<string, readonly string[]> = {
     'admin:features.names.frameSetting',
   ],
   'My points': ['points:title', 'menu:points', 'profile:myPoints'],
+  Payments: ['orders:payment.title', 'menu:payments'],
   'My subscriptions': ['subscription:title', 'menu:subscription', 'profile:mySubscriptions'],
   'Shared links': ['share:list.title', 'menu:shares'],
   'Redeem a code': ['menu:serial', 'admin:features.names.enterSerial'],

@@ -39,6 +39,7 @@ const ResultView = lazyNamed(() => import('./features/result/ResultView.tsx'), '
 const AlbumsPage = lazyNamed(() => import('./features/albums/AlbumsPage.tsx'), 'AlbumsPage');
 const AlbumPage = lazyNamed(() => import('./features/albums/AlbumPage.tsx'), 'AlbumPage');
 const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), 'OrdersPage');
+const PaymentsPage = lazyNamed(() => import('./features/orders/PaymentsPage.tsx'), 'PaymentsPage');
 const SubscriptionsPage = lazyNamed(() => import('./features/subscription/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const PointsPage = lazyNamed(() => import('./features/points/PointsPage.tsx'), 'PointsPage');
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
@@ -216,6 +217,8 @@ const pages: RouteObject[] = [
   own('/menu/order', 'member', <OrdersPage />),
   own('/member/order', 'member', <OrdersPage />),
   forward('/order', 'member', '/menu/order'),
+  own('/menu/payments', 'member', <PaymentsPage />),
+  own('/member/payments', 'member', <PaymentsPage />),
   own('/menu/points', 'member', <PointsPage />),
   own('/member/points', 'member', <PointsPage />),
   own('/menu/qrcode', 'member', <QrCodePage />),

@@ -1,7 +1,8 @@
-import { LIMITS, type PaymentInfo, type PaymentMethod, type PaymentStart } from '@framelift/contract';
+import { type Language, LIMITS, type PaymentInfo, type PaymentMethod, type PaymentStart } from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { albumListQuery } from './albums.ts';
 import { call } from './client.ts';
+import { paged } from './paged.ts';
 import { refreshPoints } from './points.ts';
 import { QUIET } from './query-client.ts';
 
@@ -30,6 +31,10 @@ export const paymentQuery = (td: string) =>
     refetchInterval: ({ state }) => (state.data && isDecided(state.data) ? false : ASK_MS),
     meta: QUIET,
   });
+
+/** All payments of the member, newest first, with names in one language. */
+export const paymentListQuery = (language: Language) =>
+  paged([PAYMENTS, 'list', language], (at, signal) => call('payments', { input: at, signal }));
 
 interface Purchase {
   readonly offerId: number;

@@ -7,6 +7,7 @@ import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
+import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDevices from '@tabler/icons-react/icons/IconDevices';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
@@ -100,6 +101,7 @@ export function MenuPage() {
         <Entry icon={IconAlbum} label={t('album')} to="/album" state={stateOf('album')} />
         <Entry icon={IconShare3} label={t('shares')} to="/menu/shares" />
         <Entry icon={IconReceipt} label={t('order')} to="/menu/order" state={stateOf('orderMenu')} />
+        <Entry icon={IconCreditCard} label={t('payments')} to="/menu/payments" />
         <Entry
           icon={IconCoins}
           label={t('points')}

@@ -1,16 +1,23 @@
-import { MEDIA_STATUS, ORDER_TYPE, type Order } from '@framelift/contract';
-import { Accordion, Stack, Text } from '@mantine/core';
+import { currencyCode, formatMoney, MEDIA_STATUS, ORDER_TYPE, type Order } from '@framelift/contract';
+import { Accordion, Skeleton, Stack, Text } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconExclamationCircle from '@tabler/icons-react/icons/IconExclamationCircle';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconProgress from '@tabler/icons-react/icons/IconProgress';
+import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { usePolledOrder } from '../../api/orders.ts';
+import { paymentQuery } from '../../api/payment.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { QueryState } from '../../ui/QueryState.tsx';
+import { Facts } from './Facts.tsx';
 import { OrderMedia } from './OrderMedia.tsx';
 import classes from './Orders.module.css';
+import { PaymentDetails } from './PaymentDetails.tsx';
+import { PAYMENT_STATES, paymentStateOf } from './payment-state.ts';
 
 const STATES = {
   processing: IconProgress,
@@ -35,25 +42,21 @@ export function OrderCard({ order: listed }: { order: Order }) {
   const language = currentLanguage();
   const order = usePolledOrder(listed);
   const { id, name, type, date, media } = order;
+  const td = order.solution_order?.order_id;
+  // Read only: the details ask for it while they are open.
+  const { data: payment } = useQuery({ ...paymentQuery(td ?? ''), enabled: false });
+  const paid = payment ?? (order.payment_state && { state: order.payment_state });
   const state = stateOf(order);
-  const Icon = STATES[state];
+  const paidState = paid && media.length === 0 ? paymentStateOf(paid) : null;
+  const Icon = paidState ? PAYMENT_STATES[paidState] : STATES[state];
   const cover = media.find((one) => one.cover !== null)?.cover;
-  const points = order.currency === 'points' && order.costs > 0;
-  const costs = t('points', { count: order.costs, number: formatNumber(order.costs, language) });
-  const facts: [string, string | undefined][] = [
-    [t('fact.type'), t(`type.${type}`)],
-    [t('fact.date'), formatDateTime(date, language)],
-    [t('fact.costs'), points ? costs : undefined],
-    [t('fact.album'), order.product?.album.name],
-    [t('fact.subscription'), order.solution_order?.order_id],
-    [t('fact.number'), id],
-  ];
+  const costs = useCosts(order);
   return (
     <Accordion.Item value={id}>
       <Accordion.Control>
         <span className={classes.face}>
           <span className={classes.picture}>
-            {cover ? <img src={cover} alt="" loading="lazy" decoding="async" /> : <IconPhoto aria-hidden />}
+            {cover ? <img src={cover} alt="" loading="lazy" decoding="async" /> : <Placeholder type={type} />}
           </span>
           <span className={classes.lines}>
             <Text component="span" fw={500} lineClamp={2} title={name}>
@@ -61,11 +64,11 @@ export function OrderCard({ order: listed }: { order: Order }) {
             </Text>
             <Text component="span" size="sm" c="dimmed">
               {formatDate(date, language)}
-              {points && ` · ${costs}`}
+              {costs !== undefined && ` · ${costs}`}
             </Text>
-            <Text component="span" size="sm" className={classes.state ?? ''} data-state={state}>
+            <Text component="span" size="sm" className={classes.state ?? ''} data-state={paidState ?? state}>
               <Icon size="1.1em" aria-hidden />
-              {t(`state.${state}`)}
+              {paidState ? t(`payment.state.${paidState}`) : t(`state.${state}`)}
               {state === 'processing' && ` ${formatPercent(order.progress / 100, language)}`}
             </Text>
           </span>
@@ -77,19 +80,48 @@ export function OrderCard({ order: listed }: { order: Order }) {
           {media.map((one) => (
             <OrderMedia key={one.id} media={one} alone={media.length === 1} />
           ))}
-          <dl className={classes.facts}>
-            {facts.map(
-              ([fact, value]) =>
-                value !== undefined && (
-                  <div key={fact}>
-                    <dt>{fact}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ),
-            )}
-          </dl>
+          {td !== undefined && <OrderPayment td={td} />}
+          <Facts
+            facts={[
+              [t('fact.type'), t(`type.${type}`)],
+              [t('fact.date'), formatDateTime(date, language)],
+              // The payment says it too.
+              [t('fact.costs'), td === undefined ? costs : undefined],
+              [t('fact.album'), order.product?.album.name],
+              [t('fact.number'), id],
+            ]}
+          />
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>
+  );
+}
+
+/** Returns what an order costs, in points or money; undefined if nothing. */
+function useCosts({ costs, currency }: Order): string | undefined {
+  const { t } = useTranslation('orders');
+  const language = currentLanguage();
+  if (costs === 0) return undefined;
+  const code = currencyCode.safeParse(currency);
+  if (code.success) return formatMoney({ amount: costs, currency: code.data }, language);
+  return t('points', { count: costs, number: formatNumber(costs, language) });
+}
+
+function Placeholder({ type }: Pick<Order, 'type'>) {
+  return type === ORDER_TYPE.purchased ? <IconReceipt aria-hidden /> : <IconPhoto aria-hidden />;
+}
+
+function OrderPayment({ td }: { td: string }) {
+  const { t } = useTranslation('orders');
+  const query = useQuery(paymentQuery(td));
+  return (
+    <QueryState
+      query={query}
+      failed={t('payment.one')}
+      align="flex-start"
+      loading={<Skeleton className={classes.paymentRoom} aria-hidden />}
+    >
+      {(payment) => <PaymentDetails payment={payment} />}
+    </QueryState>
   );
 }

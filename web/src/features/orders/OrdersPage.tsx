@@ -1,7 +1,8 @@
 import { LIMITS } from '@framelift/contract';
-import { Tabs, Title } from '@mantine/core';
+import { Button, Tabs, Title } from '@mantine/core';
+import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { OrderCategory, OrderDates } from '../../api/orders.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { OrderList } from './OrderList.tsx';
@@ -29,7 +30,17 @@ export function OrdersPage() {
   return (
     <div className={classes.page}>
       <DocumentTitle title={t('title')} />
-      <Title order={1}>{t('title')}</Title>
+      <div className={classes.head}>
+        <Title order={1}>{t('title')}</Title>
+        <Button
+          component={Link}
+          to="/menu/payments"
+          variant="subtle"
+          leftSection={<IconCreditCard size="1.25rem" aria-hidden />}
+        >
+          {t('payment.title')}
+        </Button>
+      </div>
       <Tabs value={category} onChange={(value) => choose({ category: value })} keepMounted={false}>
         <Tabs.List grow aria-label={t('category.label')}>
           {CATEGORIES.map((one) => (

@@ -1,13 +1,19 @@
 // @vitest-environment happy-dom
-import { MEDIA_STATUS, type Media, type Order } from '@framelift/contract';
+import { MEDIA_STATUS, type Media, type Order, type PaymentInfo } from '@framelift/contract';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { LoggedIn } from '../../testing/member.tsx';
 import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
+import { alerts } from '../../ui/alerts.ts';
 import { OrdersPage } from './OrdersPage.tsx';
+import { PaymentsPage } from './PaymentsPage.tsx';
 
 configure({ asyncUtilTimeout: 15_000 });
+beforeAll(() => import('../../ui/AlertModal.tsx'), 60_000);
+afterEach(() => {
+  for (let alert = alerts.current(); alert; alert = alerts.current()) alert.answer({ button: null, input: '' });
+});
 
 const { processing, finished, unable, deleted } = MEDIA_STATUS;
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -304,5 +310,128 @@ describe('an order can be managed: it', () => {
     expect(saved).toEqual(['picture 1.jpg']);
     expect(sent.find(({ path }) => path === '/getMediaLink')?.input).toEqual({ id: idOf(51) });
     vi.restoreAllMocks();
+  });
+});
+
+const tdOf = (n: number) => String(n).padStart(32, 'a');
+const payment = (n: number, changes: Partial<PaymentInfo> = {}): PaymentInfo => ({
+  ...{ td: tdOf(n), order_id: idOf(n), state: 'granted', pay_result: 10, transaction_id: '8AB12345CD678901E' },
+  ...{ method: 'paypal', offer_id: 4, kind: 'product', product_id: 6, plan_id: null, points: null },
+  ...{
+    name: `Islands ${n}`,
+    costs: 3000,
+    currency: 'USD',
+    refunded: 0,
+    awaits_code: false,
+    date: '2026-03-01T02:00:00Z',
+  },
+  ...changes,
+});
+const purchase = (n: number, changes: Partial<Order> = {}): Order =>
+  order(n, {
+    ...{ name: `Islands ${n}`, type: 2, costs: 3000, currency: 'USD', media: [], payment_state: 'granted' },
+    ...{ product: { album: { name: 'Islands' } }, solution_order: { order_id: tdOf(n) } },
+    ...changes,
+  });
+const purchaseCard = (n: number) => screen.findByRole('button', { name: new RegExp(`^Islands ${n}`) });
+const openPurchase = async (n: number) => {
+  fireEvent.click(await purchaseCard(n));
+  return within(await screen.findByRole('region', { name: new RegExp(`^Islands ${n}`) }));
+};
+
+describe('an order of a purchase', () => {
+  it('says what was paid, how, and what came back', async () => {
+    await show({ first: [purchase(1), purchase(2, { payment_state: 'failed' })] }, '/menu/order', ({ path }) =>
+      path === `/payment/${tdOf(1)}` ? success(payment(1, { refunded: 1000 })) : undefined,
+    );
+    expect((await purchaseCard(1)).textContent).toMatch(/\$30\.00Paid$/);
+    expect((await purchaseCard(2)).textContent).toMatch(/Payment failed$/);
+    const opened = await openPurchase(1);
+    expect((await opened.findByText('Amount')).nextSibling?.textContent).toBe('$30.00');
+    expect(opened.getByText('Refunded').nextSibling?.textContent).toBe('$10.00');
+    expect(opened.getByText('Paid with').nextSibling?.textContent).toBe('PayPal');
+    expect(opened.getByText('Payment number').nextSibling?.textContent).toBe(tdOf(1));
+    // The card knows it now, too.
+    expect((await purchaseCard(1)).textContent).toMatch(/Paid, partly refunded$/);
+  });
+
+  it('that is not decided can be continued or given up; then it leads back to where it can be bought', async () => {
+    let now = payment(1, { state: 'created', pay_result: 12, transaction_id: null });
+    const sent = await show({ first: [purchase(1, { payment_state: 'created' })] }, '/menu/order', ({ path }) => {
+      if (path === '/cancelPayment') now = { ...now, state: 'expired', pay_result: 11 };
+      return path === '/cancelPayment' || path === `/payment/${tdOf(1)}` ? success(now) : undefined;
+    });
+    const opened = await openPurchase(1);
+    const link = await opened.findByRole('link', { name: 'Continue' });
+    expect(link.getAttribute('href')).toBe(`/tradeResult?td=${tdOf(1)}`);
+    fireEvent.click(opened.getByRole('button', { name: 'Cancel this payment' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this payment?' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel this payment' }));
+    expect(await screen.findByText('The payment was cancelled. Nothing was charged.')).toBeTruthy();
+    expect(sent.find(({ path }) => path === '/cancelPayment')?.input).toEqual({ td: tdOf(1) });
+    expect((await opened.findByRole('link', { name: 'Try again' })).getAttribute('href')).toBe('/store?product=6');
+    expect((await purchaseCard(1)).textContent).toMatch(/Not paid$/);
+  });
+});
+
+describe('the payments of a member', () => {
+  async function showPayments(pages: Record<string, PaymentInfo[]>, broken: { now: boolean } = { now: false }) {
+    withoutMotion();
+    const cursors = Object.keys(pages);
+    const sent = answerCalls(({ path }) => {
+      const one = Object.values(pages)
+        .flat()
+        .find(({ td }) => path === `/payment/${td}`);
+      if (one) return success(one);
+      if (broken.now) return refusal(500, 'internal', 'Something went wrong.');
+      const cursor = new URLSearchParams(path.split('?')[1]).get('page') ?? cursors[0] ?? '';
+      const next = cursors[cursors.indexOf(cursor) + 1] ?? null;
+      const links = { self: '', next: next && `/api/payments?page=${next}` };
+      return { body: { success: true, data: pages[cursor] ?? [], meta: { hasNext: next !== null }, links } };
+    });
+    await showPage(
+      <LoggedIn>
+        <PaymentsPage />
+      </LoggedIn>,
+      '/menu/payments',
+    );
+    await i18next.loadNamespaces('orders');
+    return sent;
+  }
+
+  it('are listed with what, when, how much and their state, a page at a time', async () => {
+    await showPayments({
+      first: [
+        payment(1, {
+          state: 'pending',
+          pay_result: 12,
+          awaits_code: true,
+          method: 'card',
+          costs: 39000,
+          currency: 'TWD',
+        }),
+        payment(2, { refunded: 3000, state: 'refunded', pay_result: 11 }),
+      ],
+      second: [payment(3, { kind: 'points', state: 'expired', pay_result: 11 })],
+    });
+    expect((await purchaseCard(1)).textContent).toMatch(/NT\$390Waiting for your payment$/);
+    expect((await purchaseCard(2)).textContent).toMatch(/\$30\.00Refunded$/);
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await waitFor(async () => expect(document.activeElement).toBe(await purchaseCard(3)));
+    const code = await openPurchase(1);
+    expect(code.getByText(/sent you an e-mail that says how to pay/)).toBeTruthy();
+    expect(code.getByRole('button', { name: 'Cancel this payment' })).toBeTruthy();
+    const expired = await openPurchase(3);
+    expect(expired.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/addValue');
+    expect(expired.queryByRole('button', { name: 'Cancel this payment' })).toBeNull();
+  });
+
+  it('are none at first, and are loaded again after a failure', async () => {
+    const broken = { now: true };
+    await showPayments({ first: [] }, broken);
+    expect(await screen.findByText('Your payments could not be loaded.')).toBeTruthy();
+    broken.now = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'No payments yet' })).toBeTruthy();
   });
 });

@@ -1,5 +1,6 @@
 import type { SubscriptionInfo } from '@framelift/contract';
-import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -11,21 +12,35 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import classes from './Subscriptions.module.css';
 
-/** What the member had, once they ask for it. */
+/** What the member had, once they ask for it, and the way to what they paid. */
 export function Ended() {
   const { t } = useTranslation('subscription');
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <EndedList />;
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      className={classes.show ?? ''}
-      leftSection={<IconHistory size="1.25rem" aria-hidden />}
-      onClick={() => setOpen(true)}
-    >
-      {t('ended.show')}
-    </Button>
+    <>
+      <Group gap="xs">
+        {!isOpen && (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconHistory size="1.25rem" aria-hidden />}
+            onClick={() => setOpen(true)}
+          >
+            {t('ended.show')}
+          </Button>
+        )}
+        <Button
+          component={Link}
+          to="/menu/payments"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconCreditCard size="1.25rem" aria-hidden />}
+        >
+          {t('plan.payments')}
+        </Button>
+      </Group>
+      {isOpen && <EndedList />}
+    </>
   );
 }
 
