@@ -684,7 +684,7 @@ const SCREENS: readonly Screen[] = [
       await dialogOpen(page);
     },
   },
-  { name: 'coming', as: 'member', path: () => '/tradeResult' },
+  { name: 'coming', as: 'member', path: () => '/notify' },
   {
     name: 'store',
     as: 'member',

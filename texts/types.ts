@@ -27,6 +27,7 @@ import type notifications from './en/notifications.json';
 import type orders from './en/orders.json';
 import type pages from './en/pages.json';
 import type password from './en/password.json';
+import type payment from './en/payment.json';
 import type paypal from './en/paypal.json';
 import type points from './en/points.json';
 import type policy from './en/policy.json';
@@ -73,6 +74,7 @@ export interface Texts {
   orders: typeof orders;
   pages: typeof pages;
   password: typeof password;
+  payment: typeof payment;
   paypal: typeof paypal;
   points: typeof points;
   policy: typeof policy;

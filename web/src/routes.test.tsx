@@ -80,11 +80,11 @@ const TITLES: Record<string, string> = {
   '/uploadpressure': 'Convert a photo',
   '/store': 'Store',
   '/member/store': 'Store',
-  '/addvalue': 'Points',
-  '/member/addvalue': 'Points',
+  '/addvalue': 'Buy points',
+  '/member/addvalue': 'Buy points',
   '/subscribe': 'Membership plans',
   '/album': 'Albums',
-  '/traderesult': 'Payment result',
+  '/traderesult': 'No payment is open here',
   '/subscribedetail': 'My subscriptions',
   '/member/subscribedetail': 'My subscriptions',
   '/addfriend': 'Friends',
@@ -185,8 +185,8 @@ it('public pages are open to a visitor without a login, and to a member [R-1.vis
 
 describe('a page that is not built yet', { timeout: 40_000 }, () => {
   it('says so, and what works today', async () => {
-    await open('/tradeResult', aMember);
-    await shows('Payment result');
+    await open('/notify', aMember);
+    await shows('News');
     expect(screen.getByText(/Under development · This feature is not available yet\./)).toBeTruthy();
     expect(document.querySelector('main a[href="/member/video"]')).not.toBeNull();
   });

@@ -42,6 +42,8 @@ const OrdersPage = lazyNamed(() => import('./features/orders/OrdersPage.tsx'), '
 const PaymentsPage = lazyNamed(() => import('./features/orders/PaymentsPage.tsx'), 'PaymentsPage');
 const SubscriptionsPage = lazyNamed(() => import('./features/subscription/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const PointsPage = lazyNamed(() => import('./features/points/PointsPage.tsx'), 'PointsPage');
+const AddValuePage = lazyNamed(() => import('./features/purchase/AddValuePage.tsx'), 'AddValuePage');
+const TradeResultPage = lazyNamed(() => import('./features/purchase/TradeResultPage.tsx'), 'TradeResultPage');
 const ResultPage = lazyNamed(() => import('./features/result/ResultPage.tsx'), 'ResultPage');
 const QrCodePage = lazyNamed(() => import('./features/frames/QrCodePage.tsx'), 'QrCodePage');
 const FramePage = lazyNamed(() => import('./features/frames/FramePage.tsx'), 'FramePage');
@@ -202,8 +204,8 @@ const pages: RouteObject[] = [
   own('/u/:token', 'link', <LinkUploadPage />),
   own('/store', 'member', <StorePage />),
   own('/member/store', 'member', <StorePage />),
-  coming('/addValue', 'member', 'addValue'),
-  coming('/member/addValue', 'member', 'addValue'),
+  own('/addValue', 'member', <AddValuePage />),
+  own('/member/addValue', 'member', <AddValuePage />),
   own('/subscribe', 'member', <PlanPage />),
   own('/subscribedetail', 'member', <SubscriptionsPage />),
   own('/member/subscribedetail', 'member', <SubscriptionsPage />),
@@ -213,7 +215,7 @@ const pages: RouteObject[] = [
     'member',
     <AlbumPage pictures={(id, empty, fixed) => <MediaWall filter={{ album: id }} empty={empty} fixed={fixed} />} />,
   ),
-  coming('/tradeResult', 'member', 'tradeResult'),
+  own('/tradeResult', 'member', <TradeResultPage />),
   own('/menu/order', 'member', <OrdersPage />),
   own('/member/order', 'member', <OrdersPage />),
   forward('/order', 'member', '/menu/order'),

@@ -1,4 +1,14 @@
-import { type Language, LIMITS, type PaymentInfo, type PaymentMethod, type PaymentStart } from '@framelift/contract';
+import {
+  type api,
+  type CardFields,
+  type Language,
+  LIMITS,
+  type OutputOf,
+  type PaymentInfo,
+  type PaymentMethod,
+  type PaymentStart,
+  type Solution,
+} from '@framelift/contract';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { albumListQuery } from './albums.ts';
 import { call } from './client.ts';
@@ -44,8 +54,50 @@ interface Purchase {
 }
 
 /** Begins a payment and returns what the browser does next. @throws CallError */
-export function createPayment({ offerId, method, key }: Purchase): Promise<PaymentStart> {
-  return call('createPayment', { input: { offer_id: offerId, method, key } });
+export function createPayment({ offerId, method, key }: Purchase, signal: AbortSignal): Promise<PaymentStart> {
+  return call('createPayment', { input: { offer_id: offerId, method, key }, signal });
+}
+
+/** Sends the signed fields of a card payment on. Code 00 has the page on which the card is entered. @throws CallError */
+export function requestCardPage(fields: CardFields, signal: AbortSignal): Promise<OutputOf<typeof api.sunpayToken>> {
+  return call('sunpayToken', { input: fields, signal });
+}
+
+/** Asks whether the member has what an offer sells. Points can be bought any number of times. @throws CallError */
+export async function hasAlready({ product_id, plan_id }: Solution): Promise<boolean> {
+  if (product_id !== null)
+    return (await call('check_product_subscribe', { input: { target: product_id } })).isSubscribed;
+  return plan_id !== null && (await call('getCurrentPlan')).plan.id === plan_id;
+}
+
+/**
+ * Has the server capture what the buyer approved at PayPal. Only the td counts: the server reads order, amount and result
+ * from PayPal itself. It can be repeated.
+ */
+export const checkoutQuery = (td: string) =>
+  queryOptions({
+    queryKey: [PAYMENTS, td, 'checkout'],
+    queryFn: ({ signal }) => {
+      const hints = { projectId: '', payment_amount: '', payment_currency: 'USD', capture_status: 'APPROVED' };
+      return call('checkout_order', { input: { ...hints, resourceId: td, details: null }, signal });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: QUIET,
+  });
+
+/**
+ * Completes a payment that the server has verified: takes over the subscription that it granted. Nothing is granted by
+ * this call. @throws CallError
+ */
+export async function completePayment({ td, kind, method, ...bought }: PaymentInfo): Promise<void> {
+  if (kind === 'points') return;
+  if (method === 'card') {
+    await call('setSubscriptionAvailability', { input: { order_id: td, is_available: true } });
+    return;
+  }
+  const paid = { product_solution: bought.offer_id, resource_id: td, check_required: false };
+  if (kind === 'product') await call('product_subscribe', { input: { ...paid, target: bought.product_id ?? 0 } });
+  else await call('plan_subscribe', { input: { ...paid, target: bought.plan_id ?? 0 } });
 }
 
 /** Gives up a payment that nobody has approved; of any other it tells what became of it. */

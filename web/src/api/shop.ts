@@ -51,6 +51,15 @@ export const planSolutionsQuery = (language: Language) =>
     meta: QUIET,
   });
 
+/** The packs of points on offer. */
+export const pointSolutionsQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['point-solutions', language],
+    queryFn: ({ signal }) => allPages((at) => call('point_solutions', { input: at, signal })),
+    staleTime: SHELF_MS,
+    meta: QUIET,
+  });
+
 /** After a change of what the member has of a product. */
 async function had(client: QueryClient, id: number, now: ProductSubscription): Promise<void> {
   const one = { queryKey: ['product', id] };

@@ -2,9 +2,7 @@ import type { Texts } from '@framelift/texts';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import IconBell from '@tabler/icons-react/icons/IconBell';
 import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
-import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconMapPin from '@tabler/icons-react/icons/IconMapPin';
-import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconTools from '@tabler/icons-react/icons/IconTools';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -16,8 +14,6 @@ import classes from './Pages.module.css';
 export type ComingName = keyof Texts['pages']['coming']['pages'];
 
 const ICONS: Record<ComingName, typeof IconBell> = {
-  addValue: IconCoins,
-  tradeResult: IconReceipt,
   notify: IconBell,
   locations: IconMapPin,
 };

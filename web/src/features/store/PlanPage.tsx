@@ -1,18 +1,21 @@
 import { LIMITS, type Solution } from '@framelift/contract';
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Button, Skeleton, Text, Title } from '@mantine/core';
 import IconCheck from '@tabler/icons-react/icons/IconCheck';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
 import { useSession } from '../../api/session.ts';
 import { planSolutionsQuery } from '../../api/shop.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
+import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
+import { usePriceText } from '../../shared/purchase/price.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
 import classes from './PlanPage.module.css';
-import { usePriceText } from './price.ts';
 
 const ROOMS = ['a', 'b', 'c'];
 
@@ -42,14 +45,11 @@ export function PlanPage() {
       >
         {(solutions) => <Plans plans={solutions.filter(({ costs }) => costs > 0)} />}
       </QueryState>
-      <div>
-        <Text c="dimmed">{t('plans.soon')}</Text>
-        {config?.sandbox && (
-          <Text size="sm" c="dimmed">
-            {t('testOnly')}
-          </Text>
-        )}
-      </div>
+      {config?.sandbox && (
+        <Text size="sm" c="dimmed">
+          {t('testOnly')}
+        </Text>
+      )}
     </div>
   );
 }
@@ -60,16 +60,45 @@ function Plans({ plans }: { plans: readonly Solution[] }) {
   const current = session.kind === 'member' ? session.user.myPlan.plan.id : LIMITS.planIds.nonMember;
   if (plans.length === 0) return <Text className={classes.note ?? ''}>{t('plans.none')}</Text>;
   return (
-    <ul className={classes.plans}>
-      {plans.map((plan) => (
-        <Plan key={plan.id} plan={plan} isCurrent={plan.plan_id === current} />
-      ))}
-    </ul>
+    <>
+      <PayingClosed />
+      <ul className={classes.plans}>
+        {plans.map((plan) => (
+          <Plan key={plan.id} plan={plan} current={current} />
+        ))}
+      </ul>
+    </>
   );
 }
 
-function Plan({ plan, isCurrent }: { plan: Solution; isCurrent: boolean }) {
+/** Chooses a plan, or leads to the page on which the member's own is managed. */
+function Action({ plan, current }: { plan: Solution; current: number }) {
+  const { t } = useTranslation('payment');
+  const { kind } = useSession();
+  if (kind === 'member' && plan.plan_id === current) {
+    return (
+      <Button component={Link} to="/subscribedetail" variant="default">
+        {t('plans.manage')}
+      </Button>
+    );
+  }
+  if (kind === 'member') {
+    return (
+      <BuyButton solution={plan} name={plan.name}>
+        {t(current === LIMITS.planIds.nonMember ? 'plans.choose' : 'plans.switchTo', { name: plan.name })}
+      </BuyButton>
+    );
+  }
+  return kind === 'visitor' ? (
+    <Button component={Link} to={`/login?redirect=${encodeURIComponent('/plan')}`} variant="default">
+      {t('plans.login')}
+    </Button>
+  ) : null;
+}
+
+function Plan({ plan, current }: { plan: Solution; current: number }) {
   const { t } = useTranslation('store');
+  const isCurrent = plan.plan_id === current;
   const priceText = usePriceText();
   return (
     <li className={classes.plan} data-current={isCurrent || undefined}>
@@ -94,6 +123,9 @@ function Plan({ plan, isCurrent }: { plan: Solution; isCurrent: boolean }) {
           </li>
         ))}
       </ul>
+      <div className={classes.action}>
+        <Action plan={plan} current={current} />
+      </div>
     </li>
   );
 }

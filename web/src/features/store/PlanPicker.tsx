@@ -1,8 +1,8 @@
 import type { Solution } from '@framelift/contract';
 import { Radio, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { usePriceText } from '../../shared/purchase/price.ts';
 import classes from './ProductDialog.module.css';
-import { usePriceText } from './price.ts';
 
 interface Props {
   readonly plans: readonly Solution[];

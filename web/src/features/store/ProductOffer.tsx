@@ -1,15 +1,17 @@
 import type { Product, Solution } from '@framelift/contract';
 import { Button, Group, Text, Title } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useReducer } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
-import { useSession } from '../../api/session.ts';
+import { leaveGuestMode, useSession } from '../../api/session.ts';
 import { dropProduct, saveProduct } from '../../api/shop.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
+import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
 import { ShowOnFrameButton } from '../../shared/show-on-frame/ShowOnFrameButton.tsx';
 import { endGuide } from '../../shared/tutorial/guides.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -26,6 +28,33 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** The way to a product for everybody who is no member yet: after it they are back at the product. */
+function Entrance({ product }: { product: number }) {
+  const { t } = useTranslation(['store', 'payment']);
+  const { kind } = useSession();
+  const queries = useQueryClient();
+  if (kind === 'unconfirmed') {
+    return (
+      <Button component={Link} to="/confirmation">
+        {t('payment:confirmAddress')}
+      </Button>
+    );
+  }
+  const back = encodeURIComponent(`/store?product=${product}`);
+  // A guest's session would keep them from both pages. What they have uploaded follows them.
+  const leave = () => kind === 'guest' && leaveGuestMode(queries);
+  return (
+    <>
+      <Button component={Link} to={`/register?redirect=${back}`} variant="default" onClick={leave}>
+        {t('payment:register')}
+      </Button>
+      <Button component={Link} to={`/login?redirect=${back}`} onClick={leave}>
+        {t('login')}
+      </Button>
+    </>
+  );
+}
+
 /** What a product shows and costs, and what can be done about it. In preview mode the pictures alone. */
 export function ProductOffer({ product, solutions, address, onClose }: Props) {
   const { t } = useTranslation('store');
@@ -36,6 +65,7 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
   const [choice, dispatch] = useReducer(nextChoice, null, () => firstChoice(plans, product));
   const saving = useMutation(saveProduct);
   const dropping = useMutation(dropProduct);
+  const chosen = plans.find((plan) => plan.id === choice.planId);
   const isPreview = address.mode === 'preview';
   const isMine = product.isSubscribed || choice.isFree;
 
@@ -104,24 +134,23 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
     if (isPreview) {
       return <Button onClick={() => void address.changeMode(id, 'buy')}>{t(hasFree ? 'getIt' : 'buy')}</Button>;
     }
-    if (session.kind === 'visitor') {
-      const back = `/store?product=${id}`;
+    if (session.kind !== 'member') return <Entrance product={id} />;
+    if (hasFree) {
       return (
-        <Button component={Link} to={`/login?redirect=${encodeURIComponent(back)}`}>
-          {t('login')}
-        </Button>
-      );
-    }
-    if (session.kind !== 'member') return null;
-    return (
-      hasFree && (
         <Button onClick={save} loading={saving.isPending}>
           {t('saveToFrame')}
         </Button>
+      );
+    }
+    return (
+      chosen && (
+        <BuyButton solution={chosen} name={name}>
+          {t('buy')}
+        </BuyButton>
       )
     );
   };
-  const paysLater = !isMine && !isPreview && plans.length > 0;
+  const isForSale = !isMine && !isPreview && plans.length > 0;
   return (
     <>
       <div className={classes.layout}>
@@ -145,11 +174,7 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
         </div>
       </div>
       <div className={classes.foot}>
-        {paysLater && (
-          <Text size="sm" c="dimmed" className={classes.soon ?? ''}>
-            {t('payingSoon')}
-          </Text>
-        )}
+        {isForSale && <PayingClosed />}
         <Group gap="sm" className={classes.buttons ?? ''}>
           <Button variant="default" onClick={cancel}>
             {t(isMine ? 'done' : 'cancel')}
