@@ -3,6 +3,9 @@ import {
   asLanguage,
   type FrameItem,
   type Language,
+  type ManagedPayment,
+  type ManagedPaymentDetail,
+  type ManagedSubscription,
   MEDIA_STATUS,
   type OwnFrame,
   type Product,
@@ -419,6 +422,77 @@ const withManagedShop = async (page: Page) => {
           is_activated: false,
           album: null,
           offers: 0,
+        },
+      ]),
+    ),
+  );
+};
+
+const payer = { id: frameId(50), name: 'Marie-Louise Bergström', email: 'marie.louise.bergstroem@photo-club.example' };
+const paidPayment: ManagedPayment = {
+  ...{ id: frameId(51), td: frameId(51).replaceAll('-', ''), state: 'granted', problem: null, method: 'paypal' },
+  ...{ route: 'billing', member: payer, name: 'Prime', costs: 1200, currency: 'USD', refunded: 200 },
+  ...{ transaction_id: '5AB12345CD678901E', code: null, date: '2026-11-02T03:04:05.000Z' },
+  ...{ paid_at: '2026-11-02T03:05:00.000Z', granted_at: '2026-11-02T03:05:01.000Z' },
+};
+const paymentDetail: ManagedPaymentDetail = {
+  ...paidPayment,
+  ...{ problem: 'disputed', order_id: frameId(52), subscription_id: frameId(53), provider_order_id: 'I-BW452GLLEP1G' },
+  sold: { offer_id: 12, kind: 'plan', points: 800, months: 1 },
+  granted: { points: 800, points_back: 0, subscription: { state: 'active', paid_until: '2026-12-02T03:05:00.000Z' } },
+  next_check_at: null,
+  events: [
+    {
+      ...{ id: 'own:1', type: 'state.paid', body: { from: 'pending', captureId: '5AB12345CD678901E' }, handled: true },
+      at: '2026-11-02T03:05:00.000Z',
+    },
+    {
+      ...{ id: 'paypal:WH-1', type: 'PAYMENT.SALE.COMPLETED', body: { kind: 'sale', saleId: '5AB12345CD678901E' } },
+      ...{ at: '2026-11-02T03:05:02.000Z', handled: true },
+    },
+    { id: 'own:2', type: 'refund.begun', body: { amount: 200 }, at: '2026-11-03T03:05:02.000Z', handled: true },
+    { id: 'own:3', type: 'problem.disputed', body: {}, at: '2026-11-04T03:05:02.000Z', handled: true },
+  ],
+  refunds: [
+    {
+      ...{ id: frameId(54), costs: 200, state: 'completed', reason: 'A week without service', by: 'Boss', code: null },
+      date: '2026-11-03T03:05:02.000Z',
+    },
+  ],
+};
+const renewing: ManagedSubscription = {
+  ...{ id: frameId(53), kind: 'plan', plan_id: 3, product_id: null, offer_id: 12, name: 'Prime', icon: 'prime' },
+  ...{ state: 'active', paid_until: '2099-12-02T03:05:00.000Z', cancel_at_end: false, renews: true, method: 'paypal' },
+  next_charge: { at: '2099-12-02T03:05:00.000Z', costs: 1200, currency: 'USD' },
+  ...{ date: '2026-11-02T03:04:05.000Z', member: payer, failed_charges: 0 },
+  last_payment: { id: paidPayment.id, state: 'granted', code: null, date: '2026-11-02T03:04:05.000Z' },
+};
+
+/** Payments and subscriptions as operators see them. */
+const withManagedPayments = async (page: Page) => {
+  await page.route(/\/api\/managedPayments/, (route) =>
+    route.fulfill(
+      pageOf([
+        paidPayment,
+        {
+          ...paidPayment,
+          ...{ id: frameId(55), state: 'created', problem: 'amountMismatch', method: 'card', name: 'Harbour lights' },
+          ...{ costs: 30_000, currency: 'TWD', refunded: 0, paid_at: null, granted_at: null, member: null },
+        },
+        { ...paidPayment, id: frameId(56), state: 'paid', refunded: 0 },
+      ]),
+    ),
+  );
+  await page.route(/\/api\/managedPayment\//, (route) => route.fulfill(answer(paymentDetail)));
+  await page.route(/\/api\/managedSubscriptions/, (route) =>
+    route.fulfill(
+      pageOf([
+        renewing,
+        {
+          ...renewing,
+          ...{ id: frameId(57), state: 'suspended', paid_until: '2026-11-02T03:05:00.000Z', failed_charges: 2 },
+          ...{ method: 'card', next_charge: null },
+          last_payment: { id: frameId(58), state: 'failed', code: '05', date: '2026-11-05T03:04:05.000Z' },
         },
       ]),
     ),
@@ -1200,6 +1274,39 @@ const SCREENS: readonly Screen[] = [
         .click();
       await dialogOpen(page);
     },
+  },
+  {
+    name: 'admin-payments',
+    as: 'admin',
+    path: () => `/admin/payments?member=${payer.id}`,
+    before: withManagedPayments,
+    act: (page) => expect(page.getByRole('row', { name: /Harbour lights/ })).toBeVisible(),
+  },
+  {
+    name: 'admin-payment',
+    as: 'admin',
+    path: () => `/admin/payments/${paidPayment.id}`,
+    before: withManagedPayments,
+    act: (page) => expect(page.getByText('A week without service')).toBeVisible(),
+  },
+  {
+    name: 'admin-refund',
+    as: 'admin',
+    path: () => `/admin/payments/${paidPayment.id}`,
+    before: withManagedPayments,
+    act: async (page, language) => {
+      await press('adminPayments', 'actions.refund')(page, language);
+      await dialogOpen(page);
+      await page.getByRole('radio').last().check();
+      await page.getByRole('textbox').first().fill('13');
+    },
+  },
+  {
+    name: 'admin-subscriptions',
+    as: 'admin',
+    path: () => '/admin/subscriptions',
+    before: withManagedPayments,
+    act: (page) => expect(page.getByRole('row', { name: /Prime/ }).last()).toBeVisible(),
   },
   { name: 'admin-storage', as: 'admin', path: () => '/admin/storage' },
   { name: 'admin-settings', as: 'admin', path: () => '/admin/settings' },

@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from './en/admin.json';
+import type adminPayments from './en/adminPayments.json';
 import type ads from './en/ads.json';
 import type albums from './en/albums.json';
 import type announcement from './en/announcement.json';
@@ -47,6 +48,7 @@ import type viewer from './en/viewer.json';
 /** The English texts by area. They define the type of the texts in every language. */
 export interface Texts {
   admin: typeof admin;
+  adminPayments: typeof adminPayments;
   ads: typeof ads;
   albums: typeof albums;
   announcement: typeof announcement;

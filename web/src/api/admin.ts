@@ -4,6 +4,7 @@ import {
   type Language,
   type ManagedFrameFilter,
   type ManagedOffer,
+  type ManagedPaymentFilter,
   MEDIA_TYPE,
   type MemberFilter,
   type SentInputOf,
@@ -167,6 +168,32 @@ export async function sendOnSiteFile(
   await call('finishOnSiteUpload', { input: { order_id: orderId, id: media_id }, signal });
 }
 
+/** All payments, newest first, with names in one language. */
+export const managedPaymentsQuery = (filter: ManagedPaymentFilter, language: Language) =>
+  paged([KEY, 'payments', filter, language], (at, signal) =>
+    call('managedPayments', { input: { ...filter, ...at }, signal }),
+  );
+
+/** A payment with its history and its refunds. */
+export const managedPaymentQuery = (id: string, language: Language) =>
+  queryOptions({
+    queryKey: [KEY, 'payment', id, language],
+    queryFn: ({ signal }) => call('managedPayment', { params: { id }, signal }),
+    meta: QUIET,
+  });
+
+/** Plans and products of all members, newest first. */
+export const managedSubscriptionsQuery = (
+  filter: Omit<SentInputOf<Api['managedSubscriptions']>, 'page'>,
+  language: Language,
+) =>
+  paged([KEY, 'subscriptions', filter, language], (at, signal) =>
+    call('managedSubscriptions', { input: { ...filter, ...at }, signal }),
+  );
+
+export const repairPayment = (input: SentInputOf<Api['repairPayment']>) => call('repairPayment', { input });
+export const refundPayment = (input: SentInputOf<Api['refundPayment']>) => call('refundPayment', { input });
+
 // Calls for `useUndoableAction`, used to make a change and to undo it.
 export const setUserConfirmed = (input: SentInputOf<Api['setUserConfirmed']>) => call('setUserConfirmed', { input });
 export const setUserRestricted = (input: SentInputOf<Api['setUserRestricted']>) => call('setUserRestricted', { input });
@@ -191,7 +218,7 @@ export const correctPoints = (input: SentInputOf<Api['correctPoints']>) => call(
 
 /** URL of a list as a CSV file; the browser sends its session cookie with it. */
 export function csvAddress(
-  list: 'usersCsv' | 'managedFramesCsv' | 'auditLogCsv',
+  list: 'usersCsv' | 'managedFramesCsv' | 'auditLogCsv' | 'managedPaymentsCsv',
   filter: Readonly<Record<string, string | undefined>>,
 ) {
   const given = Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));

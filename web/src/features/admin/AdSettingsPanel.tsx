@@ -6,6 +6,7 @@ import { useContractForm } from '../../shared/use-contract-form.ts';
 import { Form } from '../../ui/Form.tsx';
 import classes from './Admin.module.css';
 import { useUndoableAction } from './use-undoable-action.ts';
+import { WHOLE } from './whole-number.ts';
 
 /** Which ads are shown, what they give, and how many are allowed a day. */
 export function AdSettingsPanel({ settings }: { settings: AdSettings }) {
@@ -32,14 +33,7 @@ export function AdSettingsPanel({ settings }: { settings: AdSettings }) {
       undo: () => setAdSettings(settings),
     });
   };
-  const whole = {
-    size: 'md',
-    min: 1,
-    max: 1000,
-    allowDecimal: false,
-    hideControls: true,
-    inputMode: 'numeric',
-  } as const;
+  const whole = { ...WHOLE, max: 1000 } as const;
   return (
     <Form onSubmit={save}>
       <Stack>
@@ -57,7 +51,7 @@ export function AdSettingsPanel({ settings }: { settings: AdSettings }) {
               autoComplete="off"
               spellCheck={false}
               {...form.getInputProps('unit')}
-              aria-invalid={wrong('adUnitPath') || undefined}
+              error={form.values.unit.trim() !== '' && wrong('adUnitPath') && t('points.ads.unitWrong')}
             />
           )}
         </div>

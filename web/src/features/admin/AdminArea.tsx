@@ -1,11 +1,13 @@
 import IconAdjustments from '@tabler/icons-react/icons/IconAdjustments';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
+import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconDeviceImac from '@tabler/icons-react/icons/IconDeviceImac';
 import IconDeviceImacCog from '@tabler/icons-react/icons/IconDeviceImacCog';
 import IconGauge from '@tabler/icons-react/icons/IconGauge';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
+import IconRepeat from '@tabler/icons-react/icons/IconRepeat';
 import IconServer from '@tabler/icons-react/icons/IconServer';
 import IconTag from '@tabler/icons-react/icons/IconTag';
 import IconTicket from '@tabler/icons-react/icons/IconTicket';
@@ -28,6 +30,9 @@ const PointsPage = lazyNamed(() => import('./PointsPage.tsx'), 'PointsPage');
 const FramesPage = lazyNamed(() => import('./FramesPage.tsx'), 'FramesPage');
 const StoresPage = lazyNamed(() => import('./shop/StoresPage.tsx'), 'StoresPage');
 const PricesPage = lazyNamed(() => import('./shop/PricesPage.tsx'), 'PricesPage');
+const PaymentsPage = lazyNamed(() => import('./payments/PaymentsPage.tsx'), 'PaymentsPage');
+const PaymentPage = lazyNamed(() => import('./payments/PaymentPage.tsx'), 'PaymentPage');
+const SubscriptionsPage = lazyNamed(() => import('./payments/SubscriptionsPage.tsx'), 'SubscriptionsPage');
 const StoragePage = lazyNamed(() => import('./StoragePage.tsx'), 'StoragePage');
 const SettingsPage = lazyNamed(() => import('./SettingsPage.tsx'), 'SettingsPage');
 const LogPage = lazyNamed(() => import('./LogPage.tsx'), 'LogPage');
@@ -42,6 +47,8 @@ const PAGES = [
   { path: '/frames', name: 'frames', Icon: IconDeviceImac },
   { path: '/stores', name: 'stores', Icon: IconBuildingStore },
   { path: '/prices', name: 'prices', Icon: IconTag },
+  { path: '/payments', name: 'payments', Icon: IconCreditCard },
+  { path: '/subscriptions', name: 'subscriptions', Icon: IconRepeat },
   { path: '/storage', name: 'storage', Icon: IconServer },
   { path: '/settings', name: 'settings', Icon: IconAdjustments },
   { path: '/log', name: 'log', Icon: IconHistory },
@@ -73,6 +80,9 @@ export function AdminArea() {
             <Route path="/frames" element={<FramesPage />} />
             <Route path="/stores" element={<StoresPage />} />
             <Route path="/prices" element={<PricesPage />} />
+            <Route path="/payments" element={<PaymentsPage />} />
+            <Route path="/payments/:id" element={<PaymentPage />} />
+            <Route path="/subscriptions" element={<SubscriptionsPage />} />
             <Route path="/storage" element={<StoragePage />} />
             <Route path="/settings" element={<SettingsPage />} />
             <Route path="/log" element={<LogPage />} />

@@ -44,7 +44,7 @@ async function show(engine: EngineStatusAnswer = status, state: SiteStatus = sit
 
 async function open(): Promise<void> {
   await showPage(<OverviewPage />);
-  await i18next.loadNamespaces('admin');
+  await i18next.loadNamespaces(['admin', 'adminPayments']);
 }
 
 it('names the depth engine in use, its licence, its self-test, what is odd, and the queue', async () => {
@@ -110,4 +110,22 @@ it('shows the free room, that it is short, and when something last found none [W
   await show(status, { ...site, room });
   expect(await screen.findByText(/^Only 700 MB are free on the server/)).toBeTruthy();
   expect(screen.getByText(/^A file could not be stored at Jan 2, 2026.* no room left/)).toBeTruthy();
+});
+
+it('says what the month brought in each currency, and leads to the payments that need somebody', async () => {
+  const takings = [
+    { currency: 'TWD', paid: 300_00, refunded: 0 },
+    { currency: 'USD', paid: 1_234_00, refunded: 12_00 },
+  ] as const;
+  await show(status, { ...site, payments: { problems: 2, ungranted: 1, takings: [...takings] } });
+  expect(await screen.findByText('Needs attention')).toBeTruthy();
+  expect(screen.getByText('This month, USD').nextElementSibling?.textContent).toBe('$1,234.00');
+  expect(screen.getByText('$12.00 of it refunded')).toBeTruthy();
+  expect(screen.getByText('This month, TWD').nextElementSibling?.textContent).toBe('NT$300');
+  expect(screen.getByRole('link', { name: '2 payments have a problem' }).getAttribute('href')).toBe(
+    '/admin/payments?problem=yes',
+  );
+  expect(screen.getByRole('link', { name: '1 payment is paid but not delivered' }).getAttribute('href')).toBe(
+    '/admin/payments?state=paid&problem=no',
+  );
 });

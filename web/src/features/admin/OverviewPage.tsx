@@ -12,6 +12,7 @@ import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { Loading } from './Loading.tsx';
 import { Panel } from './Panel.tsx';
+import { PaymentsPanel } from './payments/PaymentsPanel.tsx';
 import { RemakePanel } from './RemakePanel.tsx';
 import { Services } from './Services.tsx';
 
@@ -33,6 +34,7 @@ export function OverviewPage() {
           <>
             <Health site={site} engine={engine.data} />
             <Numbers site={site} />
+            <PaymentsPanel payments={site.payments} />
             <Panel title={t('services.title')}>
               <Services services={site.services} />
             </Panel>
@@ -57,7 +59,8 @@ export function OverviewPage() {
 /** Summary: everything works, or a list of problems. */
 function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer | undefined }) {
   const { t } = useTranslation('admin');
-  const { conversions, mails, room } = site;
+  const { t: ofPayments } = useTranslation('adminPayments');
+  const { conversions, mails, room, payments } = site;
   const isShort = room.freeBytes !== null && room.freeBytes < room.reserveBytes;
   const stuck = (since: string | null) => since !== null && Date.now() - Date.parse(since) > STUCK_MS;
   const since = (time: string | null) => ({ time: formatDateTime(time ?? '', currentLanguage()) });
@@ -70,6 +73,8 @@ function Health({ site, engine }: { site: SiteStatus; engine: EngineStatusAnswer
     conversions.failed > 0 && t('health.conversionsFailed', { count: conversions.failed }),
     stuck(mails.waitingSince) && t('health.mailsWait', since(mails.waitingSince)),
     mails.failed > 0 && t('health.mailsFailed', { count: mails.failed }),
+    payments.problems > 0 && ofPayments('overview.problems', { count: payments.problems }),
+    payments.ungranted > 0 && ofPayments('overview.ungranted', { count: payments.ungranted }),
     mails.lastError !== null && t('health.mailsRefused', { answer: mails.lastError }),
   ].filter((line) => line !== false && line !== undefined);
   const well = troubles.length === 0;

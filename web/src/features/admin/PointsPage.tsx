@@ -96,7 +96,11 @@ export function PointsPage() {
           variant="default"
           px="sm"
           aria-label={t('points.changeOf', { name: row.name })}
-          onClick={() => setEditing(row)}
+          onClick={() => {
+            // What an earlier form was refused for is not shown in this one.
+            action.reset();
+            setEditing(row);
+          }}
         >
           {t('points.change')}
         </Button>
@@ -131,12 +135,14 @@ export function PointsPage() {
         opened={editing !== null}
         onClose={() => setEditing(null)}
         title={editing ? t('points.changeOf', { name: editing.name }) : ''}
+        closeOnClickOutside={false}
       >
         {editing && (
           <PriceForm
             prices={editing}
             isForAll={editing.id === ALL}
             saving={action.isPending}
+            refused={action.error}
             onSave={(after) => save(editing, after)}
           />
         )}

@@ -15,6 +15,7 @@ import { Loading } from './Loading.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { Marks } from './Marks.tsx';
 import { Panel } from './Panel.tsx';
+import { UserPurchases } from './payments/UserPurchases.tsx';
 import { UserActions } from './UserActions.tsx';
 import { UserPoints } from './UserPoints.tsx';
 
@@ -38,6 +39,7 @@ export function UserPage() {
               <UserActions member={member} />
             </div>
             <Sessions sessions={member.sessions} />
+            <UserPurchases id={id} />
             <UserPoints member={member} />
             <Log id={id} />
           </>

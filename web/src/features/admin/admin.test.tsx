@@ -133,6 +133,8 @@ it('leads to its pages and says where one is', async () => {
     'Paired frames',
     'Stores',
     'Plans and prices',
+    'Payments',
+    'Subscriptions',
     'Storage',
     'Settings',
     'Log',

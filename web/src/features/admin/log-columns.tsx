@@ -1,4 +1,11 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditEntry, FEATURE_STATES } from '@framelift/contract';
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  currencyCode,
+  FEATURE_STATES,
+  formatMoney,
+} from '@framelift/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../i18n/format.ts';
@@ -16,8 +23,8 @@ const FIELDS = [
   ...['costs', 'currency', 'problem', 'plan'],
 ];
 const STATES: readonly string[] = FEATURE_STATES;
-/** Fields that are not shown: ids mean nothing to users. */
-const HIDDEN = ['id'];
+/** Fields that are not shown: ids mean nothing to users, and a currency is shown with its amount. */
+const HIDDEN = ['id', 'currency'];
 
 /** Returns the columns of the audit log, shared by all pages that show it. */
 export function useLogColumns(): Column<AuditEntry>[] {
@@ -38,9 +45,14 @@ export function useLogColumns(): Column<AuditEntry>[] {
       label: t('log.subject'),
       cell: ({ subject, target, action }) =>
         subject ? (
-          <Link to={`/admin/users/${subject.id}`} className={classes.target}>
-            {subject.name}
-          </Link>
+          <>
+            <Link to={`/admin/users/${subject.id}`} className={classes.target}>
+              {subject.name}
+            </Link>
+            {isOfPayment(action) && target && <PaymentLink td={target} />}
+          </>
+        ) : isOfPayment(action) && target ? (
+          <PaymentLink td={target} />
         ) : action === 'features' && target ? (
           t(`features.presets.${target as 'full'}`)
         ) : (
@@ -51,6 +63,19 @@ export function useLogColumns(): Column<AuditEntry>[] {
     { key: 'by', label: t('log.by'), cell: ({ by }) => by?.name ?? t('log.gone') },
     { key: 'address', label: t('log.address'), cell: ({ address }) => address },
   ];
+}
+
+const isOfPayment = (action: string) => action.startsWith('payment.');
+
+function PaymentLink({ td }: { td: string }) {
+  const { t } = useTranslation('admin');
+  return (
+    <div>
+      <Link to={`/admin/payments?q=${td}`} className={classes.target}>
+        {t('log.payment')}
+      </Link>
+    </div>
+  );
 }
 
 /** Each changed field with its old and new value. */
@@ -66,6 +91,11 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
     const text = 'text' in value ? (value.text as Record<string, unknown>)[currentLanguage()] : undefined;
     return typeof text === 'string' ? text : JSON.stringify(value);
   };
+  const currency = currencyCode.safeParse(after?.currency).data;
+  const shown = (name: string, value: unknown): string =>
+    currency && name === 'costs' && typeof value === 'number'
+      ? formatMoney({ amount: value, currency }, currentLanguage())
+      : show(value);
   const label = (name: string): string => {
     if (action === 'features') return t(`features.names.${name as 'store'}`, { defaultValue: name });
     return FIELDS.includes(name) ? t(`log.fields.${name as 'on'}`) : name;
@@ -81,7 +111,7 @@ function Changes({ entry: { action, before, after } }: { entry: AuditEntry }) {
               <s className={classes.was}>{show(before[name])}</s> →{' '}
             </>
           )}
-          {show(after?.[name])}
+          {shown(name, after?.[name])}
         </li>
       ))}
     </ul>

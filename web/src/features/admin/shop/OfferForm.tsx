@@ -15,8 +15,10 @@ import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import classes from '../Admin.module.css';
+import { WHOLE } from '../whole-number.ts';
 import { amountOf, linesOf, typedAmount, typedLines } from './amounts.ts';
 import { LocalizedFields } from './LocalizedFields.tsx';
+import { PositionField } from './PositionField.tsx';
 
 type Field = number | string;
 const MONTHS = 3;
@@ -66,7 +68,6 @@ export function OfferForm({ kind, offer, products, plans, saving, refused, onSav
   });
   const choices = (rows: readonly { readonly id: number; readonly name: ManagedPlan['name'] }[]) =>
     rows.map(({ id, name }) => ({ value: String(id), label: inLanguage(name, language) }));
-  const whole = { size: 'md', min: 1, allowDecimal: false, hideControls: true, inputMode: 'numeric' } as const;
   return (
     <Form onSubmit={() => input && onSave(input)}>
       <Stack>
@@ -81,7 +82,7 @@ export function OfferForm({ kind, offer, products, plans, saving, refused, onSav
             />
             <NumberInput
               label={t('shop.months')}
-              {...whole}
+              {...WHOLE}
               max={LIMITS.shop.months}
               {...form.getInputProps('months')}
             />
@@ -90,7 +91,7 @@ export function OfferForm({ kind, offer, products, plans, saving, refused, onSav
         {kind === 'plan' && (
           <NativeSelect size="md" label={t('shop.plan')} data={choices(plans)} {...form.getInputProps('plan')} />
         )}
-        {kind === 'points' && <NumberInput label={t('shop.points')} {...whole} {...form.getInputProps('points')} />}
+        {kind === 'points' && <NumberInput label={t('shop.points')} {...WHOLE} {...form.getInputProps('points')} />}
         <div className={classes.fields}>
           <NumberInput
             label={t('shop.usd')}
@@ -104,7 +105,7 @@ export function OfferForm({ kind, offer, products, plans, saving, refused, onSav
           <NumberInput
             label={t('shop.twd')}
             description={t('shop.twdHint')}
-            {...whole}
+            {...WHOLE}
             {...form.getInputProps('twd')}
             error={wrong('price_twd') && t('shop.twdWrong')}
           />
@@ -128,15 +129,7 @@ export function OfferForm({ kind, offer, products, plans, saving, refused, onSav
           rows={2}
           props={(code) => form.getInputProps(`lines.${code}`)}
         />
-        <NumberInput
-          label={t('shop.position')}
-          description={t('shop.positionHint')}
-          size="md"
-          min={0}
-          allowDecimal={false}
-          inputMode="numeric"
-          {...form.getInputProps('position')}
-        />
+        <PositionField {...form.getInputProps('position')} />
         <Button type="submit" disabled={!input} loading={saving}>
           {t('shop.save')}
         </Button>

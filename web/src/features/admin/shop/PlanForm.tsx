@@ -7,6 +7,7 @@ import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import classes from '../Admin.module.css';
+import { WHOLE } from '../whole-number.ts';
 import { linesOf, typedLines } from './amounts.ts';
 import { LocalizedFields } from './LocalizedFields.tsx';
 
@@ -49,7 +50,7 @@ export function PlanForm({ plan, saving, refused, onSave }: Props) {
     live: values.live,
     archived: plan ? plan.archived_at !== null : false,
   }));
-  const whole = { size: 'md', min: 0, hideControls: true, inputMode: 'numeric' } as const;
+  const fraction = { ...WHOLE, min: 0, allowDecimal: true, inputMode: 'decimal' } as const;
   return (
     <Form onSubmit={() => input && onSave(input)}>
       <Stack>
@@ -68,14 +69,9 @@ export function PlanForm({ plan, saving, refused, onSave }: Props) {
           props={(language) => form.getInputProps(`lines.${language}`)}
         />
         <div className={classes.fields}>
-          <NumberInput
-            label={t('shop.monthlyPoints')}
-            {...whole}
-            allowDecimal={false}
-            {...form.getInputProps('points')}
-          />
-          <NumberInput label={t('shop.gigabytes')} {...whole} {...form.getInputProps('gigabytes')} />
-          <NumberInput label={t('shop.minutes')} {...whole} {...form.getInputProps('minutes')} />
+          <NumberInput label={t('shop.monthlyPoints')} {...WHOLE} min={0} {...form.getInputProps('points')} />
+          <NumberInput label={t('shop.gigabytes')} {...fraction} {...form.getInputProps('gigabytes')} />
+          <NumberInput label={t('shop.minutes')} {...fraction} {...form.getInputProps('minutes')} />
         </div>
         <Checkbox label={t('shop.live')} {...form.getInputProps('live', { type: 'checkbox' })} />
         <Button type="submit" disabled={!input} loading={saving}>

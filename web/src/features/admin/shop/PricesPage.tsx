@@ -21,6 +21,7 @@ import { AdminTitle } from '../AdminTitle.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { onePage } from '../one-page.ts';
 import { useUndoableAction } from '../use-undoable-action.ts';
+import { EditDialog, type Edited } from './EditDialog.tsx';
 import { OfferForm } from './OfferForm.tsx';
 import { PlanForm, planInput } from './PlanForm.tsx';
 
@@ -38,7 +39,7 @@ export function PricesPage() {
   const { data: products = [] } = useQuery(allManagedProductsQuery);
   const action = useUndoableAction();
   const form = useUndoableAction();
-  const [editedPlan, setEditedPlan] = useState<ManagedPlan | 'new' | null>(null);
+  const [editedPlan, setEditedPlan] = useState<Edited<ManagedPlan>>(null);
   const [edited, setEdited] = useState<{ readonly kind: Kind; readonly offer: ManagedOffer | null } | null>(null);
   /** What an earlier form was refused for is not shown in this one. */
   const editPlan = (plan: typeof editedPlan) => {
@@ -229,21 +230,9 @@ export function PricesPage() {
           <DataTable label={t('shop.offers')} columns={offerColumns} query={offers} empty={t('shop.noOffers')} />
         </>
       )}
-      <Modal
-        opened={editedPlan !== null}
-        onClose={() => editPlan(null)}
-        title={editedPlan === 'new' || !editedPlan ? t('shop.newPlan') : nameOf(editedPlan)}
-        closeOnClickOutside={false}
-      >
-        {editedPlan && (
-          <PlanForm
-            plan={editedPlan === 'new' ? null : editedPlan}
-            saving={form.isPending}
-            refused={form.error}
-            onSave={savePlan}
-          />
-        )}
-      </Modal>
+      <EditDialog edited={editedPlan} newTitle={t('shop.newPlan')} titleOf={nameOf} onClose={() => editPlan(null)}>
+        {(plan) => <PlanForm plan={plan} saving={form.isPending} refused={form.error} onSave={savePlan} />}
+      </EditDialog>
       <Modal
         opened={edited !== null}
         onClose={() => edit(null)}

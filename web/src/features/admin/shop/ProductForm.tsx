@@ -1,5 +1,5 @@
 import { byLanguage, inLanguage, LIMITS, type ManagedProduct, type ManagedStore } from '@framelift/contract';
-import { Button, Checkbox, NativeSelect, NumberInput, Stack } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { setProduct } from '../../../api/admin.ts';
@@ -10,6 +10,7 @@ import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import { LocalizedFields } from './LocalizedFields.tsx';
+import { PositionField } from './PositionField.tsx';
 
 interface Props {
   /** Null adds one. */
@@ -86,15 +87,7 @@ export function ProductForm({ product, stores, saving, refused, onSave }: Props)
           ]}
           {...form.getInputProps('album')}
         />
-        <NumberInput
-          label={t('shop.position')}
-          description={t('shop.positionHint')}
-          size="md"
-          min={0}
-          allowDecimal={false}
-          inputMode="numeric"
-          {...form.getInputProps('position')}
-        />
+        <PositionField {...form.getInputProps('position')} />
         <Checkbox
           label={t('shop.isFree')}
           description={t('shop.isFreeHint')}

@@ -1,5 +1,5 @@
 import { byLanguage, LIMITS, type ManagedStore } from '@framelift/contract';
-import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { useContractForm } from '../../../shared/use-contract-form.ts';
 import { Form } from '../../../ui/Form.tsx';
 import { FormProblem } from '../../../ui/FormProblem.tsx';
 import { LocalizedFields } from './LocalizedFields.tsx';
+import { PositionField } from './PositionField.tsx';
 
 interface Props {
   /** Null adds one. */
@@ -61,15 +62,7 @@ export function StoreForm({ store, saving, refused, onSave }: Props) {
             )}
           </Group>
         </Stack>
-        <NumberInput
-          label={t('shop.position')}
-          description={t('shop.positionHint')}
-          size="md"
-          min={0}
-          allowDecimal={false}
-          inputMode="numeric"
-          {...form.getInputProps('position')}
-        />
+        <PositionField {...form.getInputProps('position')} />
         <Checkbox label={t('shop.storeActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
         <Button type="submit" disabled={!input} loading={saving}>
           {t('shop.save')}
@@ -110,8 +103,9 @@ function ChooseIcon({ onChoose, onClosed }: { onChoose: (id: string) => void; on
           label={t('shop.iconHint')}
           labelShown
           chosen={chosen}
-          onChange={setChosen}
-          isFull={id !== undefined}
+          // One icon: another choice takes the place of the first.
+          onChange={(ids) => setChosen(ids.slice(-1))}
+          isFull={false}
         />
       )}
     </ChooseDialog>

@@ -8,12 +8,12 @@ import { useSearchParams } from 'react-router';
 import { managedProductsQuery, managedStoresQuery, setProduct, setStore } from '../../../api/admin.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
-import { Modal } from '../../../ui/Modal.tsx';
 import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { onePage } from '../one-page.ts';
 import { useUndoableAction } from '../use-undoable-action.ts';
+import { EditDialog, type Edited } from './EditDialog.tsx';
 import { ProductForm, productInput } from './ProductForm.tsx';
 import { StoreForm } from './StoreForm.tsx';
 
@@ -30,8 +30,8 @@ export function StoresPage() {
   const products = useInfiniteQuery(managedProductsQuery(store));
   const action = useUndoableAction();
   const form = useUndoableAction();
-  const [editedStore, setEditedStore] = useState<ManagedStore | 'new' | null>(null);
-  const [editedProduct, setEditedProduct] = useState<ManagedProduct | 'new' | null>(null);
+  const [editedStore, setEditedStore] = useState<Edited<ManagedStore>>(null);
+  const [editedProduct, setEditedProduct] = useState<Edited<ManagedProduct>>(null);
   /** What an earlier form was refused for is not shown in this one. */
   const editStore = (one: typeof editedStore) => {
     form.reset();
@@ -210,37 +210,27 @@ export function StoresPage() {
           />
         </>
       )}
-      <Modal
-        opened={editedStore !== null}
-        onClose={() => editStore(null)}
-        title={editedStore === 'new' || !editedStore ? t('shop.newStore') : nameOf(editedStore)}
-        closeOnClickOutside={false}
-      >
-        {editedStore && (
-          <StoreForm
-            store={editedStore === 'new' ? null : editedStore}
-            saving={form.isPending}
-            refused={form.error}
-            onSave={saveStore}
-          />
-        )}
-      </Modal>
-      <Modal
-        opened={editedProduct !== null}
+      <EditDialog edited={editedStore} newTitle={t('shop.newStore')} titleOf={nameOf} onClose={() => editStore(null)}>
+        {(one) => <StoreForm store={one} saving={form.isPending} refused={form.error} onSave={saveStore} />}
+      </EditDialog>
+      <EditDialog
+        edited={editedProduct}
+        newTitle={t('shop.newProduct')}
+        titleOf={nameOf}
         onClose={() => editProduct(null)}
-        title={editedProduct === 'new' || !editedProduct ? t('shop.newProduct') : nameOf(editedProduct)}
-        closeOnClickOutside={false}
       >
-        {editedProduct && stores.data && (
-          <ProductForm
-            product={editedProduct === 'new' ? null : editedProduct}
-            stores={stores.data}
-            saving={form.isPending}
-            refused={form.error}
-            onSave={saveProduct}
-          />
-        )}
-      </Modal>
+        {(product) =>
+          stores.data && (
+            <ProductForm
+              product={product}
+              stores={stores.data}
+              saving={form.isPending}
+              refused={form.error}
+              onSave={saveProduct}
+            />
+          )
+        }
+      </EditDialog>
     </>
   );
 }

@@ -1,0 +1,98 @@
+import type { ManagedPaymentDetail } from '@framelift/contract';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { repairPayment } from '../../../api/admin.ts';
+import { isCallError } from '../../../api/client.ts';
+import { useContractForm } from '../../../shared/use-contract-form.ts';
+import { Form } from '../../../ui/Form.tsx';
+import { FormProblem } from '../../../ui/FormProblem.tsx';
+import { Modal } from '../../../ui/Modal.tsx';
+import { NAME_FIELD } from '../../../ui/name-field.ts';
+import classes from '../Admin.module.css';
+import { Panel } from '../Panel.tsx';
+import { useProblemText } from './problem-text.ts';
+import { RefundForm, refundable } from './RefundForm.tsx';
+import { usePaymentCall } from './use-payment-call.ts';
+
+/** The providers are called the same in every language. */
+const PROVIDERS = { paypal: 'PayPal', card: 'SunPay' } as const;
+
+/** What an operator can do about a payment. None of it grants what the provider has not confirmed. */
+export function PaymentActions({ payment }: { payment: ManagedPaymentDetail }) {
+  const { t } = useTranslation('adminPayments');
+  const [asking, setAsking] = useState<'ask' | 'clear' | 'refund' | null>(null);
+  const close = () => setAsking(null);
+  const { name, state, problem } = payment;
+  const isOpen = state !== 'granted' && state !== 'refunded';
+  const canRefund = refundable(payment) > 0;
+  return (
+    <Panel title={t('actions.title')}>
+      <Stack gap="sm" align="stretch">
+        {isOpen && (
+          <Button variant="default" onClick={() => setAsking('ask')}>
+            {t('actions.ask')}
+          </Button>
+        )}
+        {problem !== null && (
+          <Button variant="default" onClick={() => setAsking('clear')}>
+            {t('actions.clear')}
+          </Button>
+        )}
+        {canRefund && (
+          <Button variant="default" className={classes.danger ?? ''} onClick={() => setAsking('refund')}>
+            {t('actions.refund')}
+          </Button>
+        )}
+        {!isOpen && problem === null && !canRefund && <Text c="dimmed">{t('actions.none')}</Text>}
+      </Stack>
+      <Modal
+        opened={asking === 'ask' || asking === 'clear'}
+        onClose={close}
+        title={t(asking === 'clear' ? 'actions.clear' : 'actions.ask')}
+        closeOnClickOutside={false}
+      >
+        <RepairForm payment={payment} clear={asking === 'clear'} onDone={close} />
+      </Modal>
+      <Modal
+        opened={asking === 'refund'}
+        onClose={close}
+        title={t('refund.title', { name })}
+        closeOnClickOutside={false}
+      >
+        <RefundForm payment={payment} onDone={close} />
+      </Modal>
+    </Panel>
+  );
+}
+
+interface RepairFormProps {
+  readonly payment: ManagedPaymentDetail;
+  /** Whether the problem is marked as dealt with. */
+  readonly clear: boolean;
+  readonly onDone: () => void;
+}
+
+function RepairForm({ payment: { id, method }, clear, onDone }: RepairFormProps) {
+  const { t } = useTranslation('adminPayments');
+  const textOf = useProblemText();
+  const { form, input } = useContractForm('repairPayment', { reason: '' }, ({ reason }) => ({ id, clear, reason }));
+  const repair = usePaymentCall(repairPayment, ({ state, problem }) => {
+    if (!clear) return { kind: 'success', text: t('actions.askDone', { state: t(`states.${state}`) }) };
+    return problem === null
+      ? { kind: 'success', text: t('actions.clearDone') }
+      : { kind: 'info', text: t('actions.stillThere', { problem: textOf(problem).name }) };
+  });
+  return (
+    <Form onSubmit={() => input && repair.mutate(input, { onSuccess: onDone })}>
+      <Stack>
+        <FormProblem text={isCallError(repair.error) ? repair.error.message : undefined} />
+        <Text>{t(clear ? 'actions.clearText' : 'actions.askText', { provider: PROVIDERS[method] })}</Text>
+        <TextInput label={t('actions.reason')} {...NAME_FIELD} {...form.getInputProps('reason')} data-autofocus />
+        <Button type="submit" disabled={!input} loading={repair.isPending}>
+          {t(clear ? 'actions.clear' : 'actions.ask')}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,152 @@
+import {
+  formatMoney,
+  type ManagedPayment,
+  type ManagedPaymentFilter,
+  PAYMENT_METHODS,
+  paymentStates,
+} from '@framelift/contract';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { csvAddress, managedPaymentsQuery } from '../../../api/admin.ts';
+import { formatDateTime } from '../../../i18n/format.ts';
+import { currentLanguage } from '../../../i18n/index.ts';
+import classes from '../Admin.module.css';
+import { AdminTitle } from '../AdminTitle.tsx';
+import { CsvButton } from '../CsvButton.tsx';
+import { type Column, DataTable } from '../DataTable.tsx';
+import { startOfDay } from '../local-time.ts';
+import { Search } from '../Search.tsx';
+import { MemberCell } from './MemberCell.tsx';
+import { OnlyChip } from './OnlyChip.tsx';
+import { PaymentMarks } from './PaymentMarks.tsx';
+import { useFilters } from './use-filters.ts';
+
+const STATES = paymentStates.options;
+const PROBLEMS = ['yes', 'no'] as const;
+
+/** /admin/payments: all payments, newest first. */
+export function PaymentsPage() {
+  const { t } = useTranslation('adminPayments');
+  const language = currentLanguage();
+  const { given, change } = useFilters();
+  const [q, member, subscription] = [given('q'), given('member'), given('subscription')];
+  const [since, until] = [given('since'), given('until')];
+  const state = STATES.find((one) => one === given('state'));
+  const method = PAYMENT_METHODS.find((one) => one === given('method'));
+  const problem = PROBLEMS.find((one) => one === given('problem'));
+  const from = startOfDay(since);
+  const to = startOfDay(until, 1);
+  const filter: ManagedPaymentFilter = {
+    ...(q !== '' && { q }),
+    ...(member !== '' && { member }),
+    ...(subscription !== '' && { subscription }),
+    ...(state && { state }),
+    ...(method && { method }),
+    ...(problem && { problem }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  const list = useInfiniteQuery(managedPaymentsQuery(filter, language));
+
+  const columns: Column<ManagedPayment>[] = [
+    {
+      key: 'item',
+      label: t('item'),
+      cell: ({ id, name, date }) => (
+        <div>
+          <Link to={`/admin/payments/${id}`} className={classes.target}>
+            {name}
+          </Link>
+          <Text size="sm" c="dimmed" fw="normal">
+            <time dateTime={date}>{formatDateTime(date, language)}</time>
+          </Text>
+        </div>
+      ),
+    },
+    {
+      key: 'amount',
+      label: t('amount'),
+      cell: ({ costs, refunded, currency }) => (
+        <div className="tabular">
+          {formatMoney({ amount: costs, currency }, language)}
+          {refunded > 0 && (
+            <Text size="sm" c="dimmed">
+              {t('refundedPart', { amount: formatMoney({ amount: refunded, currency }, language) })}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    { key: 'state', label: t('state'), cell: (payment) => <PaymentMarks payment={payment} /> },
+    { key: 'method', label: t('method'), cell: (payment) => t(`methods.${payment.method}`) },
+    { key: 'member', label: t('member'), loose: true, cell: ({ member: owner }) => <MemberCell member={owner} /> },
+  ];
+
+  const day = (name: 'since' | 'until', limits: { min?: string | undefined; max?: string | undefined }) => (
+    <TextInput
+      className={classes.grow ?? ''}
+      type="date"
+      label={t(`filter.${name}`)}
+      value={given(name)}
+      {...limits}
+      onChange={(event) => change(name, event.currentTarget.value)}
+    />
+  );
+  return (
+    <>
+      <div className={classes.head}>
+        <AdminTitle title={t('title')} />
+        <CsvButton href={csvAddress('managedPaymentsCsv', filter)} />
+      </div>
+      <Search key={q} label={t('search')} value={q} onSearch={(text) => change('q', text)} />
+      <div className={classes.filters}>
+        <NativeSelect
+          className={classes.grow ?? ''}
+          size="md"
+          label={t('filter.state')}
+          value={state ?? ''}
+          onChange={(event) => change('state', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.allStates') },
+            ...STATES.map((value) => ({ value, label: t(`states.${value}`) })),
+          ]}
+        />
+        <NativeSelect
+          className={classes.grow ?? ''}
+          size="md"
+          label={t('filter.method')}
+          value={method ?? ''}
+          onChange={(event) => change('method', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.allMethods') },
+            ...PAYMENT_METHODS.map((value) => ({ value, label: t(`methods.${value}`) })),
+          ]}
+        />
+        <NativeSelect
+          className={classes.grow ?? ''}
+          size="md"
+          label={t('filter.problem')}
+          value={problem ?? ''}
+          onChange={(event) => change('problem', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('filter.any') },
+            ...PROBLEMS.map((value) => ({ value, label: t(`filter.${value}`) })),
+          ]}
+        />
+        {day('since', { max: until || undefined })}
+        {day('until', { min: since || undefined })}
+      </div>
+      {(member !== '' || subscription !== '') && (
+        <div className={classes.chips}>
+          {member !== '' && <OnlyChip label={t('filter.oneMember')} onRemove={() => change('member', '')} />}
+          {subscription !== '' && (
+            <OnlyChip label={t('filter.oneSubscription')} onRemove={() => change('subscription', '')} />
+          )}
+        </div>
+      )}
+      <DataTable label={t('title')} columns={columns} query={list} empty={t('none')} />
+    </>
+  );
+}
