@@ -4,5 +4,7 @@ import type { Queries } from './platform/db/open.ts';
 
 /** Returns the fingerprints of everything that can be watched: media and frames, by id. */
 export async function fingerprints(db: Queries, ids: readonly string[], now: Date): Promise<Map<string, string>> {
-  return new Map([...(await mediaFingerprints(db, ids)), ...(await frameFingerprints(db, ids, now))]);
+  const ofMedia = await mediaFingerprints(db, ids);
+  const others = ids.filter((id) => !ofMedia.has(id));
+  return new Map([...ofMedia, ...(await frameFingerprints(db, others, now))]);
 }

@@ -38,6 +38,6 @@ async function purgeCopies(context: Context): Promise<void> {
   const { db, clock } = context;
   const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
   await markPlayedCopies(db, clock.now(), ago(1));
-  for (const { id } of await listUnplayedCopies(db, ago(2), COPIES_AT_ONCE))
+  for (const { id } of await listUnplayedCopies(db, clock.now(), ago(2), COPIES_AT_ONCE))
     await deleteObjects(context, await db.transaction((tx) => purgeMedia(tx, id)));
 }

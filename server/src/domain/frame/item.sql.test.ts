@@ -1,5 +1,5 @@
 import { LIMITS } from '@framelift/contract';
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   albumMedia,
@@ -12,12 +12,14 @@ import {
   mediaAssets,
   media as mediaRows,
   objects,
+  subscriptions,
 } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { storedBytes } from '../media/usage.sql.ts';
+import { openTestShop, type TestShop } from '../../testing/shop.ts';
+import { evictFiles, storedBytes } from '../media/usage.sql.ts';
 import { frameJobs } from './frame.jobs.ts';
-import { frameFingerprints, listEntries, listFramesOf } from './item.sql.ts';
+import { frameFingerprints, listEntries, listFramesOf, listShownItems } from './item.sql.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -57,19 +59,49 @@ describe('the rows of what frames play', () => {
     return row.id;
   }
 
-  async function object(purpose: 'upload' | 'result'): Promise<string> {
+  async function object(purpose: 'upload' | 'result', owner = ownerId): Promise<string> {
     const key = `results/${id()}`;
-    const row = { key, ownerId, purpose, sha256: id(), size: 1000, type: 'image/jpeg', createdAt: now() };
+    const row = { key, ownerId: owner, purpose, sha256: id(), size: 1000, type: 'image/jpeg', createdAt: now() };
     await app.context.db.insert(objects).values(row);
     return key;
   }
   const asset = (mediaId: string, role: 'original' | 'cover' | 'uncropped' | 'file', objectKey: string) =>
     app.context.db.insert(mediaAssets).values({ id: id(), mediaId, role, objectKey, usedAt: now() });
 
-  async function show(frameId: string, what: { mediaId: string } | { albumId: string }): Promise<string> {
-    const row = { ...what, id: id(), frameId, position: 1, addedById: ownerId, createdAt: now() };
+  async function show(
+    frameId: string,
+    what: { mediaId: string } | { albumId: string },
+    addedById = ownerId,
+  ): Promise<string> {
+    const row = { ...what, id: id(), frameId, position: 1, addedById, createdAt: now() };
     await app.context.db.insert(frameItems).values(row);
     return row.id;
+  }
+
+  /** Returns the id of a converted picture of the operator of a shop, with a file that can be made again. */
+  async function soldBy(shop: TestShop): Promise<string> {
+    const shown = await picture({ ownerId: shop.operatorId, resultRevision: 1 });
+    await asset(shown, 'file', await object('result', shop.operatorId));
+    return shown;
+  }
+  /** Returns how many files of a media would be evicted now. */
+  async function evictable(userId: string, mediaId: string): Promise<number> {
+    const all = { excess: Number.MAX_SAFE_INTEGER, kept: [], now: now() };
+    let count = 0;
+    const undo = new Error('undone');
+    await app.context.db
+      .transaction(async (tx) => {
+        const files = () =>
+          tx.$count(mediaAssets, and(eq(mediaAssets.mediaId, mediaId), eq(mediaAssets.role, 'file')));
+        const before = await files();
+        await evictFiles(tx, userId, all);
+        count = before - (await files());
+        throw undo;
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error;
+      });
+    return count;
   }
 
   async function albumOf(mediaIds: string[]): Promise<string> {
@@ -155,6 +187,44 @@ describe('the rows of what frames play', () => {
     await db.update(frameItems).set({ deletedAt: now() }).where(eq(frameItems.id, removed));
     for (const mediaId of [shown, copy])
       expect((await listFramesOf(db, mediaId)).sort()).toEqual([first, second].sort());
+  });
+
+  it('lose copies of an ended product, whose items are neither shown nor counted until it is bought again', async () => {
+    const { db, clock } = app.context;
+    const shop = await openTestShop(app);
+    const frameId = await frameOf(other());
+    const [alone, inAlbum, kept] = [await soldBy(shop), await soldBy(shop), await soldBy(shop)];
+    const product = await shop.product([alone, inAlbum]);
+    await show(frameId, { mediaId: alone });
+    await show(frameId, { albumId: product.albumId });
+    const copyOf = (copied: string) =>
+      picture({ copyOf: copied, ownerId: shop.operatorId, deviceTypeId: other(), copyKey: 'one' });
+    const copies = [await copyOf(alone), await copyOf(inAlbum)];
+    // Of the operator's own frame, which goes on.
+    const own = { ...(await db.select().from(frames).where(eq(frames.id, frameId)))[0], id: id() };
+    await db.insert(frames).values({ ...own, ownerId: shop.operatorId } as typeof frames.$inferInsert);
+    await show(own.id, { mediaId: kept }, shop.operatorId);
+    const ofOperator = await copyOf(kept);
+    const anchorDay = 1;
+    const has = { id: id(), userId: ownerId, kind: 'product', productId: product.id, state: 'active' } as const;
+    await db.insert(subscriptions).values({ ...has, anchorDay, createdAt: now() });
+    const files = async () => (await evictable(shop.operatorId, alone)) + (await evictable(shop.operatorId, inAlbum));
+    const left = async (hours: number) => {
+      app.clock.advance(hours * HOUR_MS);
+      await frameJobs[0]?.run(app.context, {}, { id: '', attempt: 1, signal: new AbortController().signal });
+      const ids = [...copies, ofOperator];
+      return (await db.select().from(mediaRows).where(inArray(mediaRows.id, ids))).map((row) => row.id).sort();
+    };
+    expect(await left(50)).toEqual([...copies, ofOperator].sort());
+    expect(await listShownItems(db, frameId, now())).toHaveLength(2);
+    expect(await files()).toBe(0);
+    await db.update(subscriptions).set({ paidUntil: clock.now() }).where(eq(subscriptions.id, has.id));
+    expect(await listShownItems(db, frameId, now())).toEqual([]);
+    expect(await files()).toBe(2);
+    expect(await left(23)).toEqual([...copies, ofOperator].sort());
+    expect(await left(26)).toEqual([ofOperator]);
+    await db.update(subscriptions).set({ paidUntil: null }).where(eq(subscriptions.id, has.id));
+    expect(await listShownItems(db, frameId, now())).toHaveLength(2);
   });
 
   it('lose copies that no frame plays any more, after a grace, with their files', async () => {

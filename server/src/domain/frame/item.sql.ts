@@ -35,7 +35,7 @@ import {
   products,
   users,
 } from '../../platform/db/schema.ts';
-import { itemsShowing } from '../media/usage.sql.ts';
+import { isEntitled, itemsShowing } from '../media/usage.sql.ts';
 import { isAlbumOfProductOf, isMediaOfProductOf } from '../membership/entitlement.sql.ts';
 
 export type FrameItemRow = typeof frameItems.$inferSelect;
@@ -193,6 +193,15 @@ function madeOf(mediaId: SQLWrapper): SQL {
 /** Returns a fingerprint per frame, which changes with everything that its playlist depends on. */
 export async function frameFingerprints(db: Queries, ids: readonly string[], now: Date): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
+  const { name, options, calibration } = frames;
+  const ofFrame = text(name, users.name, users.restrictedAt, options, calibration, deviceParts(deviceTypes));
+  const own = await db
+    .select({ id: frames.id, hash: sql<string>`md5(${ofFrame})` })
+    .from(frames)
+    .innerJoin(users, eq(users.id, frames.ownerId))
+    .leftJoin(deviceTypes, eq(deviceTypes.id, frames.deviceTypeId))
+    .where(inArray(frames.id, [...ids]));
+  if (own.length === 0) return new Map();
   const entries = entriesOf(db, now, inArray(frameItems.frameId, [...ids]));
   const { mediaId, addedBy, place } = entries;
   const entry = text(frameItems.id, frameItems.fit, media.id, media.name, media.revision, addedBy, madeOf(mediaId));
@@ -207,26 +216,22 @@ export async function frameFingerprints(db: Queries, ids: readonly string[], now
     .where(lte(place, LIMITS.frames.playlist))
     .groupBy(entries.frameId);
   const hashes = new Map(rows.map(({ frameId, hash }) => [frameId, hash]));
-  const { name, options, calibration } = frames;
-  const ofFrame = text(name, users.name, users.restrictedAt, options, calibration, deviceParts(deviceTypes));
-  const own = await db
-    .select({ id: frames.id, hash: sql<string>`md5(${ofFrame})` })
-    .from(frames)
-    .innerJoin(users, eq(users.id, frames.ownerId))
-    .leftJoin(deviceTypes, eq(deviceTypes.id, frames.deviceTypeId))
-    .where(inArray(frames.id, [...ids]));
   return new Map(own.map(({ id, hash }) => [id, `${hash} ${hashes.get(id) ?? ''}`]));
 }
 
-/** Whether a frame of the type of device that the copy in the current row is for shows its media. */
-function isCopyPlayed(db: Queries): SQL | undefined {
+/**
+ * Whether a frame of the type of device that the copy in the current row is for shows its media. The owner of a copy is
+ * that of its media.
+ */
+function isCopyPlayed(db: Queries, now: Date): SQL | undefined {
   const isOfType = exists(
     db
       .select({ one: sql`1` })
       .from(frames)
       .where(and(eq(frames.id, frameItems.frameId), eq(frames.deviceTypeId, media.deviceTypeId))),
   );
-  return or(...itemsShowing(db, media.copyOf, isOfType).map((items) => exists(items)));
+  const isShowing = and(isOfType, isEntitled(db, { mediaId: media.copyOf, ownerId: media.ownerId }, now));
+  return or(...itemsShowing(db, media.copyOf, isShowing).map((items) => exists(items)));
 }
 
 /** A copy always has one, and what it records as its use is when a frame last played the copy. */
@@ -237,7 +242,7 @@ export async function markPlayedCopies(db: Queries, now: Date, before: Date): Pr
   const played = db
     .select({ id: media.id })
     .from(media)
-    .where(and(isNotNull(media.copyOf), isCopyPlayed(db)));
+    .where(and(isNotNull(media.copyOf), isCopyPlayed(db, now)));
   await db
     .update(mediaAssets)
     .set({ usedAt: now })
@@ -245,7 +250,12 @@ export async function markPlayedCopies(db: Queries, now: Date, before: Date): Pr
 }
 
 /** Returns copies that no frame plays, nor has played since `before`. */
-export function listUnplayedCopies(db: Queries, before: Date, limit: number): Promise<{ readonly id: string }[]> {
+export function listUnplayedCopies(
+  db: Queries,
+  now: Date,
+  before: Date,
+  limit: number,
+): Promise<{ readonly id: string }[]> {
   const isKept = exists(
     db
       .select({ one: sql`1` })
@@ -255,7 +265,7 @@ export function listUnplayedCopies(db: Queries, before: Date, limit: number): Pr
   return db
     .select({ id: media.id })
     .from(media)
-    .where(and(isNotNull(media.copyOf), not(isKept), not(isCopyPlayed(db) ?? sql`false`)))
+    .where(and(isNotNull(media.copyOf), not(isKept), not(isCopyPlayed(db, now) ?? sql`false`)))
     .limit(limit);
 }
 
@@ -266,6 +276,23 @@ export function listItemRows(tx: Queries, frameId: string): Promise<FrameItemRow
     .from(frameItems)
     .where(and(eq(frameItems.frameId, frameId), living))
     .orderBy(asc(frameItems.position), asc(frameItems.id));
+}
+
+/**
+ * Returns those items of a frame that have something to show at this time. The others stay: what was deleted may be
+ * restored, a product bought again, and a friend allowed to send again.
+ */
+export async function listShownItems(db: Queries, frameId: string, now: Date): Promise<FrameItemRow[]> {
+  const rows = await db
+    .select({ item: frameItems })
+    .from(frameItems)
+    .innerJoin(frames, eq(frames.id, frameItems.frameId))
+    .innerJoin(users, eq(users.id, frameItems.addedById))
+    .leftJoin(albums, itsAlbum(db, now))
+    .leftJoin(media, eq(media.id, frameItems.mediaId))
+    .where(and(eq(frameItems.frameId, frameId), mayPlay(db), or(isNotNull(albums.id), isShown(db, now))))
+    .orderBy(asc(frameItems.position), asc(frameItems.id));
+  return rows.map(({ item }) => item);
 }
 
 /** Returns items of a frame by id, deleted ones included. */

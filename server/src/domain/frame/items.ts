@@ -26,6 +26,7 @@ import {
   insertItems,
   lastPosition,
   listItemRows,
+  listShownItems,
   renumber,
   updateItems,
 } from './item.sql.ts';
@@ -51,8 +52,8 @@ interface Access {
 export async function listItems(context: Context, actor: Actor, { id }: ById): Promise<FrameItem[]> {
   const { db } = context;
   const access = await accessTo(db, actor, await findFrameById(db, id));
-  const rows = (await listItemRows(db, id)).filter((row) => isOpen(access, row));
   const now = context.clock.now();
+  const rows = (await listShownItems(db, id, now)).filter((row) => isOpen(access, row));
   const { entries } = await planFrame(db, access.frame, now);
   const ofItem = new Map<string, PlannedEntry[]>();
   for (const one of entries) {
@@ -67,8 +68,8 @@ export async function listItems(context: Context, actor: Actor, { id }: ById): P
   for (const row of rows) {
     const inside = ofItem.get(row.id) ?? [];
     const album = names.get(row.id);
-    // Deleted, of a product that has ended, or of a friend who may not send any more: it plays again if that is undone.
-    if (row.albumId === null ? inside.length === 0 : album === undefined) continue;
+    // Beyond what a frame plays: as many are before it.
+    if (row.albumId === null && inside.length === 0) continue;
     const albumName = album ? (album.product ? inLanguage(album.product, actor.language) : album.name) : null;
     const sender = row.friendshipId === null ? null : (senders.get(row.addedById) ?? '');
     items.push(await present(context, actor, access.frame, { row, inside, albumName, sender }));
@@ -186,7 +187,9 @@ async function addItems(
       known.set(id, row.id);
       return { ...row, addedById: userId, friendshipId, createdAt: clock.now() };
     });
-  refuseTooMany(rows.length + fresh.length, own.length + fresh.length, friendshipId);
+  const shown = await listShownItems(tx, frame.id, clock.now());
+  const ofCaller = shown.filter(({ addedById }) => addedById === userId);
+  refuseTooMany(shown.length + fresh.length, ofCaller.length + fresh.length, friendshipId);
   await insertItems(tx, fresh);
   await enqueuePreparation(context, tx, frame.id);
   if (friendshipId !== null && fresh.length > 0) {
@@ -259,8 +262,9 @@ export async function restoreItems(
       taken.add(keyOf(row));
       back.push(row.id);
     }
-    const own = present.filter((row) => row.friendshipId === friendshipId).length;
-    refuseTooMany(present.length + back.length, own + back.length, friendshipId);
+    const shown = await listShownItems(tx, id, context.clock.now());
+    const own = shown.filter((row) => row.friendshipId === friendshipId).length;
+    refuseTooMany(shown.length + back.length, own + back.length, friendshipId);
     if (back.length > 0) await updateItems(tx, id, back, { deletedAt: null });
     await enqueuePreparation(context, tx, id);
   });

@@ -434,7 +434,7 @@ describe('what a frame plays', () => {
           return {
             id: ids.uuid(),
             frameId: id,
-            albumId: albums[index],
+            albumId: albums.get(addedById)?.[index],
             position: 1,
             addedById,
             friendshipId,
@@ -442,15 +442,15 @@ describe('what a frame plays', () => {
           };
         }),
       );
-    const albums = await Promise.all(
-      Array.from({ length: LIMITS.frames.items }, async () => {
-        const [row] = await db
-          .insert(albumRows)
-          .values({ id: ids.uuid(), ownerId: miasId, name: 'x', createdAt: clock.now() })
-          .returning();
-        return row?.id ?? '';
-      }),
-    );
+    const albums = new Map<string, string[]>();
+    for (const ownerId of [miasId, kensId]) {
+      const rows = Array.from({ length: LIMITS.frames.items }, () => ({ id: ids.uuid(), ownerId, name: 'x' }));
+      await db.insert(albumRows).values(rows.map((row) => ({ ...row, createdAt: clock.now() })));
+      albums.set(
+        ownerId,
+        rows.map((row) => row.id),
+      );
+    }
     await mia.call('setFrameSender', { params: { id }, input: { friend: friendship, allowed: true } });
     await fill(LIMITS.frames.itemsOfFriend, friendship);
     expect((await refusal(shelf.show(ken, [kens]))).code).toBe('frameFull');
@@ -466,6 +466,13 @@ describe('what a frame plays', () => {
       mia.call(name, { params: { id }, input: { items } });
     await change('removeFrameItems');
     await shelf.show(mia, pictures.slice(1, 2));
+    expect((await refusal(change('restoreFrameItems'))).code).toBe('frameFull');
+    // What is not shown leaves room, and takes it again when it comes back.
+    const hidden = (deletedAt: Date | null) =>
+      db.update(albumRows).set({ deletedAt }).where(eq(albumRows.ownerId, kensId));
+    await hidden(clock.now());
+    expect((await shelf.show(mia, pictures.slice(2, 3)))[0]?.items).toHaveLength(1);
+    await hidden(null);
     expect((await refusal(change('restoreFrameItems'))).code).toBe('frameFull');
     await db.delete(frameItems).where(eq(frameItems.friendshipId, friendship));
     await change('restoreFrameItems');
@@ -613,7 +620,10 @@ describe('what a frame plays', () => {
     expect((await refusal(setMode('native'))).code).toBe('calibrationMissing');
 
     const evict = () =>
-      app.context.db.transaction(async (tx) => (await evictFiles(tx, miasId, Number.MAX_SAFE_INTEGER, [])).count);
+      app.context.db.transaction(async (tx) => {
+        const all = { excess: Number.MAX_SAFE_INTEGER, kept: [], now: app.clock.now() };
+        return (await evictFiles(tx, miasId, all)).count;
+      });
     const variants = () => listFileVariants(app.context.db, own.id);
     const before = await variants();
     expect(before).toEqual(['flat', 'quilt', 'sbs']);
@@ -705,7 +715,7 @@ describe('frames of a server that restarts, or runs in several processes', () =>
     const mia = first.client({ token });
     // A flat picture without its file, and large, so that making it takes a moment.
     const own = await upload(first, mia, await smallJpeg(1, 3000, 4000), { effect_param_id: 0 });
-    await base.db.transaction((tx) => evictFiles(tx, userId, Number.MAX_SAFE_INTEGER, []));
+    await base.db.transaction((tx) => evictFiles(tx, userId, { excess: Number.MAX_SAFE_INTEGER, kept: [], now: first.clock.now() }));
     expect(await listFileVariants(base.db, own.id)).toEqual([]);
     const screen = { width: 1920, height: 1080, pixelRatio: 1 };
     const codes = await first.client().call('startFrame', { input: { screen, kind: '' } });

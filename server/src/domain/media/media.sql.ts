@@ -425,7 +425,7 @@ export async function mediaFingerprints(db: Queries, ids: readonly string[]): Pr
     })
     .from(media)
     .where(inArray(media.id, [...ids]));
-  const running = await newestConversions(db, ids);
+  const running = rows.length > 0 ? await newestConversions(db, ids) : [];
   return new Map(
     rows.map(({ id, ...row }) => {
       const { step, progress, frame } = running.find(({ mediaId }) => mediaId === id) ?? {};

@@ -114,7 +114,7 @@ export async function storeResults<T>(context: Context, work: (results: Results)
  * result evicts them.
  */
 async function keepToShare(context: Context, ownerId: string, kept: readonly string[]): Promise<void> {
-  const { db, settings, log } = context;
+  const { db, settings, clock, log } = context;
   try {
     await deleteObjects(
       context,
@@ -125,7 +125,7 @@ async function keepToShare(context: Context, ownerId: string, kept: readonly str
         for (;;) {
           const { lasting, files } = await storedBytes(tx, [ownerId], null);
           const excess = lasting + files - share;
-          const evicted = excess > 0 ? await evictFiles(tx, ownerId, excess, kept) : null;
+          const evicted = excess > 0 ? await evictFiles(tx, ownerId, { excess, kept, now: clock.now() }) : null;
           if (!evicted?.count) return orphans;
           orphans.push(...evicted.orphans);
         }

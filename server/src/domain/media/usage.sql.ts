@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, frameItems, media, mediaAssets, objects } from '../../platform/db/schema.ts';
+import { liesInProductOf } from '../membership/entitlement.sql.ts';
 import { deleteOrphans } from './asset.sql.ts';
 
 /** Bytes stored for one or several users. What only a copy for frames refers to is no part of them. */
@@ -117,6 +118,19 @@ export function itemsShowing(db: Queries, mediaId: SQLWrapper, where?: SQL) {
   ] as const;
 }
 
+/**
+ * A condition on the items of `itemsShowing`: the media belongs to who added the item, or lies in a product that they have
+ * at this time. What an item of a product that has ended shows is shown nowhere.
+ * @param owned id and owner of the media, in the outer query
+ */
+export function isEntitled(
+  db: Queries,
+  { mediaId, ownerId }: { readonly mediaId: SQLWrapper; readonly ownerId: SQLWrapper },
+  now: Date,
+): SQL | undefined {
+  return or(eq(frameItems.addedById, ownerId), liesInProductOf(db, mediaId, frameItems.addedById, now));
+}
+
 /** Choosing them locks their rows. */
 const EVICTED_AT_ONCE = 100;
 
@@ -124,14 +138,14 @@ const EVICTED_AT_ONCE = 100;
  * Deletes files of a user that can be made again, of deleted media first and then those used longest ago, until about
  * `excess` bytes are free, at most some at once. Files of what frames play stay, and copies for frames are left whole.
  * Besides downloadable files these are the estimated depth maps of revisions that neither the media nor its result shows.
- * @param kept ids of assets that stay
+ * @param options.excess bytes to free
+ * @param options.kept ids of assets that stay
  * @returns the number of evicted assets, of which several may share an object, and the keys of orphaned objects
  */
 export async function evictFiles(
   tx: Queries,
   ownerId: string,
-  excess: number,
-  kept: readonly string[],
+  { excess, kept, now }: { readonly excess: number; readonly kept: readonly string[]; readonly now: Date },
 ): Promise<{ readonly count: number; readonly orphans: string[] }> {
   // As text: the variants of other roles are no numbers.
   const isSpareDepth = and(
@@ -152,7 +166,11 @@ export async function evictFiles(
         notInArray(mediaAssets.id, [...kept]),
         isNull(media.copyOf),
         // Evicted, they would be made again at once.
-        ...itemsShowing(tx, media.id, isNull(media.deletedAt)).map((items) => notExists(items)),
+        ...itemsShowing(
+          tx,
+          media.id,
+          and(isNull(media.deletedAt), isEntitled(tx, { mediaId: media.id, ownerId: media.ownerId }, now)),
+        ).map((items) => notExists(items)),
       ),
     )
     .orderBy(sql`${media.deletedAt} is null`, asc(mediaAssets.usedAt), asc(mediaAssets.id))

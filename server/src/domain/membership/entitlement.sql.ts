@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../../platform/db/open.ts';
 import { albumMedia, albums, media, products, stores, subscriptions } from '../../platform/db/schema.ts';
@@ -19,14 +19,19 @@ export function isAlbumOfProductOf(db: Queries, userId: string | PgColumn, now: 
   return inArray(albums.id, itsAlbums(db, userId, now));
 }
 
-/** A condition on media: what lies in the products that the member has, once it was converted. */
-export function isMediaOfProductOf(db: Queries, userId: string | PgColumn, now: Date): SQL | undefined {
+/** Whether a media lies in a product that the member has. */
+export function liesInProductOf(db: Queries, mediaId: SQLWrapper, userId: string | PgColumn, now: Date): SQL {
   // By the albums in which the media lies: where the member is a column, `in` would read all that they have for each media.
   const inside = db
     .select({ one: sql`1` })
     .from(albumMedia)
-    .where(and(eq(albumMedia.mediaId, media.id), inArray(albumMedia.albumId, itsAlbums(db, userId, now))));
-  return and(exists(inside), isNotNull(media.resultRevision));
+    .where(and(eq(albumMedia.mediaId, mediaId), inArray(albumMedia.albumId, itsAlbums(db, userId, now))));
+  return exists(inside);
+}
+
+/** A condition on media: what lies in the products that the member has, once it was converted. */
+export function isMediaOfProductOf(db: Queries, userId: string | PgColumn, now: Date): SQL | undefined {
+  return and(liesInProductOf(db, media.id, userId, now), isNotNull(media.resultRevision));
 }
 
 /** Returns the products that a member has, with their albums. @param mediaId only those in which it lies */
