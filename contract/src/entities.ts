@@ -26,6 +26,8 @@ export const user = z.strictObject({
   myPlan: z.strictObject({ plan: z.strictObject({ id: smallId, icon: z.string(), name: z.string() }) }),
   isAdmin: z.boolean(),
   VIP: z.boolean(),
+  /** The longest video that they may upload, as a VIP or by their plan; 0 allows none. */
+  videoSeconds: z.int(),
   adsTimes: z.int(),
   isGuest: z.boolean(),
   /** False until the emailed confirmation link has been used; until then the session is limited to /confirmation. */

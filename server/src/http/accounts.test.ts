@@ -75,6 +75,7 @@ describe('accounts', () => {
       myPlan: { plan: { id: 1, icon: '', name: '' } },
       isAdmin: false,
       VIP: false,
+      videoSeconds: 0,
       adsTimes: 0,
       isGuest: false,
       isConfirmed: true,

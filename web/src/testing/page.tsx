@@ -23,6 +23,7 @@ export const aMember: User = {
   myPlan: { plan: { id: 1, icon: '', name: '' } },
   isAdmin: false,
   VIP: false,
+  videoSeconds: 0,
   adsTimes: 0,
   isGuest: false,
   isConfirmed: true,

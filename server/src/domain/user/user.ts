@@ -10,6 +10,19 @@ export function isVipNow({ vipAt, vipUntil }: Pick<UserRow, 'vipAt' | 'vipUntil'
   return vipAt !== null && (vipUntil === null || vipUntil > now);
 }
 
+/**
+ * Returns the longest video in seconds that a member may upload, 0 for none: what a plan raises, and without one the
+ * limit of VIPs, as which administrators count.
+ */
+export function longestVideo(
+  { settings, clock }: Pick<Context, 'settings' | 'clock'>,
+  row: UserRow,
+  plan: { readonly videoSeconds: number | null } | undefined,
+): number {
+  const ofVip = row.isAdmin || isVipNow(row, clock.now()) ? settings.video.maxSeconds : 0;
+  return Math.max(ofVip, plan?.videoSeconds ?? 0);
+}
+
 /** Returns how many ads were watched today, in Asia/Taipei. */
 export function adsToday({ adsTimes, adsDay }: Pick<UserRow, 'adsTimes' | 'adsDay'>, now: Date): number {
   return adsDay === dayInTaipei(now) ? adsTimes : 0;
@@ -17,12 +30,12 @@ export function adsToday({ adsTimes, adsDay }: Pick<UserRow, 'adsTimes' | 'adsDa
 
 /** Reads the user of the API with their plan. @param language of the plan's name */
 export async function presentUser(
-  { clock }: Pick<Context, 'clock'>,
+  context: Pick<Context, 'settings' | 'clock'>,
   db: Queries,
   row: UserRow,
   language: Language,
 ): Promise<User> {
-  const now = clock.now();
+  const now = context.clock.now();
   const plan = await findCurrentPlan(db, row.id, now);
   return {
     id: row.id,
@@ -38,6 +51,7 @@ export async function presentUser(
     },
     isAdmin: row.isAdmin,
     VIP: isVipNow(row, now),
+    videoSeconds: longestVideo(context, row, plan),
     adsTimes: adsToday(row, now),
     isGuest: row.kind === 'guest',
     isConfirmed: row.confirmedAt !== null,

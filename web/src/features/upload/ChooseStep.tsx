@@ -14,7 +14,7 @@ import { acceptOf } from './file-rules.ts';
 import { useAcceptedTypes } from './use-accepted-types.ts';
 import type { useTaking } from './use-taking.ts';
 
-/** Step 0: photos from the files, the camera, the clipboard or by drag and drop; videos for VIP members. */
+/** Step 0: photos from the files, the camera, the clipboard or by drag and drop; videos for VIPs and by plan. */
 export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTaking>) {
   const { t } = useTranslation('upload');
   const session = useSession();
@@ -24,7 +24,7 @@ export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTakin
     const names = fileTypes(kind, accepted).map((type) => FILE_TYPES[type].name);
     return new Intl.ListFormat(htmlLangOf(currentLanguage()), { type: 'unit', style: 'short' }).format(names);
   };
-  const isVip = session.kind === 'member' && session.user.VIP;
+  const videoSeconds = session.kind === 'member' ? session.user.videoSeconds : 0;
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragged(false);
@@ -92,7 +92,7 @@ export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTakin
                   color="gray"
                   leftSection={<IconMovie aria-hidden />}
                   rightSection={<Badge variant="light">{t('choose.vip')}</Badge>}
-                  onClick={isVip ? open : () => void refuse('not_VIP')}
+                  onClick={videoSeconds > 0 ? open : () => void refuse('not_VIP')}
                 >
                   {t('choose.video')}
                 </Button>
@@ -107,7 +107,8 @@ export function ChooseStep({ problem, take, refuse }: ReturnType<typeof useTakin
         )}
         <Text size="sm" c="dimmed" ta="center">
           {t('choose.formats', { pictures: namesOf('picture') })}
-          {isVip && ` ${t('choose.videoFormats', { videos: namesOf('video') })}`}
+          {videoSeconds > 0 &&
+            ` ${t('choose.videoFormats', { videos: namesOf('video'), minutes: Math.max(1, Math.floor(videoSeconds / 60)) })}`}
         </Text>
       </Stack>
     </div>

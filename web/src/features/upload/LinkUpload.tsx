@@ -77,7 +77,7 @@ export function LinkUpload({ token, link }: LinkUploadProps) {
   }, [isAllDone]);
 
   const take = async (files: readonly File[]) => {
-    dispatch({ type: 'add', files: await takeFiles(files, { accepted, isVip: false, kind: 'picture' }) });
+    dispatch({ type: 'add', files: await takeFiles(files, { accepted, allowsVideos: false, kind: 'picture' }) });
   };
   const send = () => {
     if (running) return;

@@ -123,6 +123,15 @@ describe('who may choose what', () => {
     chosen.mockRestore();
   });
 
+  it('tells whose plan allows videos how long they may be, and opens their files', async () => {
+    const { dialog } = await openAs({ VIP: false, videoSeconds: 1800 });
+    expect(within(dialog).getByText(/of up to 30 min and 50 MB/)).toBeTruthy();
+    const chosen = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => {});
+    fireEvent.click(within(dialog).getByRole('button', { name: /Choose video/ }));
+    expect(chosen).toHaveBeenCalledOnce();
+    chosen.mockRestore();
+  });
+
   it('hides videos from guests', async () => {
     const { dialog } = await openAs({ isGuest: true });
     expect(within(dialog).getByRole('button', { name: 'Choose photo' })).toBeTruthy();
@@ -136,7 +145,7 @@ describe('who may choose what', () => {
     ) {
       queueMicrotask(() => this.dispatchEvent(new Event('error')));
     });
-    const { dialog, choose } = await openAs({ VIP: true });
+    const { dialog, choose } = await openAs({ VIP: true, videoSeconds: 1200 });
     choose(file('video.mp4'), 2);
     await within(dialog).findByText(/its middle is used/);
     expect(within(dialog).queryByRole('slider', { name: '3D strength' })).toBeNull();

@@ -46,7 +46,7 @@ describe('several files', () => {
     const empty = new File([], 'empty.jpg');
     const found = await takeFiles([file('a.jpg'), empty, file('b.jpg'), new File(['x'], 'notes.txt')], {
       accepted: 'all',
-      isVip: false,
+      allowsVideos: false,
     });
     expect(found.taken.map(({ file: { name } }) => name)).toEqual(['a.jpg', 'b.jpg']);
     expect(found.refused).toEqual([
@@ -54,7 +54,7 @@ describe('several files', () => {
       { name: 'notes.txt', code: 'invalidExtension' },
     ]);
     const many = Array.from({ length: 51 }, (_, i) => file(`${i}.jpg`));
-    expect((await takeFiles(many, { accepted: 'all', isVip: false })).refused).toEqual([
+    expect((await takeFiles(many, { accepted: 'all', allowsVideos: false })).refused).toEqual([
       { name: '50.jpg', code: 'tooManyFiles' },
     ]);
   });

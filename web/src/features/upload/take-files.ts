@@ -23,7 +23,11 @@ export interface Taken {
  */
 export async function takeFiles(
   files: readonly File[],
-  { accepted, isVip, kind }: { readonly accepted: AcceptedTypes; readonly isVip: boolean; readonly kind?: FileKind },
+  {
+    accepted,
+    allowsVideos,
+    kind,
+  }: { readonly accepted: AcceptedTypes; readonly allowsVideos: boolean; readonly kind?: FileKind },
 ): Promise<Taken> {
   const taken: TakenFile[] = [];
   const refused: RefusedFile[] = [];
@@ -31,7 +35,7 @@ export async function takeFiles(
     const sniffed = await sniff(file);
     const wanted = kind ?? kindOf(file, sniffed) ?? 'picture';
     const code =
-      wanted === 'video' && !isVip
+      wanted === 'video' && !allowsVideos
         ? 'not_VIP'
         : (fileProblem(file, wanted, { sniffed, accepted }) ??
           (taken.length >= LIMITS.filesAtOnce ? 'tooManyFiles' : null));

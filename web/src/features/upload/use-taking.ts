@@ -28,7 +28,7 @@ export function useTaking({
   const session = useSession();
   const accepted = useAcceptedTypes();
   const [problem, setProblem] = useState<ErrorCode | null>(null);
-  const isVip = session.kind === 'member' && session.user.VIP;
+  const allowsVideos = session.kind === 'member' && session.user.videoSeconds > 0;
 
   const refuse = async (code: ErrorCode) => {
     setProblem(code);
@@ -48,7 +48,7 @@ export function useTaking({
     await showAlert({ title, content: errorText(code), ms: UI_LIMITS.alertMs });
   };
   const take = async (files: readonly File[], kind?: FileKind) => {
-    const found = await takeFiles(files, { accepted, isVip, ...(kind && { kind }) });
+    const found = await takeFiles(files, { accepted, allowsVideos, ...(kind && { kind }) });
     const [only] = found.refused;
     if (files.length === 0) return refuse('noImageSelected');
     if (files.length === 1 && only) return refuse(only.code);

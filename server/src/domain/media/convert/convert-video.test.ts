@@ -7,7 +7,7 @@ import type { TestVideo } from '@framelift/engine/testing/videos';
 import { errorText } from '@framelift/texts/node';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { conversions, media, users } from '../../../platform/db/schema.ts';
+import { conversions, media, plans, subscriptions, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { openEvents } from '../../../testing/events.ts';
@@ -277,10 +277,23 @@ describe('videos of VIPs', () => {
     const plan = { userId: member.userId, planId: LIMITS.planIds.normal };
     await own.context.db.transaction((tx) => giveComplimentaryPlan(own.context, tx, plan));
     expect(await send()).toMatchObject({ uploaded: true });
+    // The plan is enough. What it allows is told, and is the limit; with its end it is for VIPs again.
+    await own.context.db.update(users).set({ vipAt: null });
+    expect((await ownClient.call('user')).videoSeconds).toBe(30 * 60);
+    expect(await send()).toMatchObject({ uploaded: true });
+    const limit = (videoSeconds: number | null) => own.context.db.update(plans).set({ videoSeconds });
+    await limit(2);
+    expect((await refusal(send())).code).toBe('filmTooLong');
+    await limit(null);
+    expect((await refusal(send())).code).toBe('not_VIP');
+    await limit(30 * 60);
+    await own.context.db.update(subscriptions).set({ state: 'ended', endedAt: own.clock.now() });
+    expect((await refusal(send())).code).toBe('not_VIP');
+    expect((await ownClient.call('user')).videoSeconds).toBe(0);
     await own.close();
   });
 
-  test('are for VIPs alone: not for members, nor for guests', async () => {
+  test('are for VIPs and those with a plan alone: not for members, nor for guests', async () => {
     for (const { token: other } of [await app.member(), await app.guest()]) {
       const own = app.client({ token: other });
       const input = await requestFor(own, video, await videoTerms(own, 'a.mp4', { size: video.length }));

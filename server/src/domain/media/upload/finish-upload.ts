@@ -9,6 +9,8 @@ import type { VideoColumn } from '../../../platform/db/schema.ts';
 import { notifyOfLinkUpload } from '../../notification/notify.ts';
 import { getFeatures } from '../../site/features.ts';
 import { findCurrentPlan } from '../../user/current-plan.sql.ts';
+import { longestVideo } from '../../user/user.ts';
+import { findUser } from '../../user/user.sql.ts';
 import { insertAssets, upsertUpload } from '../asset.sql.ts';
 import { startConversion } from '../convert/start-conversion.ts';
 import { isVideo } from '../deliver/video.ts';
@@ -183,8 +185,11 @@ async function inspect(context: Context, { media }: MediaView, path: string): Pr
     { path, name: media.name },
     turn,
   );
+  const owner = await findUser(db, media.ownerId);
   const plan = await findCurrentPlan(db, media.ownerId, clock.now());
-  if (seconds > Math.max(settings.video.maxSeconds, plan?.videoSeconds ?? 0)) throw new ApiError('filmTooLong');
+  // It was allowed when it was announced; what allowed it may have ended since.
+  const longest = (owner && longestVideo(context, owner, plan)) || settings.video.maxSeconds;
+  if (seconds > longest) throw new ApiError('filmTooLong');
   return { type: FILE_TYPES[type].mime, width, height, video: { seconds, frames, playable, notes: [] } };
 }
 

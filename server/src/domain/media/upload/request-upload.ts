@@ -17,6 +17,7 @@ import { refuseWithoutRoom } from '../../../platform/room.ts';
 import { getActiveDeviceType, getChosenEffect, listDeviceTypes } from '../../device-type/device-types.ts';
 import { type Quote, quoteConversion } from '../../points/prices.ts';
 import { getFeatures } from '../../site/features.ts';
+import { findCurrentPlan } from '../../user/current-plan.sql.ts';
 import { mustSuit, smallestCrop } from '../edit/crop.ts';
 import {
   countPending,
@@ -72,7 +73,7 @@ export async function announceUpload(
   const accepted = acceptedTypes(await getFeatures(context));
   const file = input.originalDetails;
   if (!file) throw new ApiError('noImageSelected');
-  const type = checkFile(actor, input.media_type, file, accepted);
+  const type = await checkFile(context, actor, input.media_type, file, accepted);
   const { crop } = input;
   mustSuit(crop, input.media_type);
   await refuseWithoutRoom(context.room, file.size);
@@ -181,9 +182,16 @@ function secondsUntil(time: Date | null, now: Date): number {
   return Math.max(1, Math.ceil(((time ?? now).getTime() - now.getTime()) / 1000));
 }
 
-/** Returns the content type to upload with. */
-function checkFile(actor: Actor, mediaType: Input['media_type'], file: File, accepted: AcceptedTypes): string {
+/** Returns the content type to upload with. Videos are for VIPs, and for members whose plan allows them. */
+async function checkFile(
+  { db, clock }: Context,
+  actor: Actor,
+  mediaType: Input['media_type'],
+  file: File,
+  accepted: AcceptedTypes,
+): Promise<string> {
   if (mediaType === MEDIA_TYPE.picture) return checkAnnounced('picture', file, accepted);
-  if (!isVip(actor)) throw new ApiError('not_VIP');
+  const plan = isVip(actor) ? undefined : await findCurrentPlan(db, signedIn(actor).userId, clock.now());
+  if (!isVip(actor) && !plan?.videoSeconds) throw new ApiError('not_VIP');
   return checkAnnounced('video', file, accepted);
 }
