@@ -2,7 +2,7 @@ import { type Client, MEDIA_STATUS, type PointKind } from '@framelift/contract';
 import { drawScene, encoder } from '@framelift/engine/testing/pictures';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { conversions, pointEntries, users } from '../../platform/db/schema.ts';
+import { conversions, media, pointEntries, users } from '../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { ended, portrait, put, refusal, requestFor, smallJpeg, upload } from '../../testing/uploads.ts';
@@ -53,6 +53,12 @@ describe('points', () => {
   const finish = (id: string) => me.call('setMediaS3UploadFinish', { input: { id } });
   const list = (input: object = {}) => me.call('pointEntries', { input });
   const lines = async () => (await list()).data.map(({ reason, kind, amount }) => [reason, kind, amount]);
+
+  const inWork = (id: string) =>
+    vi.waitFor(async () => expect((await me.call('media', { params: { id } })).step).not.toBe('waiting'), {
+      timeout: 30_000,
+      interval: 20,
+    });
 
   /** Checks that the balances are the sums of the ledger, at each of its entries. */
   async function checkLedger(): Promise<void> {
@@ -211,23 +217,56 @@ describe('points', () => {
       return upload(app, me, await jpeg(), { effect_param_id: strength(100) });
     };
     const first = await deep();
-    await vi.waitFor(
-      async () => expect((await me.call('media', { params: { id: first.id } })).step).not.toBe('waiting'),
-      { timeout: 30_000, interval: 20 },
-    );
+    await inWork(first.id);
     // One is converted at a time.
     const [second, third] = [await deep(), await deep()];
     await me.call('cancelMedia', { input: { id: second.id } });
     await me.call('deleteMedia', { input: { id: third.id } });
     await me.call('cancelMedia', { input: { id: first.id } });
     expect(await balance()).toEqual({ points: 2, freePoints: 0 });
-    // It is paid for.
+    // It is paid for, and what was used is not returned by cancelling the retry before it begins.
+    await me.call('changeMedia', { params: { id: second.id }, input: { crop: { x: 0, y: 0, width: 300, height: 400 } } });
+    expect(await balance()).toEqual({ points: 1, freePoints: 0 });
+    await inWork(second.id);
+    await me.call('retryMedia', { input: { id: first.id } });
+    await me.call('cancelMedia', { input: { id: first.id } });
+    await me.call('cancelMedia', { input: { id: second.id } });
+    expect(await balance()).toEqual({ points: 1, freePoints: 0 });
     await me.call('retryMedia', { input: { id: first.id } });
     expect((await ended(me, first.id)).status).toBe(MEDIA_STATUS.finished);
     await me.call('restoreMedia', { input: { id: third.id } });
     await me.call('retryMedia', { input: { id: third.id } });
-    expect(await balance()).toEqual({ points: 1, freePoints: 0 });
+    expect(await balance()).toEqual({ points: 0, freePoints: 0 });
     await me.call('cancelMedia', { input: { id: third.id } });
+    await checkLedger();
+  });
+
+  it('are not returned for what was delivered, when its lost files are made again and that is cancelled or fails', async () => {
+    await setPrice(2);
+    await give(4);
+    const { id } = await upload(app, me, await jpeg(), { effect_param_id: 0 });
+    expect(await balance()).toEqual({ points: 2, freePoints: 0 });
+    const { db } = app.context;
+    const [row] = await db.select().from(media).where(eq(media.id, id));
+    const again = { status: MEDIA_STATUS.processing, resultRevision: null };
+    const startAgain = () =>
+      db.transaction(async (tx) => {
+        const [locked] = await tx.update(media).set(again).where(eq(media.id, id)).returning();
+        const conversionId = app.context.ids.uuid();
+        // As when the files are lost, without a worker that is faster than this test.
+        await tx.insert(conversions).values({ id: conversionId, mediaId: id, createdAt: app.clock.now() });
+        return { conversionId, paidFor: locked?.paidFor };
+      });
+    const first = await startAgain();
+    expect(first.paidFor).toBe(row?.paidFor);
+    await me.call('cancelMedia', { input: { id } });
+    expect(await balance()).toEqual({ points: 2, freePoints: 0 });
+    const { conversionId } = await startAgain();
+    await fail(app.context, { conversionId });
+    expect((await me.call('media', { params: { id } })).status).toBe(MEDIA_STATUS.unable);
+    await me.call('retryMedia', { input: { id } });
+    await ended(me, id);
+    expect(await balance()).toEqual({ points: 2, freePoints: 0 });
     await checkLedger();
   });
 

@@ -138,7 +138,7 @@ export async function fail(context: Context, { conversionId: id }: ConvertData):
     // An additional format that fails leaves the finished video unchanged.
     if (format) return;
     await endProcessing(tx, mediaId, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
-    if (media.resultRevision === null) await returnPayment(context, tx, media);
+    await returnPayment(context, tx, media, 'failed');
   });
   changes.changed(mediaId);
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/open.ts';
 import { conversions } from '../../../platform/db/schema.ts';
 
@@ -47,6 +47,20 @@ export async function filterActiveConversions(db: Queries, ids: readonly string[
     .from(conversions)
     .where(and(inArray(conversions.id, [...ids]), inArray(conversions.state, ACTIVE)));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns whether a conversion of a media, other than to an additional format, has ever completed. */
+export async function hasCompleted(db: Queries, mediaId: string): Promise<boolean> {
+  const isDone = and(eq(conversions.mediaId, mediaId), isNull(conversions.format), eq(conversions.state, 'done'));
+  return (await db.$count(conversions, isDone)) > 0;
+}
+
+/** Returns whether a conversion of a media was cancelled while it ran: this one, or one after it. */
+export async function wasCancelledInWork(db: Queries, mediaId: string, since: string): Promise<boolean> {
+  const first = db.select({ createdAt: conversions.createdAt }).from(conversions).where(eq(conversions.id, since));
+  const isCancelled = and(eq(conversions.state, 'cancelled'), ne(conversions.step, 'waiting'));
+  const isSince = and(eq(conversions.mediaId, mediaId), isNull(conversions.format), gte(conversions.createdAt, first));
+  return (await db.$count(conversions, and(isCancelled, isSince))) > 0;
 }
 
 export async function insertConversion(tx: Queries, values: typeof conversions.$inferInsert): Promise<void> {

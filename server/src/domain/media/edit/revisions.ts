@@ -139,7 +139,5 @@ export async function cancelConversions(context: Context, tx: Tx, media: MediaRo
   const before = media.resultRevision === null ? undefined : await findRevision(tx, media.id, media.resultRevision);
   if (before) await showResult(context, tx, media, before);
   else await updateMedia(tx, media.id, { status: MEDIA_STATUS.unable, failureCode, finishedAt });
-  // Whoever cancels work that is being done has used it. Restored or retried, it is not charged again.
-  const hasBegun = ended.some(({ format, step }) => format === null && step !== 'waiting');
-  if (!before && !hasBegun) await returnPayment(context, tx, media);
+  await returnPayment(context, tx, media, 'cancelled');
 }
