@@ -1,11 +1,11 @@
 import { type api, type DeviceTypeInput, MEDIA_STATUS, type MediaDetail, type SentInputOf } from '@framelift/contract';
 import { DEVICES } from '@framelift/engine/formats';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { users } from '../../platform/db/schema.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { openTestDatabase } from '../../testing/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { portrait, refusal, requestFor, smallJpeg, storedKeys, upload } from '../../testing/uploads.ts';
 import { insertFrame } from '../frame/frame.sql.ts';
 import { newFrameToken } from '../frame/frame-token.ts';
@@ -13,14 +13,19 @@ import { newFrameToken } from '../frame/frame-token.ts';
 const MIB = 1024 * 1024;
 type Client = ReturnType<TestApp['client']>;
 
+/** Queries for what members store and may store. Others run meanwhile. */
+const STORAGE = /from "(objects|media|settings|subscriptions)"/;
+
 describe('what operators run', () => {
+  let database: TestDatabase;
   let app: TestApp;
   let admin: Client;
   let boss: Awaited<ReturnType<TestApp['member']>>;
   let mia: Awaited<ReturnType<TestApp['member']>>;
   let me: Client;
   beforeAll(async () => {
-    app = await startTestApp(await openTestDatabase());
+    database = await openTestDatabase();
+    app = await startTestApp(database);
     boss = await app.member('boss@example.com');
     await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, boss.userId));
     admin = app.client({ token: boss.token });
@@ -238,6 +243,23 @@ describe('what operators run', () => {
       id: mia.userId,
       ownLimit: null,
     });
+    // What the list tells is what each of them is told, and the database is asked no more for many than for one.
+    const usage = await own();
+    expect(listed.find((row) => row.id === mia.userId)).toMatchObject(usage);
+    const asked = async (input: object) => {
+      const queries = vi.spyOn(database.pool, 'query') as unknown as MockInstance<(query: unknown) => unknown>;
+      const { length } = await admin.call('storageUse', { input });
+      // Others ask for other things meanwhile.
+      const count = queries.mock.calls.filter(([query]) =>
+        STORAGE.test((query as { text?: string }).text ?? ''),
+      ).length;
+      queries.mockRestore();
+      return { length, count };
+    };
+    const [one, all] = [await asked({ q: mia.email }), await asked({})];
+    expect([one.length, all.length > 1]).toEqual([1, true]);
+    expect(one.count).toBeGreaterThan(0);
+    expect(all.count).toBe(one.count);
     const entries = (await admin.call('auditLog', { input: {} })).data.slice(0, 4);
     expect(entries.map(({ action, after }) => [action, after])).toEqual([
       ['storage.default', { limit: null }],

@@ -2,7 +2,7 @@ import { ApiError, type api, type InputOf, LIMITS, type MemberStorage } from '@f
 import type { Context } from '../../context.ts';
 import { type AuditActor, writeAudit } from '../../platform/audit.ts';
 import type { Queries } from '../../platform/db/open.ts';
-import { storageLimitOf, usedBytes } from '../media/usage.ts';
+import { usageOfEach } from '../media/usage.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { listLargestMembers } from './operations.sql.ts';
 
@@ -14,8 +14,7 @@ export async function listStorageUse(
   { q }: InputOf<typeof api.storageUse>,
 ): Promise<MemberStorage[]> {
   const rows = await listLargestMembers(context.db, q, LIMITS.storageRows);
-  const members = [];
-  for (const row of rows) members.push(await present(context, context.db, row));
+  const members = await present(context, context.db, rows);
   return members.sort((a, b) => b.used - a.used);
 }
 
@@ -33,11 +32,14 @@ export async function setUserStorage(
       await updateUser(tx, id, { storageLimit: limit });
       await writeAudit(context, tx, auditActor, { action: 'storage.member', subjectId: id, before, after: { limit } });
     }
-    return present(context, tx, { id, name: user.name, email: user.email ?? '', ownLimit: limit });
+    const row = { id, name: user.name, email: user.email ?? '', ownLimit: limit };
+    const [member] = await present(context, tx, [row]);
+    if (!member) throw new Error('One member was presented as none');
+    return member;
   });
 }
 
-async function present(context: Context, db: Queries, { ownLimit, ...member }: Row): Promise<MemberStorage> {
-  const used = await usedBytes(context, db, [member.id]);
-  return { ...member, used, ownLimit, limit: await storageLimitOf(context, db, member.id) };
+async function present(context: Context, db: Queries, rows: readonly Row[]): Promise<MemberStorage[]> {
+  const usage = await usageOfEach(context, db, rows);
+  return rows.map((row) => ({ ...row, ...(usage.get(row.id) ?? { used: 0, limit: 0 }) }));
 }

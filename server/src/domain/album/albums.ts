@@ -8,7 +8,7 @@ import { DELETE_GRACE_MS } from '../media/lifecycle/lifecycle.ts';
 import { filterOwnMedia, findMediaForUpdate, lockOwner } from '../media/media.sql.ts';
 import { listMedia, type MediaScope, summarizeMedia } from '../media/media.ts';
 import type { Destined } from '../media/upload/destination.ts';
-import { isAlbumInProduct, listProductsOf } from '../membership/entitlement.sql.ts';
+import { isAlbumInProduct, productsByAlbum } from '../membership/entitlement.sql.ts';
 import { presentOfProduct } from '../membership/of-product.ts';
 import {
   type AlbumView,
@@ -186,14 +186,10 @@ async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
 async function present({ db, clock }: Context, actor: Actor, views: readonly AlbumView[]): Promise<Album[]> {
   const { userId } = signedIn(actor);
   const isForeign = views.some(({ album }) => album.ownerId !== userId);
-  const products = new Map(
-    (isForeign ? await listProductsOf(db, userId, clock.now()) : []).map((row) => [
-      row.albumId,
-      presentOfProduct(row, actor.language),
-    ]),
-  );
+  const products = isForeign ? await productsByAlbum(db, userId, clock.now()) : new Map<string, never>();
   return views.map(({ album, quantity, cover }) => {
-    const product = album.ownerId === userId ? undefined : products.get(album.id);
+    const found = album.ownerId === userId ? undefined : products.get(album.id);
+    const product = found && presentOfProduct(found, actor.language);
     return {
       id: album.id,
       name: product?.name ?? album.name,

@@ -213,6 +213,18 @@ describe('the shop', () => {
     const { subscription } = await buy(userId);
     const paidUntil = subscription.paidUntil?.toISOString();
     expect(await end(lanterns.id)).toEqual({ isSubscribed: true, isFree: false, paid_until: paidUntil });
+    // Also one that is off the shelf, whoever asks again; to others it is gone.
+    const past = await shop.product([flat], { hasFree: true });
+    await client.call('product_subscribe', { input: { target: past.id } });
+    await app.context.db.update(products).set({ isActivated: false }).where(eq(products.id, past.id));
+    const ended = { isSubscribed: false, isFree: false, paid_until: null };
+    for (let time = 0; time < 2; time++) expect(await end(past.id)).toEqual(ended);
+    expect(await client.call('check_product_subscribe', { input: { target: past.id } })).toEqual(ended);
+    const stranger = (await member()).client;
+    for (const name of ['product_unsubscribe', 'check_product_subscribe'] as const)
+      expect((await refusal(stranger.call(name, { input: { target: past.id } }))).code).toBe('productNotFound');
+    const look = client.call('product', { params: { product_id: past.id } });
+    expect((await refusal(look)).code).toBe('productNotFound');
   });
 
   describe('opens what lies in a product', () => {
@@ -313,6 +325,9 @@ describe('the shop', () => {
     it('on their own frames, until it ends, and not on those of friends', async () => {
       const owner = await member();
       const { subscription } = await buy(owner.userId);
+      // Another product with the same album, which they do not have.
+      const namesake = { albumId: lanterns.albumId, name: { en: 'Sold elsewhere' }, isActivated: false };
+      const other = await shop.product([], namesake);
       const codes = await app.client().call('startFrame', { input: { screen: SCREEN, kind: '' } });
       const { id } = await owner.client.call('addDevice', { input: { deviceId: codes.user_code } });
       const { access_token: token } = await app
@@ -336,6 +351,14 @@ describe('the shop', () => {
         ['media', 'shop.jpg', null],
         ['album', 'Lanterns', 2],
       ]);
+      // Of two that they have, the first names it everywhere.
+      const { subscription: second } = await buy(owner.userId, other.id);
+      const [album] = (await owner.client.call('albums', { input: {} })).data;
+      const again = await owner.client.call('frameItems', { params: { id } });
+      const picture = await owner.client.call('media', { params: { id: deep } });
+      expect([album?.name, again[1]?.name, picture.product?.name]).toEqual(['Lanterns', 'Lanterns', 'Lanterns']);
+      await app.context.db.delete(subscriptions).where(eq(subscriptions.id, second.id));
+      await app.context.db.delete(products).where(eq(products.id, other.id));
       const file = list.items[2]?.files.main?.url ?? '';
       expect((await get(file)).status).toBe(200);
 

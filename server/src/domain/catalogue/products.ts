@@ -16,7 +16,12 @@ import { type Page, pagedByPlace } from '../../platform/paging.ts';
 import { type OpenAsset, openObject } from '../media/deliver/asset.ts';
 import { teaserPart } from '../media/deliver/teaser.ts';
 import { findMedia } from '../media/media.sql.ts';
-import { findLiveSubscription, listCurrentProducts, type SubscriptionRow } from '../membership/membership.sql.ts';
+import {
+  findLiveSubscription,
+  hasEverHad,
+  listCurrentProducts,
+  type SubscriptionRow,
+} from '../membership/membership.sql.ts';
 import { endSubscription, saveFree, setCancelAtEnd } from '../membership/subscriptions.ts';
 import {
   type ContentRow,
@@ -96,7 +101,8 @@ export async function saveFreeProduct(
 }
 
 /**
- * Ends what the caller has of a product: a free one now, a paid one when what is paid has passed.
+ * Ends what the caller has of a product: a free one now, a paid one when what is paid has passed. A repeated call changes
+ * nothing.
  * @throws ApiError `productNotFound`
  */
 export async function unsubscribeFromProduct(
@@ -105,7 +111,7 @@ export async function unsubscribeFromProduct(
   { target }: ByTarget,
 ): Promise<ProductSubscription> {
   const { userId } = signedIn(actor);
-  await findVisible(context, actor, target);
+  await requireKnown(context, actor, target);
   await context.db.transaction(async (tx) => {
     const live = await findLiveSubscription(tx, userId, { kind: 'product', productId: target });
     if (live?.paidUntil === null) await endSubscription(context, tx, live.id);
@@ -120,8 +126,16 @@ export async function checkProductSubscription(
   actor: Actor,
   { target }: ByTarget,
 ): Promise<ProductSubscription> {
-  await findVisible(context, actor, target);
+  await requireKnown(context, actor, target);
   return subscriptionOf(context, context.db, signedIn(actor).userId, target);
+}
+
+/**
+ * Refuses a product that the caller can neither see nor has ever had: who ended one that is off the shelf may ask again.
+ * @throws ApiError `productNotFound`
+ */
+async function requireKnown(context: Context, actor: Actor, id: number): Promise<void> {
+  if (!(await hasEverHad(context.db, signedIn(actor).userId, id))) await findVisible(context, actor, id);
 }
 
 /** Returns a product on show, one that the caller has, and to operators any. @throws ApiError `productNotFound` */

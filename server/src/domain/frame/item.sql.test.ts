@@ -91,8 +91,7 @@ describe('the rows of what frames play', () => {
     const undo = new Error('undone');
     await app.context.db
       .transaction(async (tx) => {
-        const files = () =>
-          tx.$count(mediaAssets, and(eq(mediaAssets.mediaId, mediaId), eq(mediaAssets.role, 'file')));
+        const files = () => tx.$count(mediaAssets, and(eq(mediaAssets.mediaId, mediaId), eq(mediaAssets.role, 'file')));
         const before = await files();
         await evictFiles(tx, userId, all);
         count = before - (await files());

@@ -11,7 +11,6 @@ import {
   lt,
   lte,
   max,
-  ne,
   not,
   or,
   type SQL,
@@ -32,11 +31,10 @@ import {
   friendships,
   media,
   mediaAssets,
-  products,
   users,
 } from '../../platform/db/schema.ts';
 import { isEntitled, itemsShowing } from '../media/usage.sql.ts';
-import { isAlbumOfProductOf, isMediaOfProductOf } from '../membership/entitlement.sql.ts';
+import { isAlbumOfProductOf, isMediaOfProductOf, productsByAlbum } from '../membership/entitlement.sql.ts';
 
 export type FrameItemRow = typeof frameItems.$inferSelect;
 
@@ -375,17 +373,23 @@ export async function filterAlbums(
 /** Returns the names of the albums that the items of a frame show, by item; that of a product bears the product's name. */
 export async function albumNames(
   db: Queries,
-  frameId: string,
+  frame: { readonly id: string; readonly ownerId: string },
   now: Date,
 ): Promise<Map<string, { readonly name: string; readonly product: Localized | null }>> {
-  const isForeign = ne(albums.ownerId, frameItems.addedById);
   const rows = await db
-    .select({ item: frameItems.id, name: albums.name, product: products.name })
+    .select({ item: frameItems.id, album: albums, addedById: frameItems.addedById })
     .from(frameItems)
     .innerJoin(albums, itsAlbum(db, now))
-    .leftJoin(products, and(eq(products.albumId, albums.id), isForeign))
-    .where(and(eq(frameItems.frameId, frameId), living));
-  return new Map(rows.map(({ item, name, product }) => [item, { name, product }]));
+    .where(and(eq(frameItems.frameId, frame.id), living));
+  const isForeign = ({ album, addedById }: (typeof rows)[number]) => album.ownerId !== addedById;
+  // Products are shown on the frames of those who have them alone.
+  const products = rows.some(isForeign) ? await productsByAlbum(db, frame.ownerId, now) : null;
+  return new Map(
+    rows.map((row) => {
+      const product = isForeign(row) ? products?.get(row.album.id) : undefined;
+      return [row.item, { name: row.album.name, product: product?.name ?? null }];
+    }),
+  );
 }
 
 /** Records that a file is being made. Returns false if it is already, or has failed. */

@@ -63,7 +63,7 @@ export async function listItems(context: Context, actor: Actor, { id }: ById): P
   }
   const friends = rows.filter(({ friendshipId }) => friendshipId !== null).map(({ addedById }) => addedById);
   const senders = await userNames(db, [...new Set(friends)]);
-  const names = await albumNames(db, id, now);
+  const names = await albumNames(db, access.frame, now);
   const items: FrameItem[] = [];
   for (const row of rows) {
     const inside = ofItem.get(row.id) ?? [];

@@ -715,7 +715,9 @@ describe('frames of a server that restarts, or runs in several processes', () =>
     const mia = first.client({ token });
     // A flat picture without its file, and large, so that making it takes a moment.
     const own = await upload(first, mia, await smallJpeg(1, 3000, 4000), { effect_param_id: 0 });
-    await base.db.transaction((tx) => evictFiles(tx, userId, { excess: Number.MAX_SAFE_INTEGER, kept: [], now: first.clock.now() }));
+    await base.db.transaction((tx) =>
+      evictFiles(tx, userId, { excess: Number.MAX_SAFE_INTEGER, kept: [], now: first.clock.now() }),
+    );
     expect(await listFileVariants(base.db, own.id)).toEqual([]);
     const screen = { width: 1920, height: 1080, pixelRatio: 1 };
     const codes = await first.client().call('startFrame', { input: { screen, kind: '' } });

@@ -30,18 +30,44 @@ interface Stored {
 
 const bytes = (size: SQL) => sql<number>`coalesce(sum(${size}), 0)`.mapWith(Number);
 
-/** @param except a pending upload that is not counted, because it is about to be announced anew */
+const NOTHING: Stored = { sent: 0, lasting: 0, files: 0 };
+const TOGETHER = 'all';
+
+/**
+ * Returns the bytes of several users together: equal uploads count once, because they become one object when a guest
+ * becomes a member.
+ * @param except a pending upload that is not counted, because it is about to be announced anew
+ */
 export async function storedBytes(db: Queries, ownerIds: readonly string[], except: string | null): Promise<Stored> {
+  const sums = await sumStored(db, ownerIds, except, () => sql<string>`text ${sql.raw(`'${TOGETHER}'`)}`);
+  return sums.get(TOGETHER) ?? NOTHING;
+}
+
+/** Returns the bytes of each of several users, by id. */
+export async function storedBytesOfEach(db: Queries, ownerIds: readonly string[]): Promise<Map<string, Stored>> {
+  const sums = await sumStored(db, ownerIds, null, (ownerId) => sql<string>`${ownerId}::text`);
+  return new Map(ownerIds.map((id) => [id, sums.get(id) ?? NOTHING]));
+}
+
+/** @param keyOf under what the bytes of an owner are summed */
+async function sumStored(
+  db: Queries,
+  ownerIds: readonly string[],
+  except: string | null,
+  keyOf: (ownerId: SQLWrapper) => SQL<string>,
+): Promise<Map<string, Stored>> {
   const ofOwners = inArray(objects.ownerId, [...ownerIds]);
-  // Of several owners, because equal uploads become one object when a guest becomes a member.
   const uploads = db
-    .selectDistinct({ sha256: objects.sha256, size: objects.size })
+    .selectDistinct({ who: keyOf(objects.ownerId).as('who'), sha256: objects.sha256, size: objects.size })
     .from(objects)
     .where(and(ofOwners, eq(objects.purpose, 'upload')))
     .as('uploads');
-  const [arrived] = await db.select({ size: bytes(sql`${uploads.size}`) }).from(uploads);
-  const [coming] = await db
-    .select({ size: bytes(sql`${media.declaredSize}`) })
+  const arrived = await db
+    .select({ who: uploads.who, size: bytes(sql`${uploads.size}`) })
+    .from(uploads)
+    .groupBy(uploads.who);
+  const pending = db
+    .select({ who: keyOf(media.ownerId).as('who'), size: media.declaredSize })
     .from(media)
     .where(
       and(
@@ -49,9 +75,15 @@ export async function storedBytes(db: Queries, ownerIds: readonly string[], exce
         eq(media.uploadState, 'pending'),
         except === null ? undefined : ne(media.id, except),
       ),
-    );
+    )
+    .as('pending');
+  const coming = await db
+    .select({ who: pending.who, size: bytes(sql`${pending.size}`) })
+    .from(pending)
+    .groupBy(pending.who);
   const each = db
     .select({
+      who: keyOf(objects.ownerId).as('who'),
       size: objects.size,
       kind: sql<string>`case
         when bool_and(${media.copyOf} is not null) then 'copy'
@@ -65,15 +97,21 @@ export async function storedBytes(db: Queries, ownerIds: readonly string[], exce
     .groupBy(objects.key)
     .as('each');
   const made = await db
-    .select({ kind: each.kind, size: bytes(sql`${each.size}`) })
+    .select({ who: each.who, kind: each.kind, size: bytes(sql`${each.size}`) })
     .from(each)
-    .groupBy(each.kind);
-  const of = (kind: string) => made.find((row) => row.kind === kind)?.size ?? 0;
-  return {
-    sent: (arrived?.size ?? 0) + (coming?.size ?? 0) + of('depth'),
-    lasting: of('result'),
-    files: of('file'),
+    .groupBy(each.who, each.kind);
+  const sums = new Map<string, Stored>();
+  const add = (who: string, part: keyof Stored, size: number) => {
+    const sum = sums.get(who) ?? NOTHING;
+    sums.set(who, { ...sum, [part]: sum[part] + size });
   };
+  for (const { who, size } of [...arrived, ...coming]) add(who, 'sent', size);
+  const partOf: Readonly<Record<string, keyof Stored>> = { depth: 'sent', result: 'lasting', file: 'files' };
+  for (const { who, kind, size } of made) {
+    const part = partOf[kind];
+    if (part) add(who, part, size);
+  }
+  return sums;
 }
 
 /** Returns the bytes that a user has sent for media that are not deleted, and for one that is. */

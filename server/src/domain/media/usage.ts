@@ -3,9 +3,9 @@ import { type Actor, signedIn } from '../../actor.ts';
 import type { Context } from '../../context.ts';
 import type { Queries } from '../../platform/db/open.ts';
 import { getStorageDefault } from '../site/storage-default.ts';
-import { findCurrentPlan } from '../user/current-plan.sql.ts';
+import { findCurrentPlan, findCurrentPlans } from '../user/current-plan.sql.ts';
 import { findUser } from '../user/user.sql.ts';
-import { storedBytes } from './usage.sql.ts';
+import { storedBytes, storedBytesOfEach } from './usage.sql.ts';
 
 /**
  * Returns the bytes that count against a user's limit: what they have sent, and what was made from it as far as it
@@ -17,8 +17,35 @@ export async function usedBytes(
   ownerIds: readonly string[],
   except: string | null = null,
 ): Promise<number> {
-  const { sent, lasting } = await storedBytes(db, ownerIds, except);
-  return sent + Math.max(0, lasting - settings.resultBytes);
+  return counted(settings, await storedBytes(db, ownerIds, except));
+}
+
+function counted(
+  { resultBytes }: Pick<Context['settings'], 'resultBytes'>,
+  { sent, lasting }: { readonly sent: number; readonly lasting: number },
+): number {
+  return sent + Math.max(0, lasting - resultBytes);
+}
+
+/** Returns what each of several users uses of their limit, in bytes, by id. */
+export async function usageOfEach(
+  context: Pick<Context, 'settings' | 'clock'>,
+  db: Queries,
+  users: readonly { readonly id: string; readonly ownLimit: number | null }[],
+): Promise<Map<string, { readonly used: number; readonly limit: number }>> {
+  const ids = users.map(({ id }) => id);
+  const stored = await storedBytesOfEach(db, ids);
+  const all = await getStorageDefault(context, db);
+  const plans = await findCurrentPlans(db, ids, context.clock.now());
+  return new Map(
+    users.map(({ id, ownLimit }) => [
+      id,
+      {
+        used: counted(context.settings, stored.get(id) ?? { sent: 0, lasting: 0 }),
+        limit: Math.max(ownLimit ?? all, plans.get(id)?.storageBytes ?? 0),
+      },
+    ]),
+  );
 }
 
 /** Returns the bytes that a user may store: their own limit, or that of all, or what their plan raises it to. */

@@ -57,6 +57,14 @@ export function listProductsOf(db: Queries, userId: string, now: Date, mediaId?:
 }
 export type ProductOf = Awaited<ReturnType<typeof listProductsOf>>[number];
 
+/** Returns the products that a member has by their albums. Of several with one album, the first. */
+export async function productsByAlbum(db: Queries, userId: string, now: Date): Promise<Map<string, ProductOf>> {
+  const products = new Map<string, ProductOf>();
+  for (const row of await listProductsOf(db, userId, now))
+    if (row.albumId !== null && !products.has(row.albumId)) products.set(row.albumId, row);
+  return products;
+}
+
 /** Returns whether an album is the content of a product. */
 export async function isAlbumInProduct(db: Queries, albumId: string): Promise<boolean> {
   return (await db.$count(products, eq(products.albumId, albumId))) > 0;

@@ -42,6 +42,12 @@ export function listCurrentProducts(
     .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.productId, [...productIds]), isCurrent(now)));
 }
 
+/** Returns whether a member has a product, or had it. */
+export async function hasEverHad(db: Queries, userId: string, productId: number): Promise<boolean> {
+  const isTheirs = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, productId));
+  return (await db.$count(subscriptions, isTheirs)) > 0;
+}
+
 export async function findSubscription(db: Queries, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   return row;

@@ -5,6 +5,9 @@ import { offers, subscriptions, users } from '../../platform/db/schema.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
+import { smallJpeg, upload } from '../../testing/uploads.ts';
+import { mediaJobs } from '../media/media.jobs.ts';
+import { membershipJobs } from './membership.jobs.ts';
 import {
   endRunOut,
   endSubscription,
@@ -43,6 +46,12 @@ describe('the plan of a member', () => {
     );
   }
   const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
+  /** Runs what ends and deletes. */
+  async function runSweeps(): Promise<void> {
+    const once = { id: '', attempt: 1, signal: new AbortController().signal };
+    for (const { job, run } of [...membershipJobs, ...mediaJobs(1, 1)])
+      if (job.options.every !== undefined) await run(app.context, {}, once);
+  }
   const live = () =>
     app.context.db
       .select()
@@ -75,6 +84,8 @@ describe('the plan of a member', () => {
   test('that renews lasts until its payment has failed, is then suspended, and restored at once by a payment [A75]', async () => {
     const { subscription } = await grant(normal, { paidAt: daysAgo(25) });
     const { id, paidUntil } = subscription;
+    const { id: picture } = await upload(app, me, await smallJpeg(1), { effect_param_id: 0 });
+    const { used } = await me.call('getUserUsage');
     app.clock.advance(7 * DAY_MS);
     await endRunOut(app.context);
     expect((await me.call('getCurrentPlan')).plan.id).toBe(normal);
@@ -84,7 +95,11 @@ describe('the plan of a member', () => {
       (await app.context.db.select().from(users).where(eq(users.id, userId)))[0]?.suspendedAt ?? null;
     expect(await suspended()).not.toBeNull();
     // Nothing is taken away meanwhile.
-    expect((await me.call('videos', { input: {} })).data).toEqual([]);
+    await runSweeps();
+    expect((await me.call('videos', { input: {} })).data.map((media) => media.id)).toEqual([picture]);
+    expect((await me.call('getUserUsage')).used).toBe(used);
+    const [file] = await me.call('getMediaLink', { input: { id: picture, format: 'original' } });
+    expect((await fetch(new URL(file?.url ?? '', app.url))).status).toBe(200);
     const renewed = await change((tx) => renewSubscription(tx, id, { paidAt: app.clock.now() }));
     expect((await me.call('getCurrentPlan')).plan.id).toBe(normal);
     expect(await suspended()).toBeNull();

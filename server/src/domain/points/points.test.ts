@@ -225,7 +225,10 @@ describe('points', () => {
     await me.call('cancelMedia', { input: { id: first.id } });
     expect(await balance()).toEqual({ points: 2, freePoints: 0 });
     // It is paid for, and what was used is not returned by cancelling the retry before it begins.
-    await me.call('changeMedia', { params: { id: second.id }, input: { crop: { x: 0, y: 0, width: 300, height: 400 } } });
+    await me.call('changeMedia', {
+      params: { id: second.id },
+      input: { crop: { x: 0, y: 0, width: 300, height: 400 } },
+    });
     expect(await balance()).toEqual({ points: 1, freePoints: 0 });
     await inWork(second.id);
     await me.call('retryMedia', { input: { id: first.id } });

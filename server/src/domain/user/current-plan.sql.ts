@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { plans, subscriptions } from '../../platform/db/schema.ts';
 
@@ -23,11 +23,19 @@ export async function findCurrentPlan(
   userId: string,
   now: Date,
 ): Promise<typeof plans.$inferSelect | undefined> {
-  const [row] = await db
-    .select({ plan: plans })
+  return (await findCurrentPlans(db, [userId], now)).get(userId);
+}
+
+/** Returns the plans of several members, by id of the member. */
+export async function findCurrentPlans(
+  db: Queries,
+  userIds: readonly string[],
+  now: Date,
+): Promise<Map<string, typeof plans.$inferSelect>> {
+  const rows = await db
+    .select({ userId: subscriptions.userId, plan: plans })
     .from(subscriptions)
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
-    .where(and(eq(subscriptions.userId, userId), eq(subscriptions.kind, 'plan'), isCurrent(now)))
-    .limit(1);
-  return row?.plan;
+    .where(and(inArray(subscriptions.userId, [...userIds]), eq(subscriptions.kind, 'plan'), isCurrent(now)));
+  return new Map(rows.map(({ userId, plan }) => [userId, plan]));
 }

@@ -108,6 +108,7 @@ export async function startWorker<Context extends { readonly log: Log }>(
       sql`update pgboss.job set retry_limit = retry_count
           where name = ${job.name} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount}`,
     );
+    log.error({ err: error, job: job.name, id: job.id, attempt }, 'A job failed for good');
     throw error;
   }
 

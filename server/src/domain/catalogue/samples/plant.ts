@@ -7,7 +7,8 @@ import type { Context } from '../../../context.ts';
 import type { Tx } from '../../../platform/db/open.ts';
 import { albumMedia, albums, offers, products, stores } from '../../../platform/db/schema.ts';
 import { seedOnce } from '../../../platform/db/seed.ts';
-import { defineJob, handle } from '../../../platform/jobs/job.ts';
+import { defineJob, handle, type Job } from '../../../platform/jobs/job.ts';
+import { DAY_MS } from '../../../platform/time.ts';
 import { findDeviceTypeBySlug } from '../../device-type/device-type.sql.ts';
 import { importPicture } from '../../media/lifecycle/import-picture.ts';
 import { storeResults } from '../../media/results.ts';
@@ -152,7 +153,21 @@ async function runIcon(context: Context, { storeId, ownerId, scene }: IconData):
   );
 }
 
+/** What could not be drawn is tried again on the next day: nobody else would, and its product stays off the shelf. */
+async function tryTomorrow<Data extends object>(context: Context, job: Job<Data>, data: Data): Promise<void> {
+  const { db, jobs, clock, log } = context;
+  log.error({ job: job.name, data }, 'A sample could not be drawn; it is tried again in a day');
+  const startAfter = new Date(clock.now().getTime() + DAY_MS);
+  await db.transaction((tx) => jobs.enqueue(tx, job, data, { startAfter }));
+}
+
 export const sampleJobs = [
-  handle<Context, PictureData>(drawPicture, { run: runPicture }),
-  handle<Context, IconData>(drawIcon, { run: runIcon }),
+  handle<Context, PictureData>(drawPicture, {
+    run: runPicture,
+    dead: (context, data) => tryTomorrow(context, drawPicture, data),
+  }),
+  handle<Context, IconData>(drawIcon, {
+    run: runIcon,
+    dead: (context, data) => tryTomorrow(context, drawIcon, data),
+  }),
 ];

@@ -1,10 +1,12 @@
 import { sizeOf } from '@framelift/engine/testing/pictures';
+import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { products, stores, users } from '../../../platform/db/schema.ts';
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { openTestDatabase } from '../../../testing/database.ts';
 import { HEIGHT, WIDTH } from './paper.ts';
-import { plantSamples } from './plant.ts';
+import { plantSamples, sampleJobs } from './plant.ts';
 import { SAMPLES } from './samples.ts';
 import { SCENES } from './scenes.ts';
 
@@ -14,6 +16,12 @@ describe('the samples', () => {
     app = await startTestApp(await openTestDatabase());
   });
   afterAll(() => app.close());
+  /** Returns the jobs of a name that begin in so many hours at the earliest. */
+  async function jobsOf(name: string, hours = -100): Promise<{ data: object }[]> {
+    const start = sql`now() + make_interval(hours => ${hours})`;
+    const found = sql`select data from pgboss.job where name = ${name} and start_after > ${start}`;
+    return (await app.context.db.execute<{ data: object }>(found)).rows;
+  }
 
   it('are drawings that are the same every time, each other than all, with a depth of near and far', async () => {
     const drawings = Object.entries(SCENES).map(([name, draw]) => {
@@ -35,7 +43,13 @@ describe('the samples', () => {
     // One picture of them, a small one, since each takes seconds.
     const few = [{ ...store, products: [{ ...product, scenes: product.scenes.slice(0, 1) }] }];
     await plantSamples(app.context, few, 0.4);
-    await plantSamples(app.context, others);
+    const { db } = app.context;
+    const planted = async () => [await db.$count(stores), await db.$count(products), await db.$count(users)];
+    const once = await planted();
+    expect(once.slice(0, 2)).toEqual([1, 1]);
+    // Not even by two servers that start at the same time.
+    await Promise.all([plantSamples(app.context, others), plantSamples(app.context)]);
+    expect(await planted()).toEqual(once);
     const list = async (language: string) => (await app.client({ language }).call('products', { input: {} })).data;
     const [shown, ...rest] = await vi.waitFor(
       async () => {
@@ -60,6 +74,13 @@ describe('the samples', () => {
       { timeout: 30_000, interval: 200 },
     );
     expect((await fetch(app.url + icon)).status).toBe(200);
+
+    // What could not be drawn is tried again, a day later.
+    for (const { job, dead } of sampleJobs) {
+      const [row] = await jobsOf(job.name);
+      await dead?.(app.context, row?.data ?? {});
+      expect(await jobsOf(job.name, 23)).toMatchObject([{ data: row?.data }]);
+    }
 
     const { token } = await app.member();
     const client = app.client({ token });

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { ApiError, api, LIMITS } from '@framelift/contract';
 import type { Context } from '../../../context.ts';
+import type { Queries } from '../../../platform/db/open.ts';
 import { findAssetKey } from '../asset.sql.ts';
-import { asApiError } from '../engine-errors.ts';
-import { findMediaForUpdate, type MediaView } from '../media.sql.ts';
-import { storeResults } from '../results.ts';
-import { createSharedWork } from './shared-work.ts';
+import type { MediaView } from '../media.sql.ts';
+import { createMaker } from './make-once.ts';
 
 const { colourPx, depthPx } = LIMITS.shop.teaser;
 
@@ -19,8 +18,37 @@ const PARTS = {
 export type TeaserPart = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as TeaserPart[];
 
-/** Teasers being made by this process. */
-const share = createSharedWork<Readonly<Record<TeaserPart, string>>>();
+type Keys = Readonly<Record<TeaserPart, string>>;
+
+/** Returns the stored parts, which are made all together; null without one of them. */
+async function findStored(db: Queries, mediaId: string): Promise<Keys | null> {
+  const stored: Partial<Record<TeaserPart, string>> = {};
+  for (const name of NAMES) {
+    const key = await findAssetKey(db, mediaId, 'teaser', name);
+    if (!key) return null;
+    stored[name] = key;
+  }
+  return stored as Keys;
+}
+
+const make = createMaker<Keys>({
+  endpoint: api.productPart,
+  missing: 'mediaNotFound',
+  async make({ context: { storage, converter }, view: { media, keys }, results, folder, signal }) {
+    const made: Partial<Record<TeaserPart, string>> = {};
+    for (const name of NAMES) {
+      const { type, ...size } = PARTS[name];
+      const [path, outPath] = [join(folder, name), join(folder, `${name}-small`)];
+      const key = keys[name];
+      if (!key || !(await storage.readTo(key, path))) throw new ApiError('mediaNotFound');
+      await converter.shrink({ ...size, path, outPath }, { user: media.ownerId, signal });
+      made[name] = (await results.add({ role: 'teaser', variant: name }, outPath, type)).objectKey;
+    }
+    return made as Keys;
+  },
+  findStored,
+  isCurrent: (locked, { media }) => locked.resultRevision === media.resultRevision,
+});
 
 /**
  * Returns the key of a part of the preview so small that it does not give the picture away. Made on the first request, all
@@ -38,44 +66,5 @@ export async function teaserPart(
   if (!NAMES.every((name) => keys[name])) return null;
   const stored = await findAssetKey(context.db, media.id, 'teaser', part);
   if (stored) return stored;
-  const made = await share(`${media.id} ${media.resultRevision}`, signal, (all) => make(context, view, all));
-  return made[part];
-}
-
-async function make(
-  context: Context,
-  { media, keys }: MediaView,
-  signal: AbortSignal,
-): Promise<Readonly<Record<TeaserPart, string>>> {
-  const { db, storage, converter, tempDirs } = context;
-  try {
-    return await storeResults(context, async (results) => {
-      const made: Record<string, string> = {};
-      await tempDirs.use(async (folder) => {
-        for (const name of NAMES) {
-          const { type, ...size } = PARTS[name];
-          const [path, outPath] = [join(folder, name), join(folder, `${name}-small`)];
-          const key = keys[name];
-          if (!key || !(await storage.readTo(key, path))) throw new ApiError('mediaNotFound');
-          await converter.shrink({ ...size, path, outPath }, { user: media.ownerId, signal });
-          made[name] = (await results.add({ role: 'teaser', variant: name }, outPath, type)).objectKey;
-        }
-      });
-      return db.transaction(async (tx) => {
-        const locked = await findMediaForUpdate(tx, media.id);
-        if (!locked || locked.resultRevision !== media.resultRevision) throw new ApiError('mediaNotFound');
-        // Another process may have been faster; all parts are made together.
-        const earlier: Record<string, string> = {};
-        for (const name of NAMES) {
-          const key = await findAssetKey(tx, media.id, 'teaser', name);
-          if (key) earlier[name] = key;
-        }
-        if (NAMES.every((name) => earlier[name])) return earlier as Record<TeaserPart, string>;
-        await results.save(tx, locked);
-        return made as Record<TeaserPart, string>;
-      });
-    });
-  } catch (error) {
-    throw asApiError(error, api.productPart);
-  }
+  return (await make(context, view, signal))[part];
 }
