@@ -8,16 +8,16 @@ const uploadDialog = (page: Page) => page.getByRole('dialog').getByRole('button'
 const toast = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const loginForm = (page: Page) => page.getByRole('tabpanel', { name: 'Log in' });
 
-/** Asserts that the shown messages cover none of these parts of the page. */
+/** Asserts that the shown messages cover none of these parts of the page, once it has slid in. */
 async function coversNone(page: Page, parts: readonly Locator[]): Promise<void> {
   const message = toast(page).locator('[data-kind]').first();
   await expect(message).toHaveAttribute('data-state', 'shown');
   const above = await message.boundingBox();
   expect(above).not.toBe(null);
   for (const part of parts) {
-    const box = await part.boundingBox();
-    expect(box, 'is shown').not.toBe(null);
-    expect((box?.y ?? 0) >= (above?.y ?? 0) + (above?.height ?? 0), `${part} lies below`).toBe(true);
+    await expect
+      .poll(async () => (await part.boundingBox())?.y ?? 0, { message: `${part} lies below` })
+      .toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
   }
 }
 

@@ -1440,6 +1440,13 @@ function countShifts(): void {
     node instanceof Element ? `${node.tagName.toLowerCase()}.${node.getAttribute('class') ?? ''}` : node?.nodeName;
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[])
-      if (!hadRecentInput) shifts.push({ value, what: sources.map(({ node }) => nameOf(node) ?? 'gone') });
+      if (!hadRecentInput)
+        shifts.push({
+          value,
+          what: sources.map(
+            ({ node, previousRect: from, currentRect: to }) =>
+              `${nameOf(node) ?? 'gone'} ${from.y}+${from.height} -> ${to.y}+${to.height}`,
+          ),
+        });
   }).observe({ type: 'layout-shift', buffered: true });
 }

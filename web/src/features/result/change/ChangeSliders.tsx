@@ -97,8 +97,15 @@ export function ComfortNote({ media, draft }: { media: MediaDetail; draft: Draft
   const { t } = useTranslation('edit');
   const nameOf = useDeviceName();
   const { comfort } = draft;
-  if (!comfort) return null;
   const percent = (value: number) => `${formatNumber(Math.round(value * 10) / 10, currentLanguage())}%`;
+  if (!comfort) {
+    // Its room, so that nothing below moves once the picture has been measured.
+    return (
+      <div className={`${classes.comfort} ${classes.measuring}`} aria-hidden>
+        <Text size="sm">{t('comfort.fine', { travel: percent(0) })}</Text>
+      </div>
+    );
+  }
   const held = comfort.clamped;
   const cut = !held && comfort.windowViolation >= NOTABLE_VIOLATION;
   return (
