@@ -11,6 +11,7 @@ import { UploadDialogProvider } from '../shared/upload-dialog.tsx';
 import { startQueries } from '../start.ts';
 import { cssVariablesResolver, theme } from '../theme.ts';
 import { Toasts } from '../ui/Toasts.tsx';
+import { toasts } from '../ui/toasts.ts';
 
 /** A confirmed member as returned by `GET user`. */
 export const aMember: User = {
@@ -46,6 +47,8 @@ configure({ asyncUtilTimeout: 8000 });
 afterEach(() => {
   cleanup();
   forgetSession(new QueryClient());
+  // They outlive their page: the next test would press an "Undo" of this one.
+  toasts.clear();
   vi.unstubAllGlobals();
   localStorage.clear();
   sessionStorage.clear();

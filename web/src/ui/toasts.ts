@@ -64,6 +64,13 @@ export class ToastStore {
     this.#after(kind, FADE_MS, () => this.#set(this.#toasts.filter((toast) => toast.kind !== kind)));
   }
 
+  /** Removes all at once. */
+  clear(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#held.clear();
+    this.#set([]);
+  }
+
   #countDown(kind: ToastKind): void {
     const toast = this.#toasts.find((one) => one.kind === kind);
     if (!toast) return;
