@@ -18,7 +18,7 @@ test('an administrator finds a member, locks them out with a reason, and lets th
   await office.keyboard.press('Enter');
   await expect(office).toHaveURL(/\/admin\/users\?q=/);
 
-  const download = office.waitForEvent('download');
+  const download = office.waitForEvent('download', { timeout: 60_000 });
   await office.getByRole('link', { name: 'Download CSV' }).click();
   const csv = await readFile(await (await download).path(), 'utf8');
   expect(csv.trim().split('\r\n')).toHaveLength(2);

@@ -101,7 +101,7 @@ test('a member finds, renames, selects, deletes, restores, downloads and looks t
   await test.step('the archive holds one file of each selected picture', async () => {
     await page.getByRole('checkbox', { name: 'Select aquarium.jpg' }).check();
     await page.getByRole('checkbox', { name: 'Select 燈塔 ＡＢ.jpg' }).check();
-    const arrives = page.waitForEvent('download');
+    const arrives = page.waitForEvent('download', { timeout: 60_000 });
     await page.getByRole('region', { name: 'Selected pictures' }).getByRole('button', { name: 'Download' }).click();
     const download = await arrives;
     expect(download.suggestedFilename()).toMatch(/^framelift-\d{4}-\d\d-\d\d\.zip$/);

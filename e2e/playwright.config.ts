@@ -17,13 +17,15 @@ export default defineConfig({
     { name: 'journeys', testIgnore: LOOKS, workers: 1 },
     { name: 'looks', testMatch: LOOKS, workers: 1 },
   ],
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  // Pages draw WebGL on the CPU while the server converts on the same cores: what takes a moment on its own may wait for
+  // half a minute.
+  expect: { timeout: 30_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: '../reports/playwright.json' }]],
   use: {
-    actionTimeout: 15_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     locale: 'en-US',
     colorScheme: 'dark',
     timezoneId: 'Asia/Taipei',

@@ -12,7 +12,7 @@ test('a member makes a public link; a stranger looks around in the picture, save
   app,
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const client = await memberClient(app.url, await signUp(page));
   const id = await uploadJpeg(app.url, client, await madePhoto(7, 640, 480), 'harbour.jpg');
   await waitForMedia(client, id, ({ status }) => status === MEDIA_STATUS.finished, 120_000);
@@ -50,7 +50,7 @@ test('a member makes a public link; a stranger looks around in the picture, save
     });
   await stranger.reload();
   await stranger.getByRole('button', { name: 'Download' }).click();
-  const saving = stranger.waitForEvent('download');
+  const saving = stranger.waitForEvent('download', { timeout: 60_000 });
   await stranger.getByRole('button', { name: /^Red-cyan image/ }).click();
   expect((await saving).suggestedFilename()).toBe('harbour_redcyan.jpg');
   await expect(stranger.getByText('Saved as harbour_redcyan.jpg')).toBeVisible();

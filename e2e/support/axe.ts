@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Time for a page to settle. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Fails with the rule and the elements of every WCAG 2.2 AA violation that axe finds on the current page. */

@@ -7,7 +7,7 @@ import { expect, type Page } from '@playwright/test';
  * longer moves.
  */
 export async function expectInPlace(page: Page, what: string): Promise<void> {
-  await expect.poll(() => page.evaluate(findFaults), { message: `layout of ${what}`, timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => page.evaluate(findFaults), { message: `layout of ${what}`, timeout: 30_000 }).toEqual([]);
 }
 
 /** Runs in the page. */
