@@ -107,8 +107,8 @@ test('a frame plays a picture, an album and a video of its owner, goes on withou
     const pages = await frame.evaluate(() => performance.timeOrigin);
     await expectToSee(frame, ['red']);
     await context.setOffline(false);
-    await expect.poll(() => kept(frame)).not.toContain(media.red);
-    await expect.poll(() => seen(frame)).not.toBe('red');
+    await expect.poll(() => kept(frame), { timeout: 10_000 }).not.toContain(media.red);
+    await expect.poll(() => seen(frame), { timeout: 10_000 }).not.toBe('red');
     expect(await frame.evaluate(() => performance.timeOrigin)).toBe(pages);
   });
 });
@@ -137,8 +137,8 @@ test("a friend's picture appears on the frame while its owner allows it, and goe
   const [sent] = (await items(member, frameId)).filter(({ media_id }) => media_id === violet);
   expect(sent?.sender).toBe((await friend.call('user')).name);
   await allow(false);
-  await expect.poll(() => kept(frame)).not.toContain(violet);
-  await expect.poll(() => seen(frame)).not.toBe('violet');
+  await expect.poll(() => kept(frame), { timeout: 10_000 }).not.toContain(violet);
+  await expect.poll(() => seen(frame), { timeout: 10_000 }).not.toBe('violet');
 });
 
 test('a thousand items leave memory as it was: heap, objects of the GPU, decoded pictures and files in memory', async () => {
