@@ -478,6 +478,19 @@ describe('payments by PayPal', () => {
       });
     });
 
+    it('without an account are sent back once, also if an operator clears the problem meanwhile', async () => {
+      const begun = await buy(app, me, shop.offers.pack);
+      await atPayPal(begun, 'approve');
+      const id = (await ledger()).payments.at(-1)?.id ?? '';
+      await app.context.db.update(payments).set({ userId: null }).where(eq(payments.id, id));
+      const repair = (clear: boolean) => admin.call('repairPayment', { input: { id, clear, reason: 'By hand' } });
+      const sentBack = { state: 'paid', problem: 'noMember', member: null, refunds: [{ costs: 499, by: null }] };
+      expect(await repair(false)).toMatchObject(sentBack);
+      expect(await repair(true)).toMatchObject(sentBack);
+      await later();
+      expect(await repair(true)).toMatchObject({ state: 'refunded', refunded: 499, problem: null });
+    });
+
     it('are refunded once by one key, however often an operator whose answer was lost presses again', async () => {
       const { id, td } = await paid();
       const key = app.context.ids.uuid();

@@ -314,7 +314,9 @@ async function stopOther(
 async function sendBack(context: Context, tx: Tx, payment: PaymentRow, problem: string): Promise<void> {
   const reported = await report(context, tx, payment, problem, {});
   await updatePayment(tx, payment.id, { nextCheckAt: null });
-  const amount = payment.amount - payment.refunded;
+  // One may be on its way already.
+  const begun = (await listRefunds(tx, payment.id)).filter(({ state }) => state !== 'failed');
+  const amount = begun.reduce((left, refund) => left - refund.amount, payment.amount);
   if (payment.provider !== 'paypal' || amount <= 0 || reported.state !== 'paid') return;
   const values = { id: context.ids.uuid(), paymentId: payment.id, amount, reason: problem };
   await insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });

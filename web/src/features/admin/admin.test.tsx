@@ -134,7 +134,7 @@ it('leads to its pages and says where one is', async () => {
     'Stores',
     'Plans and prices',
     'Payments',
-    'Subscriptions',
+    'Subscrip\u00adtions',
     'Storage',
     'Settings',
     'Log',

@@ -46,10 +46,12 @@ export function PaymentPage() {
             )}
             <div className={adminClasses.columns}>
               <Facts payment={payment} />
-              <PaymentActions payment={payment} />
+              <div className={classes.stack}>
+                <PaymentActions payment={payment} />
+                <PaymentHistory payment={payment} />
+              </div>
             </div>
             <Refunds payment={payment} />
-            <PaymentHistory payment={payment} />
           </>
         )}
       </QueryState>

@@ -106,7 +106,7 @@ export function RefundForm({ payment, onDone }: { payment: ManagedPaymentDetail;
           <Checkbox label={t('refund.byHand')} {...form.getInputProps('byHand', { type: 'checkbox' })} />
         )}
         <Button type="submit" color="red" disabled={!canSend} loading={refund.isPending}>
-          {t('refund.button', { amount: isFitting ? shown(costs) : '…' })}
+          {isFitting ? t('refund.button', { amount: shown(costs) }) : t('actions.refund')}
         </Button>
       </Stack>
     </Form>
