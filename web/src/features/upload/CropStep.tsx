@@ -133,6 +133,7 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
 
       <Stack gap="lg" className={classes.form} inert={uploading} data-locked={uploading || undefined}>
         {flow.step === 1 && <DeviceTypeSelect frame={frame} onChange={() => dispatch({ type: 'formChanged' })} />}
+        {(!isVideo || flow.step === 2) && showOn}
         {flow.step === 1 && picture && !flow.edit.border && <KeptShare frame={frame} source={picture.size} />}
         {flow.step === 1 && ready && !isVideo && (
           <CropTools edit={flow.edit} onChange={(edit) => dispatch({ type: 'edit', edit })} onTilting={setTilting} />
@@ -143,7 +144,6 @@ export function CropStep({ chosen, flow, frame, dispatch, send, beforeUpload, go
         {(!isVideo || flow.step === 2) && (
           <StrengthField frame={frame} kind={kind} onChange={() => dispatch({ type: 'formChanged' })} />
         )}
-        {(!isVideo || flow.step === 2) && showOn}
         {flow.step === 2 && (
           <Text size="sm" c="dimmed">
             {t('video.note')}

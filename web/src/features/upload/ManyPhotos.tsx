@@ -163,8 +163,8 @@ export function ManyPhotos({
           frame={frame}
           onChange={() => dispatch({ type: 'device', keys: items.map(({ key }) => key), deviceTypeId: null })}
         />
-        <StrengthField frame={frame} kind="picture" onChange={() => {}} />
         {showOn}
+        <StrengthField frame={frame} kind="picture" onChange={() => {}} />
         {/* Last, because it comes when the photos are known: nothing moves. */}
         {suggestion && device && (
           <Stack gap="xs" align="flex-start">
