@@ -8,10 +8,11 @@ import {
   type ManagedSubscription,
   MEDIA_STATUS,
   type OwnFrame,
+  type PaymentInfo,
   type Product,
   type Solution,
 } from '@framelift/contract';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
 import { expectAccessible, expectContrast } from './support/axe.ts';
 import { bring } from './support/drop.ts';
@@ -395,6 +396,26 @@ const withShop = () => async (page: Page) => {
   });
 };
 
+/** The payment at /tradeResult. */
+const withPayment = (changes: Partial<PaymentInfo>) => async (page: Page) => {
+  await withShop()(page);
+  const payment: PaymentInfo = {
+    ...{ td: TD, order_id: frameId(50), state: 'created', pay_result: 12, transaction_id: null, method: 'card' },
+    ...{ offer_id: 1, kind: 'product', product_id: 3, plan_id: null, points: null, name: '山の一年' },
+    ...{ costs: 900_00, currency: 'TWD', refunded: 0, awaits_code: false, date: '2026-01-03T03:05:05.000Z' },
+    ...changes,
+  };
+  await page.route(`**/api/payment/${TD}`, (route) => route.fulfill(answer(payment)));
+};
+const TD = 'c0ffee00'.repeat(4);
+const RESULT = `/tradeResult?td=${TD}`;
+
+const confirmPurchase = async (page: Page, language: Language) => {
+  const buy = page.getByRole('button', { name: textOf(language, 'store', 'buy'), exact: true });
+  await buy.last().click();
+  await expect(page.getByRole('dialog', { name: textOf(language, 'payment', 'confirm') })).toBeVisible();
+};
+
 /** A store and two products as operators see them. */
 const withManagedShop = async (page: Page) => {
   const name = { en: 'Paper Moon', zh: '紙月亮', ja: '紙の月' };
@@ -532,7 +553,7 @@ interface Screen {
   readonly proves?: string;
 }
 
-const press = (area: string, key: string) => (page: Page, language: Language) =>
+const press = (area: string, key: string) => (page: Page | Locator, language: Language) =>
   page
     .getByRole('button', { name: textOf(language, area, key) })
     .first()
@@ -818,6 +839,52 @@ const SCREENS: readonly Screen[] = [
     before: withShop(),
     act: (page, language) =>
       expect(page.getByRole('button', { name: textOf(language, 'store', 'buy'), exact: true }).last()).toBeVisible(),
+  },
+  {
+    name: 'confirm-purchase',
+    as: 'member',
+    path: () => '/store?product=1',
+    before: withShop(),
+    act: confirmPurchase,
+  },
+  {
+    name: 'payment-selection',
+    as: 'member',
+    path: () => '/store?product=1',
+    before: withShop(),
+    act: async (page, language) => {
+      await confirmPurchase(page, language);
+      await press('payment', 'buy')(page.getByRole('dialog').last(), language);
+      await expect(page.getByRole('button', { name: /PayPal/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'trade-result-paid',
+    as: 'member',
+    path: () => RESULT,
+    before: withPayment({ state: 'granted', pay_result: 10, transaction_id: 'S20260103000000001' }),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'frames', 'show.button') })).toBeVisible(),
+  },
+  {
+    name: 'trade-result-failed',
+    as: 'member',
+    path: () => RESULT,
+    before: withPayment({ state: 'failed', pay_result: 11 }),
+  },
+  {
+    name: 'trade-result-pending',
+    as: 'member',
+    path: () => RESULT,
+    before: withPayment({ state: 'pending', awaits_code: true }),
+  },
+  { name: 'add-value', as: 'member', path: () => '/addValue', act: listed(3) },
+  {
+    name: 'add-value-closed',
+    as: 'member',
+    path: () => '/addValue',
+    before: (page) => page.route('**/api/paymentMethods', (route) => route.fulfill(answer([]))),
+    act: (page, language) => expect(page.getByText(textOf(language, 'payment', 'closed'))).toBeVisible(),
   },
   { name: 'plan-member', as: 'member', path: () => '/subscribe' },
   {

@@ -123,6 +123,12 @@ function Result({ payment }: { payment: PaymentInfo }) {
           : undefined
       }
     >
+      {cancelling.isError && !gaveUp && (
+        <Text role="alert" c="var(--mantine-color-error)">
+          {cancelling.error.message}
+        </Text>
+      )}
+      <NextSteps payment={payment} view={view} page={page} giveUp={() => mutate(td)} givesUp={cancelling.isPending} />
       <dl className={classes.facts}>
         <Fact name={t('payment:result.what')}>{name}</Fact>
         <Fact name={t('payment:result.amount')}>{amount}</Fact>
@@ -131,12 +137,6 @@ function Result({ payment }: { payment: PaymentInfo }) {
         <Fact name={t('payment:result.number')}>{td}</Fact>
         {payment.transaction_id && <Fact name={t('payment:result.transaction')}>{payment.transaction_id}</Fact>}
       </dl>
-      {cancelling.isError && !gaveUp && (
-        <Text role="alert" c="var(--mantine-color-error)">
-          {cancelling.error.message}
-        </Text>
-      )}
-      <NextSteps payment={payment} view={view} page={page} giveUp={() => mutate(td)} givesUp={cancelling.isPending} />
     </Card>
   );
 }

@@ -42,6 +42,8 @@ export function PaymentChoice({ solution, name, onBack }: Props) {
   /** One key for each way of this purchase: a second press continues the same payment. */
   const keys = useRef<Partial<Record<PaymentMethod, string>>>({});
   const leaving = useRef(new AbortController());
+  /** Set within the click: the second of a double click comes before anything is drawn. */
+  const isBusy = useRef(false);
   /** The provider keeps the card of a plan, which it does on a page of its own. */
   const inNewTab = solution.plan_id !== null;
 
@@ -64,6 +66,9 @@ export function PaymentChoice({ solution, name, onBack }: Props) {
         });
       }
     },
+    onSettled: () => {
+      isBusy.current = false;
+    },
     meta: QUIET,
   });
   const { reset } = paying;
@@ -78,14 +83,19 @@ export function PaymentChoice({ solution, name, onBack }: Props) {
   useEffect(() => {
     // "Back" from the page of the provider may show this one as it was left.
     const onShow = (event: PageTransitionEvent) => {
-      if (event.persisted) reset();
+      if (!event.persisted) return;
+      isBusy.current = false;
+      reset();
     };
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);
   }, [reset]);
 
-  const choose = (method: PaymentMethod) =>
+  const choose = (method: PaymentMethod) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
     paying.mutate({ method, tab: method === 'card' && inNewTab ? openTab(t('opening')) : null });
+  };
   const error = isCallError(paying.error) ? paying.error : null;
   return (
     <Stack ref={top} tabIndex={-1} className={classes.choice ?? ''}>
