@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { Product, Solution, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
-import { beginSession } from '../../api/session.ts';
+import { beginSession, hasSession } from '../../api/session.ts';
 import { beginTutorial, GUIDES } from '../../shared/tutorial/guides.ts';
 import { aConfig } from '../../testing/config.ts';
 import { aMember, answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
@@ -257,11 +257,28 @@ describe('the dialog of a product', () => {
     expect(sent.find(({ path }) => path === '/product_unsubscribe')?.input).toEqual({ target: 2 });
   });
 
-  it('asks a visitor to log in and to come back, and lets a guest only look [R-2.product-preview.8]', async () => {
+  it('asks a visitor to log in and to come back before a free product can be saved [R-2.product-preview.8]', async () => {
     await show('/index?product=2', { user: null, content: <StoreFeed asSection /> });
     const login = await inDialog('link', 'Log in to get it');
     expect(login.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent('/store?product=2')}`);
     expect(within(await dialog()).queryByRole('button', { name: 'Save to frame' })).toBeNull();
+  });
+
+  it('lets a member alone buy what is chosen; a guest is led to the login or to an account, and back to the product [R-2.product-preview.7]', async () => {
+    const refuse = ({ path }: SentCall) =>
+      path === '/paymentMethods' ? success([{ method: 'paypal', currency: 'USD', sandbox: true }]) : undefined;
+    await show('/store?product=1', { refuse });
+    fireEvent.click(await inDialog('button', 'Buy'));
+    const confirm = within(await screen.findByRole('dialog', { name: 'Confirm your purchase' }));
+    expect(confirm.getByText('$30 / 3 months')).toBeTruthy();
+    cleanup();
+
+    await show('/store?product=1', { user: { ...aMember, isGuest: true } });
+    const register = await inDialog('link', 'Create an account');
+    expect(screen.queryByRole('button', { name: 'Buy' })).toBeNull();
+    fireEvent.click(register);
+    await waitFor(() => expect(address()).toBe(`/register?redirect=${encodeURIComponent('/store?product=1')}`));
+    expect(hasSession()).toBe(false);
   });
 
   it('of a product that is gone says so', async () => {
