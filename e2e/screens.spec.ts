@@ -463,7 +463,7 @@ const paidPayment: ManagedPayment = {
 const paymentDetail: ManagedPaymentDetail = {
   ...paidPayment,
   ...{ problem: 'disputed', order_id: frameId(52), subscription_id: frameId(53), provider_order_id: 'I-BW452GLLEP1G' },
-  sold: { offer_id: 12, kind: 'plan', points: 800, months: 1 },
+  sold: { kind: 'plan', points: 800, months: 1 },
   granted: { points: 800, points_back: 0, subscription: { state: 'active', paid_until: '2026-12-02T03:05:00.000Z' } },
   next_check_at: null,
   events: [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { cursor, id, shortText, smallId, time, timeAnywhere } from './fields.ts';
+import { cursor, id, shortText, time, timeAnywhere } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { currencyCode, moneyAmount, paymentStates } from './money.ts';
 import { paymentMethod, subscriptionInfo, td } from './payment-endpoints.ts';
@@ -37,7 +37,6 @@ export const managedPaymentDetail = managedPayment.extend({
   subscription_id: id.nullable(),
   /** What was sold. `points` come with a pack, or with each month of a plan. */
   sold: z.strictObject({
-    offer_id: smallId,
     kind: z.enum(['product', 'plan', 'points']),
     points: z.int().nonnegative(),
     months: z.int().nullable(),

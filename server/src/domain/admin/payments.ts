@@ -83,7 +83,7 @@ export async function getManagedPayment(
     ...present(row, sold, language),
     order_id: payment.orderId,
     subscription_id: payment.subscriptionId,
-    sold: { offer_id: offer.id, kind: offer.kind, points: offer.points ?? plan?.points ?? 0, months: offer.period },
+    sold: { kind: offer.kind, points: offer.points ?? plan?.points ?? 0, months: offer.period },
     granted: await presentGranted(db, payment, sold),
     provider_order_id: payment.providerOrderId,
     next_check_at: payment.nextCheckAt?.toISOString() ?? null,

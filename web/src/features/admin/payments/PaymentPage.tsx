@@ -84,7 +84,6 @@ function Facts({ payment }: { payment: ManagedPaymentDetail }) {
     [t('detail.transaction'), number(payment.transaction_id)],
     [t('detail.providerOrder'), number(payment.provider_order_id)],
     [t('detail.order'), number(payment.order_id)],
-    [t('detail.offer'), String(sold.offer_id)],
   ];
   return (
     <Panel title={t('detail.facts')}>

@@ -21,6 +21,7 @@ import { Search } from '../Search.tsx';
 import { MemberCell } from './MemberCell.tsx';
 import { OnlyChip } from './OnlyChip.tsx';
 import { PaymentMarks } from './PaymentMarks.tsx';
+import ownClasses from './Payments.module.css';
 import { useFilters } from './use-filters.ts';
 
 const STATES = paymentStates.options;
@@ -54,13 +55,15 @@ export function PaymentsPage() {
     {
       key: 'item',
       label: t('item'),
-      cell: ({ id, name, date }) => (
+      cell: ({ id, name, date, method: by }) => (
         <div>
           <Link to={`/admin/payments/${id}`} className={classes.target}>
             {name}
           </Link>
           <Text size="sm" c="dimmed" fw="normal">
             <time dateTime={date}>{formatDateTime(date, language)}</time>
+            <br />
+            {t(`methods.${by}`)}
           </Text>
         </div>
       ),
@@ -80,7 +83,6 @@ export function PaymentsPage() {
       ),
     },
     { key: 'state', label: t('state'), cell: (payment) => <PaymentMarks payment={payment} /> },
-    { key: 'method', label: t('method'), cell: (payment) => t(`methods.${payment.method}`) },
     { key: 'member', label: t('member'), loose: true, cell: ({ member: owner }) => <MemberCell member={owner} /> },
   ];
 
@@ -135,8 +137,10 @@ export function PaymentsPage() {
             ...PROBLEMS.map((value) => ({ value, label: t(`filter.${value}`) })),
           ]}
         />
-        {day('since', { max: until || undefined })}
-        {day('until', { min: since || undefined })}
+        <div className={ownClasses.days}>
+          {day('since', { max: until || undefined })}
+          {day('until', { min: since || undefined })}
+        </div>
       </div>
       {(member !== '' || subscription !== '') && (
         <div className={classes.chips}>

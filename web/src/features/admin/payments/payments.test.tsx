@@ -21,7 +21,7 @@ const detail: ManagedPaymentDetail = {
   ...payment,
   order_id: null,
   subscription_id: null,
-  sold: { offer_id: 7, kind: 'points', points: 550, months: null },
+  sold: { kind: 'points', points: 550, months: null },
   granted: { points: 550, points_back: 0, subscription: null },
   provider_order_id: 'ORDER-1',
   next_check_at: null,
