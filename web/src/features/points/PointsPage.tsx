@@ -13,6 +13,7 @@ import { currentLanguage } from '../../i18n/index.ts';
 import { AdOffer } from '../../shared/rewarded-ad/AdOffer.tsx';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import { PointEntries } from './PointEntries.tsx';
 import classes from './Points.module.css';
 
@@ -62,7 +63,8 @@ function Balances({ user: { points, freePoints } }: { user: Pick<User, 'points' 
   const [watching, setWatching] = useState(false);
   const ads = useQuery(adsQuery);
   const language = currentLanguage();
-  const offered = ads.data?.offered ?? !ads.isError;
+  const isLost = ads.isError && ads.data === undefined;
+  const offered = ads.data?.offered ?? !isLost;
   const canWatch = ads.data !== undefined && ads.data.left > 0 && ads.data.next_at === null;
   return (
     <section className={classes.card} aria-label={t('title')}>
@@ -96,6 +98,7 @@ function Balances({ user: { points, freePoints } }: { user: Pick<User, 'points' 
           {t('buy')}
         </Button>
       </Group>
+      {isLost && <TryAgain query={ads} text={t('adsFailed')} align="flex-start" gap="xs" />}
       {offered && (
         <Text size="sm" c="dimmed" className={classes.offer ?? ''}>
           <AdOffer />

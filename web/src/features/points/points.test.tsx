@@ -22,13 +22,16 @@ const pageOf = (data: readonly PointEntry[], next: string | null = null) => ({
   body: { success: true, data, meta: { hasNext: next !== null }, links: { self: '', next } },
 });
 
-async function show(answer: (query: URLSearchParams) => ReturnType<typeof pageOf> | ReturnType<typeof refusal>) {
+async function show(
+  answer: (query: URLSearchParams) => ReturnType<typeof pageOf> | ReturnType<typeof refusal>,
+  ofAds: () => ReturnType<typeof refusal> | undefined = () => undefined,
+) {
   withoutMotion();
   const member = { points: 1200, freePoints: 5 };
   const sent = answerCalls(({ path }) => {
     if (path.startsWith('/pointEntries')) return answer(new URLSearchParams(path.split('?')[1]));
     if (path === '/user') return success({ ...aMember, ...member });
-    return success({ offered: true, reward: { type: 'freePoints', amount: 2 }, left: 1, next_at: null });
+    return ofAds() ?? success({ offered: true, reward: { type: 'freePoints', amount: 2 }, left: 1, next_at: null });
   });
   await showPage(
     <LoggedIn as={member}>
@@ -67,6 +70,20 @@ it('shows both kinds of points, what an ad gives, and every change with what is 
   await waitFor(async () => expect(await rows()).toHaveLength(1));
   expect(sent.some(({ path }) => path === '/pointEntries?kind=points')).toBe(true);
   expect(screen.getByTestId('address').textContent).toBe('/menu/points?kind=points');
+});
+
+it('says that the ads could not be loaded, and tries again', async () => {
+  let fails = true;
+  await show(
+    () => pageOf([]),
+    () => (fails ? refusal(500, 'internal', 'Something went wrong.') : undefined),
+  );
+  const alert = (await screen.findByText('The ads could not be loaded.')).closest('[role=alert]') as HTMLElement;
+  expect(screen.queryByRole('button', { name: 'Watch an ad' })).toBeNull();
+  fails = false;
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Watch an ad' })).toBeTruthy();
+  expect(screen.queryByText('The ads could not be loaded.')).toBeNull();
 });
 
 it('says that there are no entries yet, and offers to try again where they cannot be loaded', async () => {

@@ -1,11 +1,10 @@
 import type { Product } from '@framelift/contract';
-import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import IconChevronLeft from '@tabler/icons-react/icons/IconChevronLeft';
-import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
 import { type KeyboardEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { StepButtons } from '../../shared/media-viewer/StepButtons.tsx';
 import { useSwipe } from '../../shared/media-viewer/use-swipe.ts';
 import { lazyNamed } from '../../ui/lazy-named.ts';
 import classes from './Carousel.module.css';
@@ -49,24 +48,13 @@ export function Carousel({ product }: { product: Pick<Product, 'name' | 'media'>
       <div className={classes.stage} {...swipe} data-testid="carousel">
         {shown ? <Slide key={shown.id} media={shown} label={`${name}, ${position}`} /> : <IconPhoto aria-hidden />}
         {count > 1 && (
-          <>
-            <ActionIcon
-              className={classes.previous ?? ''}
-              aria-label={t('previous')}
-              disabled={index === 0}
-              onClick={() => go(-1)}
-            >
-              <IconChevronLeft aria-hidden />
-            </ActionIcon>
-            <ActionIcon
-              className={classes.next ?? ''}
-              aria-label={t('next')}
-              disabled={index === count - 1}
-              onClick={() => go(1)}
-            >
-              <IconChevronRight aria-hidden />
-            </ActionIcon>
-          </>
+          <StepButtons
+            index={index}
+            count={count}
+            onGo={go}
+            labels={{ previous: t('previous'), next: t('next') }}
+            classes={classes}
+          />
         )}
       </div>
       <VisuallyHidden role="status">{count > 0 && position}</VisuallyHidden>

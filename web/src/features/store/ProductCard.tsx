@@ -21,13 +21,15 @@ interface Props {
   readonly product: Product;
   /** What all products are sold for; undefined until it is known. */
   readonly solutions: readonly Solution[] | undefined;
+  /** It could not be loaded. */
+  readonly isPriceMissing: boolean;
   /** No money moves. */
   readonly isTest: boolean;
   readonly address: ReturnType<typeof useProductAddress>;
 }
 
 /** Card of a product. Its picture, its name and its menu lead to the product. */
-export function ProductCard({ product, solutions, isTest, address }: Props) {
+export function ProductCard({ product, solutions, isPriceMissing, isTest, address }: Props) {
   const { t } = useTranslation('store');
   const { id, name, store, hasFree, isSubscribed } = product;
   const action = t(isSubscribed ? 'open' : hasFree ? 'getIt' : 'buy');
@@ -53,7 +55,7 @@ export function ProductCard({ product, solutions, isTest, address }: Props) {
           {name}
         </Text>
       </Link>
-      <Price product={product} solutions={solutions} />
+      <Price product={product} solutions={solutions} isPriceMissing={isPriceMissing} />
       {isTest && (
         <Text size="xs" c="dimmed">
           {t('testOnly')}
@@ -81,7 +83,7 @@ export function ProductCard({ product, solutions, isTest, address }: Props) {
   );
 }
 
-function Price({ product, solutions }: Pick<Props, 'product' | 'solutions'>) {
+function Price({ product, solutions, isPriceMissing }: Pick<Props, 'product' | 'solutions' | 'isPriceMissing'>) {
   const { t } = useTranslation('store');
   const priceText = usePriceText();
   if (product.isSubscribed) {
@@ -93,6 +95,13 @@ function Price({ product, solutions }: Pick<Props, 'product' | 'solutions'>) {
     );
   }
   if (product.hasFree) return <Text size="sm">{t('free')}</Text>;
+  if (!solutions && isPriceMissing) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('priceMissing')}
+      </Text>
+    );
+  }
   if (!solutions) return <Skeleton className={classes.line} />;
   const plans = plansOf(solutions, product).toSorted((one, other) => one.costs - other.costs);
   const [cheapest] = plans;

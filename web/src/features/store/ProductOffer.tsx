@@ -2,7 +2,7 @@ import type { Product, Solution } from '@framelift/contract';
 import { Button, Group, Text, Title } from '@mantine/core';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useReducer } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { configQuery } from '../../api/config.ts';
@@ -18,7 +18,7 @@ import { showToast } from '../../ui/toasts.ts';
 import { Carousel } from './Carousel.tsx';
 import { PlanPicker } from './PlanPicker.tsx';
 import classes from './ProductDialog.module.css';
-import { firstChoice, nextChoice, plansOf } from './plan-choice.ts';
+import { plansOf } from './plan-choice.ts';
 import type { useProductAddress } from './use-product-address.ts';
 
 interface Props {
@@ -62,25 +62,22 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
   const session = useSession();
   const { data: config } = useQuery(configQuery);
   const plans = plansOf(solutions, product);
-  const [choice, dispatch] = useReducer(nextChoice, null, () => firstChoice(plans, product));
   const saving = useMutation(saveProduct);
   const dropping = useMutation(dropProduct);
-  const chosen = plans.find((plan) => plan.id === choice.planId);
+  /** Id of an offer; null is the first one. Closing the dialog forgets it. */
+  const [planId, choose] = useState<number | null>(null);
+  const chosen = plans.find((plan) => plan.id === planId) ?? plans[0];
   const isPreview = address.mode === 'preview';
-  const isMine = product.isSubscribed || choice.isFree;
+  const isMine = product.isSubscribed;
 
   const drop = () =>
     dropping.mutateAsync(id).then(
-      () => {
-        dispatch({ type: 'undo' });
-        showToast({ kind: 'info', text: t('dropped', { name }) });
-      },
+      () => showToast({ kind: 'info', text: t('dropped', { name }) }),
       () => {},
     );
   const save = () =>
     saving.mutate(id, {
       onSuccess: () => {
-        dispatch({ type: 'save' });
         // Whoever has saved something needs no guide to saving any more.
         if (session.kind === 'member') endGuide(session.user.id, 'saveImageGuide');
         showToast({
@@ -90,10 +87,6 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
         });
       },
     });
-  const cancel = () => {
-    dispatch({ type: 'cancel' });
-    onClose();
-  };
 
   const state = () => {
     if (isMine) {
@@ -109,14 +102,7 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
     if (isPreview) return null;
     if (hasFree) return <Text fw={600}>{t('free')}</Text>;
     if (plans.length === 0) return <Text>{t('noOffers')}</Text>;
-    return (
-      <PlanPicker
-        plans={plans}
-        product={name}
-        chosen={choice.planId}
-        onChoose={(planId) => dispatch({ type: 'choose', planId })}
-      />
-    );
+    return <PlanPicker plans={plans} product={name} chosen={chosen?.id ?? null} onChoose={choose} />;
   };
   const action = () => {
     if (isMine && session.kind === 'member') {
@@ -176,7 +162,7 @@ export function ProductOffer({ product, solutions, address, onClose }: Props) {
       <div className={classes.foot}>
         {isForSale && <PayingClosed />}
         <Group gap="sm" className={classes.buttons ?? ''}>
-          <Button variant="default" onClick={cancel}>
+          <Button variant="default" onClick={onClose}>
             {t(isMine ? 'done' : 'cancel')}
           </Button>
           {action()}

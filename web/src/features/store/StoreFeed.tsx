@@ -9,6 +9,7 @@ import { productListQuery, productSolutionsQuery, storesQuery } from '../../api/
 import { currentLanguage } from '../../i18n/index.ts';
 import { InfiniteGrid } from '../../ui/InfiniteGrid.tsx';
 import { lazyNamed } from '../../ui/lazy-named.ts';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { ProductCard } from './ProductCard.tsx';
 import classes from './Store.module.css';
@@ -31,7 +32,7 @@ export function StoreFeed({ asSection = false }: { asSection?: boolean }) {
   const { data: config } = useQuery(configQuery);
   const stores = useQuery(storesQuery(language));
   const products = useInfiniteQuery(productListQuery(language, chosen));
-  const { data: solutions } = useQuery(productSolutionsQuery(language));
+  const solutions = useQuery(productSolutionsQuery(language));
   useReturnFocus(address.id !== null);
 
   const choose = (store: number | null) =>
@@ -58,6 +59,10 @@ export function StoreFeed({ asSection = false }: { asSection?: boolean }) {
             </Title>
           )}
           {awaitsStores && <Skeleton className={classes.storesRoom} />}
+          {stores.isError && !stores.data && <TryAgain query={stores} text={t('storesFailed')} />}
+          {products.isSuccess && solutions.isError && !solutions.data && (
+            <TryAgain query={solutions} text={t('pricesFailed')} />
+          )}
           {stores.data && stores.data.length > 0 && !isEmpty && (
             <StoreRow stores={stores.data} chosen={chosen} onChoose={choose} />
           )}
@@ -80,7 +85,8 @@ export function StoreFeed({ asSection = false }: { asSection?: boolean }) {
               <ProductCard
                 key={product.id}
                 product={product}
-                solutions={solutions}
+                solutions={solutions.data}
+                isPriceMissing={solutions.isError}
                 isTest={config?.sandbox ?? false}
                 address={address}
               />

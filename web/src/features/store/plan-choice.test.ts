@@ -1,7 +1,7 @@
 import type { Solution } from '@framelift/contract';
 import { describe, expect, it } from 'vitest';
 import { carouselIndex } from './carousel-index.ts';
-import { firstChoice, nextChoice, plansOf } from './plan-choice.ts';
+import { plansOf } from './plan-choice.ts';
 
 const offer = (id: number, costs: number, product_id = 7): Solution => ({
   ...{ id, product_id, costs, plan_id: null, points: null, name: 'Lanterns', icon: '', content: [], period: 3 },
@@ -17,15 +17,6 @@ describe('the offers of a product', () => {
 
   it('[R-4.plan-picker.2] are none if it is free', () => {
     expect(plansOf([offer(1, 0), offer(2, 900)], { id: 7, hasFree: true })).toEqual([]);
-  });
-
-  it('[R-4.plan-picker.4] [R-4.plan-picker.5] are chosen one at a time: choosing one marks the product not free, cancelling chooses none', () => {
-    const begun = firstChoice([offer(2, 900), offer(4, 2400)], { isFree: true });
-    expect(begun).toEqual({ planId: 2, isFree: true });
-    const chosen = nextChoice(begun, { type: 'choose', planId: 4 });
-    expect(chosen).toEqual({ planId: 4, isFree: false });
-    expect(nextChoice(chosen, { type: 'cancel' })).toEqual({ planId: null, isFree: false });
-    expect(nextChoice(nextChoice(chosen, { type: 'save' }), { type: 'undo' })).toEqual(chosen);
   });
 });
 

@@ -182,6 +182,25 @@ describe('the feed of the store', () => {
     expect(await screen.findByText('The shelves are being filled')).toBeTruthy();
   });
 
+  it('says that prices and stores could not be loaded, keeps what there is, and tries again', async () => {
+    const broken = new Set(['/product_solutions', '/stores']);
+    await show('/store', {
+      refuse: ({ path }) =>
+        broken.has(path.split('?')[0] ?? '') ? refusal(500, 'internal', 'Something went wrong.') : undefined,
+    });
+    for (const [text, path] of [
+      ['The prices could not be loaded.', '/product_solutions'],
+      ['The list of stores could not be loaded.', '/stores'],
+    ] as const) {
+      const alert = (await screen.findByText(text)).closest('[role=alert]') as HTMLElement;
+      broken.delete(path);
+      fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+    }
+    expect(await within(await card('Lanterns')).findByText('from $12.50 / 1 month')).toBeTruthy();
+    expect(await screen.findByRole('list', { name: 'Stores' })).toBeTruthy();
+  });
+
   it('is no section of another page while it is empty', async () => {
     const sent = await show('/player', { products: [], content: <StoreFeed asSection /> });
     await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/products'))).toBe(true));
@@ -229,6 +248,64 @@ describe('the dialog of a product', () => {
     expect(current()).toBe(2);
     fireEvent.click(next);
     expect(current()).toBe(3);
+  });
+
+  it('buys what is chosen, never for nothing, and forgets the choice when it is cancelled [R-4.plan-picker.4] [R-4.plan-picker.5]', async () => {
+    // It was free once.
+    await show('/store', {
+      products: [{ ...lanterns, isFree: true }, waves],
+      refuse: ({ path }) =>
+        path === '/paymentMethods' ? success([{ method: 'paypal', currency: 'USD', sandbox: true }]) : undefined,
+    });
+    const open = async () => {
+      fireEvent.click(await screen.findByRole('link', { name: /Lanterns$/ }));
+      return inDialog('radio', '$12.50 / 1 month');
+    };
+    const cheap = await open();
+    expect(within(await dialog()).queryByText('Yours')).toBeNull();
+    fireEvent.click(cheap);
+    expect(within(await dialog()).queryByText('Free')).toBeNull();
+    expect(within(await dialog()).queryByRole('button', { name: 'Save to frame' })).toBeNull();
+    fireEvent.click(await inDialog('button', 'Buy'));
+    const confirm = within(await screen.findByRole('dialog', { name: 'Confirm your purchase' }));
+    expect(confirm.getByText('$12.50 / 1 month')).toBeTruthy();
+    fireEvent.click(confirm.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm your purchase' })).toBeNull());
+    fireEvent.click(await inDialog('button', 'Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await open()).getAttribute('aria-checked')).toBe('false');
+    expect((await inDialog('radio', '$30 / 3 months')).getAttribute('aria-checked')).toBe('true');
+  });
+
+  it('closes once, however often it is told to, and leaves the page below where it is', async () => {
+    await show('/index');
+    // Another page lies before it.
+    window.history.pushState(null, '', '/store');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+    fireEvent.click(await screen.findByRole('link', { name: /Lanterns$/ }));
+    const cancel = await inDialog('button', 'Cancel');
+    for (let time = 0; time < 3; time++) fireEvent.click(cancel);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // It can be left again when it is open again.
+    fireEvent.click(await screen.findByRole('link', { name: /Lanterns$/ }));
+    fireEvent.click(await inDialog('button', 'Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/store');
+  });
+
+  it('takes a saved product back when it is undone, also after it was closed and opened again', async () => {
+    await show('/store');
+    const open = async () => fireEvent.click(await screen.findByRole('link', { name: /Waves$/ }));
+    await open();
+    fireEvent.click(await inDialog('button', 'Save to frame'));
+    expect(await within(await dialog()).findByText('Yours')).toBeTruthy();
+    fireEvent.click((await within(await dialog()).findAllByRole('button', { name: 'Close' })).at(-1) as HTMLElement);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await open();
+    expect(await within(await dialog()).findByText('Yours')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await inDialog('button', 'Save to frame')).toBeTruthy();
+    expect(within(await dialog()).queryByText('Yours')).toBeNull();
   });
 
   it('hides the offers in preview mode, and shows them when asked to buy [R-2.product-preview.9]', async () => {

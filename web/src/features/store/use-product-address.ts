@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /** `buy` shows the prices, `preview` only the pictures. */
@@ -13,7 +14,13 @@ interface State {
  */
 export function useProductAddress() {
   const navigate = useNavigate();
-  const { pathname, search, state } = useLocation();
+  const { pathname, search, state, key } = useLocation();
+  /** Going back takes a moment: closing again meanwhile would leave the page below. */
+  const isLeaving = useRef(false);
+  // Every other entry of the history can be left again.
+  useEffect(() => {
+    isLeaving.current = false;
+  }, [key]);
   const query = new URLSearchParams(search);
   const text = query.get('product') ?? '';
   const addressOf = (id: number, mode: ProductMode) => {
@@ -32,6 +39,8 @@ export function useProductAddress() {
     /** Stays on the same entry of the history. */
     changeMode: (id: number, mode: ProductMode) => navigate(addressOf(id, mode), { replace: true, state }),
     close: () => {
+      if (isLeaving.current) return;
+      isLeaving.current = true;
       if ((state as State | null)?.productOpened) return navigate(-1);
       query.delete('product');
       query.delete('mode');

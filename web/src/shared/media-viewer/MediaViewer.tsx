@@ -2,8 +2,6 @@ import type { Media } from '@framelift/contract';
 import { ActionIcon, Modal, NativeSelect, VisuallyHidden } from '@mantine/core';
 import IconArrowsMaximize from '@tabler/icons-react/icons/IconArrowsMaximize';
 import IconArrowsMinimize from '@tabler/icons-react/icons/IconArrowsMinimize';
-import IconChevronLeft from '@tabler/icons-react/icons/IconChevronLeft';
-import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import IconPlayerPause from '@tabler/icons-react/icons/IconPlayerPause';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
 import IconX from '@tabler/icons-react/icons/IconX';
@@ -13,6 +11,7 @@ import { useModalHistory } from '../../ui/use-modal-history.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { MediaStage } from './MediaStage.tsx';
 import classes from './MediaViewer.module.css';
+import { StepButtons } from './StepButtons.tsx';
 import { INTERVALS, useSlideshow } from './use-slideshow.ts';
 import { useSwipe } from './use-swipe.ts';
 
@@ -122,22 +121,13 @@ export function MediaViewer({ items, total, start, playing: playsAtOnce = false,
             <IconX aria-hidden />
           </ActionIcon>
         </div>
-        <ActionIcon
-          className={classes.previous ?? ''}
-          aria-label={t('previous')}
-          disabled={index === 0}
-          onClick={() => go(-1)}
-        >
-          <IconChevronLeft aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          className={classes.next ?? ''}
-          aria-label={t('next')}
-          disabled={index >= items.length - 1}
-          onClick={() => go(1)}
-        >
-          <IconChevronRight aria-hidden />
-        </ActionIcon>
+        <StepButtons
+          index={index}
+          count={items.length}
+          onGo={go}
+          labels={{ previous: t('previous'), next: t('next') }}
+          classes={classes}
+        />
         <div className={classes.bottom}>
           <ActionIcon
             className={classes.button ?? ''}

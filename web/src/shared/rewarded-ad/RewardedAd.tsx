@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { adsQuery } from '../../api/points.ts';
 import { formatNumber, formatSeconds } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { TryAgain } from '../../ui/QueryState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AdOffer } from './AdOffer.tsx';
 import { GoogleAd } from './GoogleAd.tsx';
@@ -29,8 +30,15 @@ export function RewardedAd({ opened, onClose, leads = false }: RewardedAdProps) 
   const { t } = useTranslation(['ads', 'points']);
   const { t: common } = useTranslation();
   const { phase, interrupted, start } = useRewardedAd(opened);
-  const { data: offer } = useQuery({ ...adsQuery, enabled: opened });
+  const ads = useQuery({ ...adsQuery, enabled: opened });
+  const offer = ads.data;
   const canStart = offer?.next_at === null && offer.left > 0;
+  // What had the focus goes with each phase.
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (phase.name === 'asked') return;
+    (body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? body.current)?.focus();
+  }, [phase.name]);
   const closing = (
     <Group justify="flex-end">
       <Button onClick={onClose} data-autofocus>
@@ -46,70 +54,76 @@ export function RewardedAd({ opened, onClose, leads = false }: RewardedAdProps) 
       size="lg"
       closeOnClickOutside={phase.name !== 'playing'}
     >
-      {phase.name === 'asked' && (
-        <Stack>
-          <Text className={classes.offer ?? ''} role="status">
-            <AdOffer />
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('modal.no')}
-            </Button>
-            <Button disabled={!canStart} onClick={start} data-autofocus>
-              {t('modal.yes')}
-            </Button>
-          </Group>
-        </Stack>
-      )}
-      {phase.name === 'starting' && (
-        <Stack align="center" role="status">
-          <Spinner />
-          <Text>{t('modal.starting')}</Text>
-        </Stack>
-      )}
-      {phase.name === 'playing' && <Playing phase={phase} interrupted={interrupted} onLeave={onClose} />}
-      {phase.name === 'rewarded' && (
-        <Stack>
-          <Text role="status" fw={600} size="lg">
-            {t('modal.rewarded', {
-              amount: formatNumber(phase.reward.amount, currentLanguage()),
-              type: t(`modal.type.${phase.reward.type}`, { count: phase.reward.amount }),
-            })}
-          </Text>
-          {leads && phase.ad.ad && (
-            <Anchor component={Link} to={phase.ad.ad.click} replace className={classes.link ?? ''}>
-              {phase.ad.ad.title}
-            </Anchor>
-          )}
-          {closing}
-        </Stack>
-      )}
-      {phase.name === 'failed' && (
-        <Stack>
-          {/* Why there is none now, and until when, says more than the refusal. */}
-          <Text role="alert">
-            {typeof phase.problem === 'string' ? (
-              t(`modal.${phase.problem}`)
-            ) : offer && !canStart ? (
-              <AdOffer />
+      <div ref={body} tabIndex={-1} className={classes.body}>
+        {phase.name === 'asked' && (
+          <Stack>
+            {ads.isError && !offer ? (
+              <TryAgain query={ads} text={t('points:adsFailed')} />
             ) : (
-              phase.problem.message
+              <Text className={classes.offer ?? ''} role="status">
+                <AdOffer />
+              </Text>
             )}
-          </Text>
-          {canStart ? (
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                {common('close')}
+                {t('modal.no')}
               </Button>
-              <Button onClick={start} data-autofocus>
-                {t('modal.again')}
+              <Button disabled={!canStart} onClick={start} data-autofocus>
+                {t('modal.yes')}
               </Button>
             </Group>
-          ) : (
-            closing
-          )}
-        </Stack>
-      )}
+          </Stack>
+        )}
+        {phase.name === 'starting' && (
+          <Stack align="center" role="status">
+            <Spinner />
+            <Text>{t('modal.starting')}</Text>
+          </Stack>
+        )}
+        {phase.name === 'playing' && <Playing phase={phase} interrupted={interrupted} onLeave={onClose} />}
+        {phase.name === 'rewarded' && (
+          <Stack>
+            <Text role="status" fw={600} size="lg">
+              {t('modal.rewarded', {
+                amount: formatNumber(phase.reward.amount, currentLanguage()),
+                type: t(`modal.type.${phase.reward.type}`, { count: phase.reward.amount }),
+              })}
+            </Text>
+            {leads && phase.ad.ad && (
+              <Anchor component={Link} to={phase.ad.ad.click} replace className={classes.link ?? ''}>
+                {phase.ad.ad.title}
+              </Anchor>
+            )}
+            {closing}
+          </Stack>
+        )}
+        {phase.name === 'failed' && (
+          <Stack>
+            {/* Why there is none now, and until when, says more than the refusal. */}
+            <Text role="alert">
+              {typeof phase.problem === 'string' ? (
+                t(`modal.${phase.problem}`)
+              ) : offer && !canStart ? (
+                <AdOffer />
+              ) : (
+                phase.problem.message
+              )}
+            </Text>
+            {canStart ? (
+              <Group justify="flex-end">
+                <Button variant="default" onClick={onClose}>
+                  {common('close')}
+                </Button>
+                <Button onClick={start} data-autofocus>
+                  {t('modal.again')}
+                </Button>
+              </Group>
+            ) : (
+              closing
+            )}
+          </Stack>
+        )}
+      </div>
     </Modal>
   );
 }

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import type { AdSession } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
+import { useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { userQuery } from '../../api/session.ts';
 import { i18next } from '../../i18n/index.ts';
-import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
+import { aMember, answerCalls, refusal, type SentCall, showPage, success, withoutMotion } from '../../testing/page.tsx';
 import { RewardedAd } from './RewardedAd.tsx';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -26,10 +28,11 @@ const session: AdSession = {
 };
 const offer = { offered: true, reward: session.reward, left: 3, next_at: null as string | null };
 
-type Answers = (call: SentCall) => ReturnType<typeof success> | undefined;
+type Answer = ReturnType<typeof success> | ReturnType<typeof refusal>;
+type Answers = (call: SentCall) => Answer | Promise<Answer> | undefined;
 
 /** Opens the dialog. The server answers each report with the next nonce; `own` answers first. */
-async function open(own: Answers = () => undefined): Promise<SentCall[]> {
+async function open(own: Answers = () => undefined, beside?: ReactNode): Promise<SentCall[]> {
   withoutMotion();
   let n = 0;
   const sent = answerCalls((call) => {
@@ -41,10 +44,19 @@ async function open(own: Answers = () => undefined): Promise<SentCall[]> {
     const { quartile } = call.input as { quartile: number };
     return success({ nonce: quartile === 100 ? null : `n${++n}`, quartile });
   });
-  await showPage(<Page />);
+  await showPage(
+    <>
+      {beside}
+      <Page />
+    </>,
+  );
   await i18next.loadNamespaces(['ads', 'points']);
   fireEvent.click(screen.getByRole('button', { name: 'open' }));
   return sent;
+}
+function Balance() {
+  const { data } = useQuery(userQuery);
+  return <p>{data?.freePoints} free points</p>;
 }
 function Page() {
   const [opened, setOpened] = useState(false);
@@ -146,6 +158,53 @@ it('an ad that is left gives nothing and reports nothing more', async () => {
   await turn('visible');
   expect(reports(sent)).toHaveLength(1);
   expect(claims(sent)).toEqual([]);
+});
+
+it('what was watched to its end is given and shown as the balance, also if the dialog is closed while it is claimed', async () => {
+  let give: () => void = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  let freePoints = 0;
+  const sent = await open(
+    ({ path }) => {
+      if (path === '/user') return success({ ...aMember, freePoints });
+      if (path !== '/checkPaymentFlow') return undefined;
+      return given.then(() => {
+        freePoints = 1;
+        return success({ points: 0, freePoints, reward: session.reward });
+      });
+    },
+    <Balance />,
+  );
+  await yes();
+  fireEvent.load(await picture());
+  await waitFor(() => expect(claims(sent)).toHaveLength(1));
+  fireEvent.click(screen.getByRole('button', { name: 'Leave without reward' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('0 free points')).toBeTruthy();
+  await act(async () => give());
+  expect(await screen.findByText('1 free points')).toBeTruthy();
+  expect(claims(sent)).toHaveLength(1);
+});
+
+it('keeps the focus inside through every phase, and offers to try again where the offer cannot be loaded', async () => {
+  let fails = true;
+  const code = 'internal';
+  await open(({ path }) => {
+    if (path === '/ads' && fails) return refusal(500, code, 'Something went wrong.');
+    return undefined;
+  });
+  const alert = (await screen.findByText('The ads could not be loaded.')).closest('[role=alert]') as HTMLElement;
+  fails = false;
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+  await yes();
+  const body = (await picture()).closest('[tabindex="-1"]');
+  await waitFor(() => expect(document.activeElement?.contains(document.querySelector('[role=dialog] img'))).toBe(true));
+  fireEvent.load(await picture());
+  await screen.findByText(REWARDED);
+  expect(document.activeElement?.textContent).toBe('Close');
+  expect(body?.contains(document.activeElement)).toBe(true);
 });
 
 it('goes on by itself after a break of the line, with the report that had no answer', async () => {

@@ -36,9 +36,10 @@ export function useRewardedAd(opened: boolean) {
       const watch = watchAd(ad, { call, signal: stop.signal, onInterrupted: setInterrupted });
       setPhase({ name: 'playing', ad, watch });
       const reward = await watch.reward;
+      // Also if the dialog was closed while it was claimed.
+      void refreshPoints(queries);
       if (stop.signal.aborted) return;
       setPhase({ name: 'rewarded', ad, reward });
-      void refreshPoints(queries);
     } catch (error) {
       if (stop.signal.aborted || (isCallError(error) && error.status === 401)) return;
       stop.abort();

@@ -134,7 +134,8 @@ export function watchAd(
     }
     clock.stop();
     const claim = { value: 0, type: PAYMENT_TYPE.freePoints };
-    const { reward } = await patient('checkPaymentFlow', { input: claim, signal });
+    // Without the signal: the ad was watched to its end, so whoever closes the dialog now has its reward as well.
+    const { reward } = await patient('checkPaymentFlow', { input: claim });
     if (!reward) throw new Error('An ad was watched and gave nothing');
     return reward;
   };
