@@ -2,6 +2,7 @@ import {
   type Announcement,
   asLanguage,
   type FrameItem,
+  formatMoney,
   type Language,
   type ManagedPayment,
   type ManagedPaymentDetail,
@@ -11,6 +12,7 @@ import {
   type PaymentInfo,
   type Product,
   type Solution,
+  type SubscriptionInfo,
 } from '@framelift/contract';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { adminAccount, memberClient, serialCode, uploadJpeg, uploadVideo, waitForMedia } from './support/api.ts';
@@ -414,6 +416,86 @@ const confirmPurchase = async (page: Page, language: Language) => {
   const buy = page.getByRole('button', { name: textOf(language, 'store', 'buy'), exact: true });
   await buy.last().click();
   await expect(page.getByRole('dialog', { name: textOf(language, 'payment', 'confirm') })).toBeVisible();
+};
+
+/** Answers as to a member with a plan in a state, two products, and something that has ended. */
+const withSubscriptions = (plan: Partial<SubscriptionInfo>) => async (page: Page) => {
+  const until = '2099-03-05T03:04:05.000Z';
+  const prime: SubscriptionInfo = {
+    ...{ id: frameId(70), kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
+    ...{ state: 'active', paid_until: until, cancel_at_end: false, renews: true, method: 'paypal' },
+    next_charge: { at: until, costs: 999, currency: 'USD' },
+    date: '2026-01-02T03:04:05.000Z',
+    ...plan,
+  };
+  const waves: SubscriptionInfo = {
+    ...{ id: frameId(71), kind: 'product', plan_id: null, product_id: 2, offer_id: null, name: 'Waves 海浪' },
+    ...{ icon: '', state: 'active', paid_until: null, cancel_at_end: false, renews: false, method: null },
+    ...{ next_charge: null, date: prime.date },
+  };
+  const long = 'A very long name of a pack of pictures for the whole year';
+  const year = { ...waves, id: frameId(72), product_id: 4, offer_id: 3, name: long, paid_until: until };
+  const ended = { ...year, id: frameId(73), name: '山の一年', state: 'ended', paid_until: '2026-02-02T03:04:05.000Z' };
+  await page.route(/\/api\/subscriptions(\?|$)/, (route) =>
+    route.fulfill(pageOf([prime, waves, year, ...(route.request().url().includes('all=yes') ? [ended] : [])])),
+  );
+  const ofWaves = { id: 2, name: 'Waves', store: 'Deep Sea' };
+  const own = { id: album, name: 'Waves', quantity: 3, cover, cover_media_id: null, date: prime.date };
+  await page.route(/\/api\/albums(\?|$)/, (route) => route.fulfill(pageOf([{ ...own, product: ofWaves }])));
+  await page.route(/\/api\/payNow$/, (route) =>
+    route.fulfill({ status: 409, json: { success: false, code: 'transactionFailed', message: 'x', errors: [] } }),
+  );
+};
+
+/** Answers as to a member who has paid in each way, or has not. */
+const withPayments = async (page: Page) => {
+  const td = (n: number) => `${n}`.padStart(32, 'a');
+  const paid: PaymentInfo = {
+    ...{ td: td(1), order_id: frameId(80), state: 'granted', pay_result: 10, transaction_id: '8AB12345CD678901E' },
+    ...{ method: 'paypal', offer_id: 7, kind: 'plan', product_id: null, plan_id: 3, points: null },
+    ...{
+      name: 'Prime',
+      costs: 999,
+      currency: 'USD',
+      refunded: 0,
+      awaits_code: false,
+      date: '2026-01-02T03:04:05.000Z',
+    },
+  };
+  const pack = { kind: 'points', plan_id: null, points: 550, method: 'card', costs: 15000, currency: 'TWD' } as const;
+  const long = 'A very long name of a pack of pictures for the whole year';
+  const payments: PaymentInfo[] = [
+    { ...paid, ...pack, td: td(2), name: '550 點', state: 'pending', pay_result: 12, awaits_code: true },
+    paid,
+    { ...paid, td: td(3), kind: 'product', product_id: 4, plan_id: null, name: long, refunded: 400 },
+    { ...paid, td: td(4), state: 'failed', pay_result: 11, transaction_id: null },
+  ];
+  await page.route(/\/api\/payments(\?|$)/, (route) => route.fulfill(pageOf(payments)));
+  await page.route(/\/api\/payment\/\w+$/, (route) =>
+    route.fulfill(answer(payments.find((one) => route.request().url().endsWith(one.td)))),
+  );
+  const orders = payments.map((one, n) => ({
+    ...{ id: frameId(80 + n), name: one.name, type: 2, costs: one.costs, currency: one.currency, date: one.date },
+    ...{ progress: 100, media: [], product: null, payment_state: one.state, solution_order: { order_id: one.td } },
+  }));
+  await page.route(/\/api\/orders(\?|$)/, (route) => {
+    const { json } = pageOf(orders);
+    return route.fulfill({ json: { ...json, meta: { ...json.meta, total: orders.length } } });
+  });
+};
+
+/** Opens the first two cards of orders or payments. */
+const openCards = async (page: Page) => {
+  const cards = page.getByRole('main').locator('button[aria-expanded]');
+  for (const n of [0, 1]) {
+    await cards.nth(n).click();
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('term')
+        .nth(n * 5),
+    ).toBeVisible();
+  }
 };
 
 /** A store and two products as operators see them. */
@@ -888,6 +970,47 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'plan-member', as: 'member', path: () => '/subscribe' },
   {
+    name: 'subscribedetail',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: withSubscriptions({}),
+    act: async (page, language) => {
+      await press('subscription', 'ended.show')(page, language);
+      await expect(page.getByText('山の一年')).toBeVisible();
+    },
+  },
+  { name: 'subscribedetail-empty', as: 'member', path: () => '/subscribedetail' },
+  {
+    name: 'subscribedetail-cancelled',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: withSubscriptions({ cancel_at_end: true, next_charge: null, method: 'card' }),
+    act: (page, language) =>
+      expect(page.getByRole('button', { name: textOf(language, 'subscription', 'plan.resume') })).toBeVisible(),
+  },
+  {
+    name: 'subscribedetail-cancel',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: withSubscriptions({}),
+    act: async (page, language) => {
+      await press('subscription', 'plan.cancel')(page, language);
+      await dialogOpen(page);
+    },
+  },
+  {
+    name: 'subscribedetail-suspended',
+    as: 'member',
+    path: () => '/subscribedetail',
+    before: withSubscriptions({ state: 'suspended' }),
+    act: async (page, language) => {
+      const price = formatMoney({ amount: 999, currency: 'USD' }, language);
+      const pay = textOf(language, 'subscription', 'plan.payNowPrice').replace('{{price}}', price);
+      await page.getByRole('button', { name: pay }).click();
+      await expect(page.getByText(textOf(language, 'subscription', 'plan.declined'))).toBeVisible();
+    },
+  },
+  {
     name: 'add-friend',
     as: 'member',
     path: () => '/member/addfriend?email=ken@example.org',
@@ -1175,6 +1298,15 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'orders', as: 'member', path: () => '/menu/order' },
+  {
+    name: 'orders-payments',
+    as: 'member',
+    path: () => '/menu/order?category=purchase_details',
+    before: withPayments,
+    act: openCards,
+  },
+  { name: 'payments', as: 'member', path: () => '/menu/payments', before: withPayments, act: openCards },
+  { name: 'payments-empty', as: 'member', path: () => '/menu/payments' },
   {
     name: 'order-open',
     proves: 'X12',
