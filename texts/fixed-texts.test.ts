@@ -68,6 +68,15 @@ const FIXED: readonly (readonly [key: string, ids: string, en: string, zh: strin
   ],
   ['errors:transactionFailed', '[R-8.payment.1]', 'transaction failed!', '交易失敗！', '取引に失敗しました！'],
   [
+    'payment:success',
+    '',
+    '{{method}} payment success! transaction ID: {{id}}',
+    '付款成功（{{method}}）！交易編號：{{id}}',
+    '{{method}}でのお支払いが完了しました！取引ID：{{id}}',
+  ],
+  ['payment:bought', '', 'buy {{name}} success', '已成功購買「{{name}}」', '「{{name}}」を購入しました'],
+  ['payment:you_will_buy', '', 'You will buy', '您即將購買', '購入するもの'],
+  [
     'errors:noProductType',
     '[R-5.subscribe.1]',
     "There's no product_type detected.",

@@ -33,6 +33,13 @@ it("[R-8.transport.1] shows the server's sentence with its lines", async () => {
   expect(shown()).toMatchObject({ text: 'That was not right.', lines: ['one', 'two'] });
 });
 
+it('for too few points leads to the page on which they are bought', async () => {
+  answerCalls(() => refusal(402, 'notEnoughPoints', 'You do not have enough points. Please top up.'));
+  showError(await failureOf(call('config')));
+  const action = { label: 'Buy points', to: '/addValue' };
+  expect(shown()).toMatchObject({ text: 'You do not have enough points. Please top up.', action, ms: 5000 });
+});
+
 it('[R-8.transport.4] shows the message of any other failure', () => {
   showError(new Error('Something odd'));
   expect(shown()).toMatchObject({ text: 'Something odd' });

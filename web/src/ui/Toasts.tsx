@@ -1,6 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { KindIcon } from './KindIcon.tsx';
 import classes from './Toasts.module.css';
 import { type Toast, toasts } from './toasts.ts';
@@ -49,18 +50,23 @@ function Item({ kind, text, lines = [], action, state }: Toast) {
           </p>
         ))}
       </div>
-      {action && (
-        <Button
-          variant="subtle"
-          px="xs"
-          onClick={() => {
-            toasts.hide(kind);
-            action.run();
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
+      {action &&
+        ('to' in action ? (
+          <Button component={Link} to={action.to} variant="subtle" px="xs" onClick={() => toasts.hide(kind)}>
+            {action.label}
+          </Button>
+        ) : (
+          <Button
+            variant="subtle"
+            px="xs"
+            onClick={() => {
+              toasts.hide(kind);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        ))}
       <CloseButton size="xl" aria-label={t('close')} onClick={() => toasts.hide(kind)} />
     </div>
   );

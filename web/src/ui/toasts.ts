@@ -11,8 +11,11 @@ export interface ToastOptions {
   readonly lines?: readonly string[] | undefined;
   /** Milliseconds until it hides automatically: 5000, errors 2000. */
   readonly ms?: number | undefined;
-  /** An action offered with the message, e.g. undo. */
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+  /** An action offered with the message, e.g. undo, or a link to another page. */
+  readonly action?:
+    | { readonly label: string; readonly run: () => void }
+    | { readonly label: string; readonly to: string }
+    | undefined;
 }
 export interface Toast extends ToastOptions {
   readonly id: number;

@@ -110,7 +110,8 @@ describe('my content', () => {
     await show({ first: [picture(1, { status: 0, progress: 40, cover: null })] });
     await screen.findByText('Converting');
     await waitFor(() => expect(toasts.current()).toMatchObject([{ kind: 'success', text: 'picture 1.jpg is ready.' }]));
-    act(() => toasts.current()[0]?.action?.run());
+    const action = toasts.current()[0]?.action;
+    act(() => action && 'run' in action && action.run());
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(`/result/${idOf(1)}`));
   });
 

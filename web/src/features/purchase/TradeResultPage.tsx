@@ -25,7 +25,8 @@ const TD = /^[0-9a-f]{32}$/;
 
 /** /tradeResult?td=…: what became of a payment. The buyer comes here from the provider's page; it bears every reload. */
 export function TradeResultPage() {
-  const { t } = useTranslation('payment');
+  // All texts at once: the page would be drawn anew for each later area.
+  const { t } = useTranslation(['payment', 'points', 'frames', 'errors', 'upload']);
   const [query] = useSearchParams();
   const td = query.get('td');
   if (td === null || !TD.test(td)) {

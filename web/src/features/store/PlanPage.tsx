@@ -21,7 +21,8 @@ const ROOMS = ['a', 'b', 'c'];
 
 /** /plan: what the membership plans bring and cost, and which one the member has. */
 export function PlanPage() {
-  const { t } = useTranslation('store');
+  // All texts at once: the page would be drawn anew for each later area.
+  const { t } = useTranslation(['store', 'payment']);
   const { data: config } = useQuery(configQuery);
   const query = useQuery(planSolutionsQuery(currentLanguage()));
   return (

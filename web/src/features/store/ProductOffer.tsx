@@ -30,13 +30,13 @@ interface Props {
 
 /** The way to a product for everybody who is no member yet: after it they are back at the product. */
 function Entrance({ product }: { product: number }) {
-  const { t } = useTranslation(['store', 'payment']);
+  const { t } = useTranslation('store');
   const { kind } = useSession();
   const queries = useQueryClient();
   if (kind === 'unconfirmed') {
     return (
       <Button component={Link} to="/confirmation">
-        {t('payment:confirmAddress')}
+        {t('confirmAddress')}
       </Button>
     );
   }
@@ -46,7 +46,7 @@ function Entrance({ product }: { product: number }) {
   return (
     <>
       <Button component={Link} to={`/register?redirect=${back}`} variant="default" onClick={leave}>
-        {t('payment:register')}
+        {t('register')}
       </Button>
       <Button component={Link} to={`/login?redirect=${back}`} onClick={leave}>
         {t('login')}

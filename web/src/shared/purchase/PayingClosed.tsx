@@ -1,13 +1,24 @@
 import { Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePaying } from './paying.ts';
 
 /** Says that nothing can be bought, where the operator has set up no way to pay. */
 export function PayingClosed() {
+  if (usePaying() !== 'closed') return null;
+  return (
+    // Its texts come after the page, which does not wait for them.
+    <Suspense fallback={null}>
+      <Note />
+    </Suspense>
+  );
+}
+
+function Note() {
   const { t } = useTranslation('payment');
-  return usePaying() === 'closed' ? (
+  return (
     <Text role="status" c="dimmed">
       {t('closed')}
     </Text>
-  ) : null;
+  );
 }
