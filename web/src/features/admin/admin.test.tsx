@@ -472,13 +472,15 @@ it('sends pictures taken on site for a member; one that fails stays chosen, with
   expect(asked[0]?.[1]).toMatchObject({ order_id: order.id, deviceType: 7, media_type: 1, effect_param_id: 12 });
 });
 
-it('sets what conversions cost, for all frame types and for one, and takes it back', async () => {
+it('sets what conversions cost, for all frame types and for one, keeps the form after a refusal, and takes it back', async () => {
   let prices = [{ device_type_id: null as number | null, media_type: 1, points: 3 }];
+  let refused = true;
   const sent = await open('/admin/points', {
     adSettings: () => success({ provider: 'house', adUnitPath: null, reward: 1, limit: 4 }),
     managedDeviceTypes: () => success([DEVICE]),
     conversionPrices: () => success(prices),
     setConversionPrice: ({ input }) => {
+      if (refused) return refusal(503, 'systemBusy', 'The system is busy.');
       const { points: price, ...key } = input as (typeof prices)[number] & { points: number | null };
       prices = [
         ...prices.filter((one) => one.device_type_id !== key.device_type_id || one.media_type !== key.media_type),
@@ -495,11 +497,16 @@ it('sets what conversions cost, for all frame types and for one, and takes it ba
   const dialog = within(await screen.findByRole('dialog', { name: 'Change the prices of Shop window' }));
   fireEvent.change(dialog.getByLabelText('Points for a video'), { target: { value: '20' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('The system is busy.')).toBeTruthy();
+  expect(dialog.getByLabelText('Points for a video')).toHaveProperty('value', '20');
+  refused = false;
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await own('Shop windowAs all others20');
   await undo('The prices of Shop window are saved.');
   await own('Shop windowAs all othersAs all others');
   const change = { device_type_id: DEVICE.id, media_type: 0 };
   expect(changes(sent)).toEqual([
+    ['setConversionPrice', { ...change, points: 20 }],
     ['setConversionPrice', { ...change, points: 20 }],
     ['setConversionPrice', { ...change, points: null }],
   ]);
@@ -523,6 +530,8 @@ it('sets which ads are shown and how many a day; a slot of Google needs its path
   fireEvent.change(panel.getByLabelText('Which ads'), { target: { value: 'gpt' } });
   const save = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Save' });
   expect(save().disabled).toBe(true);
+  fireEvent.change(panel.getByLabelText('Ad unit path'), { target: { value: 'rewarded' } });
+  expect(panel.getByText('A path such as /12345/rewarded, from Google Ad Manager.')).toBeTruthy();
   fireEvent.change(panel.getByLabelText('Ad unit path'), { target: { value: '/12345/rewarded' } });
   fireEvent.click(save());
   await undo('The ad settings are saved.');

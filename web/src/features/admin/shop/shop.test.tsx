@@ -185,3 +185,19 @@ it('offers of products, plans and points get their own price in each currency, i
   await press('Archive Lanterns, $30.00');
   await waitFor(() => expect(inputsOf(sent, '/archiveOffer')).toEqual([{ id: 40, archived: true }]));
 });
+
+it('a store has one icon: choosing another picture takes the place of the first', async () => {
+  const picture = (id: string, name: string) => ({ id, name, cover: null });
+  const second = '22222222-2222-4222-8222-222222222222';
+  const sent = await open('/admin/stores', { videos: () => list([picture(ALBUM, 'Moon'), picture(second, 'Sun')]) });
+  await press('Edit Paper Moon');
+  await press('Choose icon');
+  const choice = (name: string) => screen.findByRole('checkbox', { name });
+  fireEvent.click(await choice('Moon'));
+  fireEvent.click(await choice('Sun'));
+  expect((await choice('Moon')).getAttribute('aria-checked')).toBe('false');
+  await press('Use as icon');
+  expect(await screen.findByText('A new icon is chosen.')).toBeTruthy();
+  await press('Save');
+  await waitFor(() => expect(inputsOf(sent, '/setStore')).toMatchObject([{ icon_media: second }]));
+});
