@@ -29,7 +29,9 @@ import { mountSharePages } from './http/share-page.ts';
 import { asksForPage, mountStatic, type Pages, sendPage } from './http/static.ts';
 import { isServerFull } from './platform/server-full.ts';
 import { mountPayPalSandbox, type PayPalSandboxOptions } from './sandbox/paypal/paypal-sandbox.ts';
-import { mountSunPaySandbox, type SunPaySandboxOptions } from './sandbox/sunpay/sandbox.ts';
+import { sandboxState } from './sandbox/paypal/state.ts';
+import { openSandboxStore } from './sandbox/store.ts';
+import { mountSunPaySandbox, openSunPayStore, type SunPaySandboxOptions } from './sandbox/sunpay/sandbox.ts';
 
 const JSON_BYTES = 1024 * 1024;
 
@@ -45,7 +47,7 @@ export interface AppOptions {
   /** Origins of payment pages to which our forms are posted, other than our own. */
   readonly formTargets?: readonly string[];
   /** Mounts the stand-in for PayPal; null where an account of PayPal is set, or PayPal is not offered. */
-  readonly paypalSandbox: Omit<PayPalSandboxOptions, 'db' | 'log' | 'now'> | null;
+  readonly paypalSandbox: Omit<PayPalSandboxOptions, 'store' | 'log' | 'now'> | null;
   /** Checks every response against the contract's schema. */
   readonly checkAnswers: boolean;
   /** Mounts the app on a server that is already listening. */
@@ -101,11 +103,15 @@ export function createApp(context: Context, options: AppOptions): FastifyInstanc
   });
   mountPaymentMessages(app, context);
   const { sunpaySandbox: addresses } = options;
-  mountSunPaySandbox(app, addresses && { db: context.db, clock: context.clock, log: context.log, addresses });
+  mountSunPaySandbox(
+    app,
+    addresses && { store: openSunPayStore(context.db), clock: context.clock, log: context.log, addresses },
+  );
   if (options.outbox) mountMailbox(app, options.outbox, context.settings.publicUrl);
   if (options.paypalSandbox) {
     const { db, log, clock } = context;
-    mountPayPalSandbox(app, { db, log, now: () => clock.now(), ...options.paypalSandbox });
+    const store = openSandboxStore(db, 'paypal', sandboxState);
+    mountPayPalSandbox(app, { store, log, now: () => clock.now(), ...options.paypalSandbox });
   }
 
   app.register(

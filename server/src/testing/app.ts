@@ -52,6 +52,8 @@ export interface TestApp {
   /** Registers, confirms by email and logs in. */
   member(email?: string): Promise<{ token: string; email: string; password: string; userId: string }>;
   guest(): Promise<{ token: string; userId: string }>;
+  /** Stops the worker: jobs wait for a test that runs them itself. */
+  stopWorker(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -189,6 +191,11 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       },
       { timeout: 15_000, interval: 50 },
     );
+  let stopping: Promise<void> | null = null;
+  const stopWorker = () => {
+    stopping ??= worker.stop();
+    return stopping;
+  };
   let people = 0;
 
   return {
@@ -210,6 +217,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       const { token, user } = await client().call('guestLogin', { input: { guestId: systemIds.secret() } });
       return { token, userId: user.id };
     },
+    stopWorker,
     async close() {
       // Node keeps connections that become idle only now, because the client was faster than the server, until the
       // keep-alive timeout.
@@ -219,7 +227,7 @@ export async function startTestApp(opened: Opened, options: TestAppOptions = {})
       await app.close();
       clearInterval(idle);
       clearTimeout(cut);
-      await worker.stop();
+      await stopWorker();
       await queue.close();
       await converter.close();
       await changes.close();

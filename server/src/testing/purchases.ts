@@ -1,4 +1,4 @@
-import { type Client, LIMITS, type PaymentStart } from '@framelift/contract';
+import { type CardFields, type Client, LIMITS, type PaymentStart } from '@framelift/contract';
 import { and, eq } from 'drizzle-orm';
 import {
   albumMedia,
@@ -85,11 +85,15 @@ export async function payByCard(
 }
 
 /** Opens the page of the card provider to which a payment leads. */
-export async function cardPage(client: Client, { step }: PaymentStart): Promise<string> {
-  if (step.kind === 'token') {
-    const { result } = await client.call('sunpayToken', { input: step.fields });
-    return result?.pay_code ?? '';
-  }
+export function cardPage(client: Client, start: PaymentStart): Promise<string> {
+  return openCardPage(start, (input) => client.call('sunpayToken', { input }));
+}
+
+export async function openCardPage(
+  { step }: PaymentStart,
+  send: (fields: CardFields) => Promise<{ readonly result: { readonly pay_code: string } | null }>,
+): Promise<string> {
+  if (step.kind === 'token') return (await send(step.fields)).result?.pay_code ?? '';
   if (step.kind !== 'form') throw new Error(`The payment does not lead to a card page but to ${step.kind}`);
   const body = new URLSearchParams(step.fields);
   const answer = await fetch(step.action, { method: 'POST', body, redirect: 'manual' });

@@ -4,7 +4,7 @@ import { askAboutOrder } from './at-paypal.ts';
 import { askSunPay } from './at-sunpay.ts';
 import { billingRef, stopAtPayPal, syncBilling } from './billing.ts';
 import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
-import { settlePendingRefunds } from './refunds.ts';
+import { askAboutRefunds, settlePendingRefunds } from './refunds.ts';
 import { charge } from './renewals.ts';
 import { settle } from './settle.ts';
 
@@ -13,6 +13,8 @@ const BATCH = 50;
 const LATE_MS = 14 * DAY_MS;
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
 const STRAY_DAYS = 90;
+/** How long money can go back at PayPal, whose buyers can also dispute it for as long. */
+const REFUNDABLE_MS = 180 * DAY_MS;
 
 /** Asks the provider about a payment now, and settles what it tells. @throws PayPalError */
 export async function askProvider(context: Context, payment: PaymentRow): Promise<void> {
@@ -47,11 +49,12 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const payment = await claimCheck(db, id, { now, next: nextCheck(seen, now), unless });
   if (!payment) return;
   if (payment.state === 'paid') await settle(context, id, []);
-  else if (payment.state !== 'granted' && payment.state !== 'refunded') await askProvider(context, payment);
+  else if (payment.state === 'granted') await askAboutRefunds(context, payment);
+  else if (payment.state !== 'refunded') await askProvider(context, payment);
 }
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */
-function nextCheck({ state, checks, createdAt }: PaymentRow, now: Date): Date | null {
+function nextCheck({ state, checks, createdAt, paidAt }: PaymentRow, now: Date): Date | null {
   const after = (ms: number) => new Date(now.getTime() + ms);
   switch (state) {
     case 'created':
@@ -61,6 +64,10 @@ function nextCheck({ state, checks, createdAt }: PaymentRow, now: Date): Date | 
     case 'failed':
     case 'expired':
       return now.getTime() - createdAt.getTime() < LATE_MS ? after(DAY_MS) : null;
+    case 'granted': {
+      const age = now.getTime() - (paidAt ?? createdAt).getTime();
+      return age < REFUNDABLE_MS ? after(Math.min(Math.max(age, DAY_MS), 30 * DAY_MS)) : null;
+    }
     default:
       return null;
   }

@@ -3,9 +3,11 @@ import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { notifyAdmins } from '../notification/notify.ts';
-import { requirePayPal } from './at-paypal.ts';
+import { isGone, requirePayPal } from './at-paypal.ts';
+import { requireSunPay } from './at-sunpay.ts';
 import { writeEvent } from './events.ts';
 import { isPaid } from './machine.ts';
+import { tdOf } from './offers.ts';
 import {
   findPayment,
   findRefund,
@@ -13,10 +15,11 @@ import {
   listPendingRefunds,
   listRefunds,
   lockPayment,
+  type PaymentRow,
   type RefundRow,
   updateRefund,
 } from './payment.sql.ts';
-import { settle } from './settle.ts';
+import { reportProblem, settle } from './settle.ts';
 
 const BATCH = 50;
 /** Leaves the answer of a call in progress this time to arrive. */
@@ -84,6 +87,44 @@ export async function runRefund(context: Context, id: string): Promise<void> {
       return;
     default:
       context.log.warn({ err: outcome.error, refundId: id }, 'The outcome of a refund is unknown');
+  }
+}
+
+/**
+ * Asks whether money of a granted payment went back of which no message told: an operator can refund at the provider too,
+ * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
+ * of it went back, or all: an operator looks at the former.
+ * @throws PayPalError
+ */
+export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
+  const { id, providerCaptureId: captureId, providerOrderId } = payment;
+  if (captureId === null || (await listRefunds(context.db, id)).some(({ state }) => state === 'pending')) return;
+  if (payment.provider === 'sunpay') {
+    const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
+    if (state === 'refunded') await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
+    return;
+  }
+  const paypal = requirePayPal(context);
+  const status = await orGone(paypal.getCapture(captureId).then((capture) => capture.status));
+  if (status !== 'REFUNDED' && status !== 'PARTIALLY_REFUNDED') return;
+  const order = payment.route === 'order' ? await orGone(paypal.getOrder(providerOrderId ?? '')) : null;
+  const refunds = (order?.refunds ?? []).flatMap(({ id: refundId, status: state, money }) =>
+    state === 'COMPLETED' && money?.currency === payment.currency
+      ? [{ kind: 'refund', refundId, amount: money.amount } as const]
+      : [],
+  );
+  const settled = await settle(context, id, refunds);
+  if (status === 'REFUNDED') await settle(context, id, [{ kind: 'reversed', reversalId: `paypal:${captureId}` }]);
+  else if (settled?.refunded === 0) await reportProblem(context, payment, 'refundUnreadable');
+}
+
+/** Returns null for what PayPal does not know, such as that of another account. */
+async function orGone<T>(told: Promise<T>): Promise<T | null> {
+  try {
+    return await told;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
   }
 }
 

@@ -1,39 +1,45 @@
 import type { PaymentStart } from '@framelift/contract';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../actor.ts';
 import type { Context } from '../../context.ts';
-import { orders, payments, refunds, subscriptions, users } from '../../platform/db/schema.ts';
+import { renewDue as chargeAtPayPal } from '../../sandbox/paypal/billing.ts';
 import { signedHeaders } from '../../sandbox/paypal/events.ts';
-import { PAYPAL_SANDBOX } from '../../sandbox/paypal/paypal-sandbox.ts';
-import { type SandboxState, sandboxState } from '../../sandbox/paypal/state.ts';
-import { openSandboxStore, type SandboxStore } from '../../sandbox/store.ts';
+import { settlePending } from '../../sandbox/paypal/payments.ts';
+import type { SandboxEvent } from '../../sandbox/paypal/state.ts';
+import { resultMessage } from '../../sandbox/sunpay/messages.ts';
+import { accountOf } from '../../sandbox/sunpay/state.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
-import { type Fault, type FaultyProxy, openFaultyProxy } from '../../testing/faulty-proxy.ts';
-import { atPayPal, ledgerOf, type Shop, stockShop } from '../../testing/purchases.ts';
+import type { Fault } from '../../testing/faulty-proxy.ts';
+import { type Life, mortal, openMortalDb } from '../../testing/mortal-db.ts';
+import { openProviders, type TestProviders } from '../../testing/providers.ts';
+import { atPayPal, ledgerOf, openCardPage, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
 import { endRunOut } from '../membership/subscriptions.ts';
 import { insertMember } from '../user/user.sql.ts';
 import { reconcilePayments } from './check.ts';
 import { createPayment } from './create.ts';
-import { cancelPayment, checkoutOrder, getPayment } from './payments.ts';
+import { paymentJobs } from './payment.jobs.ts';
+import { cancelPayment, checkoutOrder, getPayment, sendSunPayToken, setSubscriptionAvailability } from './payments.ts';
 import { beginRefund, runRefund } from './refunds.ts';
 import { renewDue } from './renewals.ts';
 import { cancelPlan, payNow, resumePlan } from './subscribe.ts';
-import { receivePayPalWebhook } from './webhook.ts';
+import { receivePayPalWebhook, receiveSunPayMessage } from './webhook.ts';
 
 /**
- * Random sequences of everything that buyers, PayPal, networks, operators and power cuts do, on the real database against
- * the local PayPal. PAYMENT_SEQUENCES=10000 runs as many; a failure names its seed, which PAYMENT_SEED repeats alone.
+ * Random sequences of everything that buyers, providers, networks, operators and power cuts do, on the real database
+ * against the local PayPal and SunPay over HTTP. PAYMENT_SEQUENCES=10000 runs as many, in several lanes with a database
+ * each; a failure names its seed, which PAYMENT_SEED repeats alone.
  */
-const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 30);
+const SEQUENCES = Number(process.env['PAYMENT_SEQUENCES'] ?? 40);
+const FIRST = Number(process.env['PAYMENT_FIRST'] ?? 1);
 const ONLY = process.env['PAYMENT_SEED'];
-const WEBHOOK_ID = 'webhook';
+const LANES = ONLY || SEQUENCES < 500 ? 1 : 3;
 const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
-
-/** The process ends here. */
-class Crash extends Error {}
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A failure may have many followers; these are enough to look at. */
+const REPORTED = 5;
 
 /** Numbers that a seed repeats (mulberry32). */
 function randomFrom(seed: number) {
@@ -51,252 +57,374 @@ function randomFrom(seed: number) {
   };
 }
 
-/**
- * Returns the context of a process that ends at its n-th step: before or after a transaction, or before or after a call of
- * PayPal. What the database has committed and PayPal has done stays.
- */
-function mortal(context: Context, stepsLeft: number): Context {
-  let left = stepsLeft;
-  const step = () => {
-    left -= 1;
-    if (left <= 0) throw new Crash();
-  };
-  const around =
-    <Args extends unknown[], Result>(task: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      step();
-      const result = await task(...args);
-      step();
-      return result;
-    };
-  const { db, paypal } = context;
-  const wrappedDb = new Proxy(db, {
-    get: (target, name) =>
-      name === 'transaction' ? around(target.transaction.bind(target)) : Reflect.get(target, name),
-  });
-  const wrappedPayPal =
-    paypal &&
-    new Proxy(paypal, {
-      get: (target, name) =>
-        around((Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>).bind(target)),
-    });
-  return { ...context, db: wrappedDb, paypal: wrappedPayPal };
+/** What happened in all sequences of a lane. */
+const happened = { granted: 0, refunded: 0, failed: 0, renewals: 0, cards: 0, charges: 0, crashes: 0 };
+
+interface Lane {
+  readonly app: TestApp;
+  readonly providers: TestProviders;
+  readonly shop: Shop;
+  /** Of a process that lives. */
+  readonly context: Context;
+  /** Of one that may end between any two statements or calls. */
+  readonly dying: Context;
+  readonly life: Life;
 }
 
-describe('payments in any order of events', () => {
-  let app: TestApp;
-  let proxy: FaultyProxy;
-  let shop: Shop;
-  let store: SandboxStore<SandboxState>;
-  beforeAll(async () => {
-    proxy = await openFaultyProxy();
-    app = await startTestApp(await openTestDatabase(), { paypalOrigin: proxy.url });
-    proxy.target = app.url;
-    shop = await stockShop(app);
-    store = openSandboxStore(app.context.db, 'paypal', sandboxState);
-  });
-  afterAll(async () => {
-    await app.close();
-    await proxy.close();
-  });
+async function openLane(): Promise<Lane> {
+  const database = await openTestDatabase();
+  const app = await startTestApp(database);
+  const shop = await stockShop(app);
+  // Jobs are run below, at any time.
+  await app.stopWorker();
+  const providers = await openProviders(app.clock);
+  const { paypal, sunpay } = providers;
+  const life: Life = { left: Number.POSITIVE_INFINITY };
+  const context: Context = { ...app.context, paypal, sunpay };
+  const dying = {
+    ...context,
+    db: openMortalDb(database.pool, life),
+    paypal: new Proxy(paypal, {
+      get: (target, name) =>
+        mortal(life, (Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>).bind(target)),
+    }),
+    sunpay: {
+      ...sunpay,
+      requestToken: mortal(life, sunpay.requestToken),
+      chargeToken: mortal(life, sunpay.chargeToken),
+      checkPayment: mortal(life, sunpay.checkPayment),
+    },
+  };
+  return { app, providers, shop, context, dying, life };
+}
 
-  async function run(seed: number): Promise<void> {
-    const random = randomFrom(seed);
-    const { db, clock, ids } = app.context;
-    const userId = ids.uuid();
-    const now = clock.now();
-    const member = {
-      name: 'Mia',
-      email: `${userId}@example.com`,
-      phone: '',
-      passwordHash: '',
-      language: 'en',
-    } as const;
-    await insertMember(db, { id: userId, ...member, createdAt: now, confirmedAt: now });
-    const actor: Actor = { kind: 'member', userId, sessionId: null, language: 'en' };
-    await store.change((state) => {
-      Object.assign(state, { orders: {}, payments: {}, refunds: {}, subscriptions: {}, events: {}, answered: {} });
+async function run({ app, providers, shop, context: alive, dying, life }: Lane, seed: number): Promise<void> {
+  const random = randomFrom(seed);
+  const { db, clock, ids } = alive;
+  const { atSunPay } = providers;
+  const userId = ids.uuid();
+  const now = clock.now();
+  const email = `${userId}@example.com`;
+  const member = { name: 'Mia', email, phone: '', passwordHash: '', language: 'en' } as const;
+  await insertMember(db, { id: userId, ...member, createdAt: now, confirmedAt: now });
+  const actor: Actor = { kind: 'member', userId, sessionId: null, language: 'en' };
+  const none = { orders: {}, payments: {}, refunds: {}, subscriptions: {}, events: {}, answered: {} };
+  await providers.atPayPal.change((state) => void Object.assign(state, none));
+  await atSunPay.change((state) => void Object.assign(state, { trades: {}, cards: {} }));
+
+  const log: string[] = [];
+  const begun: PaymentStart[] = [];
+  const keys: { key: string; offer: number; method: 'paypal' | 'card' }[] = [];
+  /** Pages of the card provider that are open in some window. */
+  const pages: string[] = [];
+  const messages: Record<string, string>[] = [];
+  const envelopes = new Map<string, ReturnType<typeof signedHeaders>>();
+  let ahead = 0;
+  const pass = (ms: number) => {
+    ahead += ms;
+    app.clock.advance(ms);
+  };
+  const breakWith = (fault: (call: string) => Fault | null) => {
+    providers.fault = fault;
+  };
+  /** PayPal charges and decides what is due. */
+  const atPayPalDue = () =>
+    providers.atPayPal.change((state) => {
+      settlePending(state, clock.now().getTime());
+      chargeAtPayPal(state, clock.now().getTime());
     });
-    const log: string[] = [];
-    const begun: PaymentStart[] = [];
-    const keys: { key: string; offer: number }[] = [];
-    let ahead = 0;
-    const pass = (ms: number) => {
-      ahead += ms;
-      app.clock.advance(ms);
-    };
-    /** Deliveries are made below, in any order. */
-    const quiet = (fault: (call: string) => Fault | null) => {
-      proxy.fault = (call) => (call.endsWith('/paypalWebhook') ? 'refuse' : fault(call));
-    };
-    const touch = () => fetch(`${app.url}${PAYPAL_SANDBOX}/checkoutnow?token=none`).then((answer) => answer.text());
+  const listEvents = () => Object.values(providers.atPayPal.state.events).sort((a, b) => a.number - b.number);
 
-    /** One event of PayPal, perhaps again, to a process that may end in the middle. */
-    async function deliver(context: Context, number: number): Promise<void> {
-      const state = await store.read();
-      const events = Object.values(state.events).sort((a, b) => a.number - b.number);
-      const event = events[number % Math.max(1, events.length)];
-      if (!event) return;
-      const headers = signedHeaders(state, event, WEBHOOK_ID, clock.now().getTime());
-      await receivePayPalWebhook(context, { headers, body: Buffer.from(event.body) });
+  /** An event of PayPal, as it was signed the first time. */
+  async function deliver(context: Context, event: SandboxEvent | undefined): Promise<void> {
+    if (!event) return;
+    const { state } = providers.atPayPal;
+    const headers = envelopes.get(event.id) ?? signedHeaders(state, event, providers.webhookId, clock.now().getTime());
+    envelopes.set(event.id, headers);
+    await receivePayPalWebhook(context, { headers, body: Buffer.from(event.body) });
+  }
+  const anyEvent = () => {
+    const events = listEvents();
+    // What is new comes first, mostly.
+    return random.chance(70) ? events.at(-1 - random.below(3)) : events[random.below(Math.max(1, events.length))];
+  };
+
+  /** What SunPay tells about one of its payments, or told once. */
+  function anyMessage(): Record<string, string> | undefined {
+    const decided = Object.values(atSunPay.state.trades).filter(({ result }) => result !== null);
+    if (decided.length === 0 || (messages.length > 0 && random.chance(30))) return random.pick(messages);
+    const message = resultMessage(accountOf(atSunPay.state), random.pick(decided));
+    messages.push(message);
+    return message;
+  }
+  const sendFields = (context: Context) => (fields: Parameters<typeof sendSunPayToken>[2]) =>
+    sendSunPayToken(context, actor, fields);
+
+  const some = () => (random.chance(60) ? begun.at(-1) : random.pick(begun)) ?? null;
+  const byCard = ({ step }: PaymentStart) => step.kind !== 'redirect';
+  const claim = { projectId: '', payment_amount: '0', payment_currency: '', capture_status: '', details: {} };
+  const actions: Record<string, (context: Context) => Promise<unknown>> = {
+    /** What most buyers do. */
+    async purchase(context) {
+      await actions['buy']?.(context);
+      const payment = begun.at(-1);
+      if (!payment) return;
+      if (byCard(payment)) {
+        const page = await openCardPage(payment, sendFields(context));
+        pages.push(page);
+        const declines = random.chance(30) ? ({ declines: '1' } as const) : {};
+        const { back } = await payByCard(page, 'success', { ...declines, silent: '1' });
+        messages.push(back);
+        if (random.chance(60)) await receiveSunPayMessage(context, back);
+        return;
+      }
+      await atPayPal(payment, 'approve');
+      if (random.chance(70)) await checkoutOrder(context, actor, { ...claim, resourceId: payment.td });
+    },
+    async buy(context) {
+      const offer = random.pick([shop.offers.pack, shop.offers.sea, shop.offers.normal, shop.offers.pro]);
+      const method = random.chance(45) ? 'card' : 'paypal';
+      const again = keys.length > 0 && random.chance(20) ? random.pick(keys) : null;
+      const request = again ?? { key: ids.uuid(), offer, method };
+      keys.push(request);
+      const input = { offer_id: request.offer, method: request.method, key: request.key };
+      begun.push(await createPayment(context, actor, input));
+    },
+    async approve(context) {
+      const payment = some();
+      if (!payment) return;
+      if (byCard(payment)) {
+        const page = random.chance(50) && pages.length > 0 ? random.pick(pages) : null;
+        const opened = page ?? (await openCardPage(payment, sendFields(context)));
+        pages.push(opened);
+        const result = random.pick(['success', 'success', 'failure', 'created'] as const);
+        log.push(`  ${result}`);
+        messages.push((await payByCard(opened, result, { silent: '1' })).back);
+        return;
+      }
+      const choice = random.pick([...Array<'approve'>(6).fill('approve'), 'decline', 'pending', 'cancel'] as const);
+      log.push(`  ${choice}`);
+      await atPayPal(payment, choice);
+    },
+    async checkout(context) {
+      const payment = some();
+      if (payment) await checkoutOrder(context, actor, { ...claim, resourceId: payment.td });
+    },
+    async available(context) {
+      const payment = some();
+      const is_available = random.chance(50);
+      if (payment) await setSubscriptionAvailability(context, actor, { order_id: payment.td, is_available });
+    },
+    async reload(context) {
+      const payment = some();
+      pass(6000);
+      if (payment) await getPayment(context, actor, { td: payment.td });
+    },
+    async manyAtOnce(context) {
+      const payment = some();
+      if (!payment) return;
+      const input = { ...claim, resourceId: payment.td };
+      const message = anyMessage();
+      await Promise.allSettled([
+        checkoutOrder(context, actor, input),
+        checkoutOrder(alive, actor, input),
+        deliver(alive, anyEvent()),
+        message && receiveSunPayMessage(alive, message),
+        message && receiveSunPayMessage(context, message),
+        reconcilePayments(alive),
+        renewDue(alive),
+      ]);
+    },
+    async cancel(context) {
+      const payment = some();
+      if (payment) await cancelPayment(context, actor, { td: payment.td });
+    },
+    webhook: (context) => deliver(context, anyEvent()),
+    async message(context) {
+      const message = anyMessage();
+      if (message) await receiveSunPayMessage(context, message);
+    },
+    work,
+    reconcile: (context) => reconcilePayments(context),
+    async wait() {
+      pass(random.pick([MINUTE, 3 * MINUTE, 30 * MINUTE, 7 * HOUR]));
+    },
+    async month(context) {
+      pass(random.pick([3 * DAY, 20 * DAY, 32 * DAY]));
+      await atPayPalDue();
+      await renewDue(context);
+    },
+    async card() {
+      await providers.atPayPal.change((state) => {
+        for (const one of Object.values(state.subscriptions)) one.pays = random.chance(60);
+      });
+      await atSunPay.change((state) => {
+        for (const one of Object.values(state.cards)) one.declines = random.chance(40);
+      });
+    },
+    unsubscribe: (context) => cancelPlan(context, actor),
+    resume: (context) => resumePlan(context, actor),
+    payNow: (context) => payNow(context, actor),
+    async refund(context) {
+      const rows = (await ledgerOf(app, userId)).payments;
+      const paid = rows.filter(({ state }) => state === 'paid' || state === 'granted');
+      if (paid.length === 0) return;
+      const { id, amount } = random.pick(paid);
+      const part = random.chance(50) ? null : 1 + random.below(amount);
+      const wish = { paymentId: id, amount: part, reason: 'random', actorId: userId };
+      const refund = await context.db.transaction((tx) => beginRefund(context, tx, wish));
+      await runRefund(context, refund.id);
+    },
+    async refundAtPayPal() {
+      const taken = Object.values(providers.atPayPal.state.payments).filter(({ status }) => status === 'COMPLETED');
+      if (taken.length === 0) return;
+      const { id, amount, currency } = random.pick(taken);
+      const money = random.chance(50) ? null : { amount: 1 + random.below(amount), currency };
+      breakWith(() => null);
+      await providers.paypal.refundCapture(id, { requestId: ids.uuid(), money });
+    },
+  };
+
+  /** The worker of the queue. */
+  async function work(context: Context): Promise<void> {
+    const { rows } = await db.execute<{ id: string; name: string; data: object }>(
+      sql`select id, name, data from pgboss.job where name like 'payment.%'`,
+    );
+    for (const { id, name, data } of rows) {
+      const handler = paymentJobs.find(({ job }) => job.name === name);
+      await handler?.run(context, data, { id, attempt: 1, signal: new AbortController().signal });
+      await db.execute(sql`delete from pgboss.job where id = ${id}`);
     }
+  }
 
-    const some = () => (random.chance(60) ? begun.at(-1) : random.pick(begun)) ?? null;
-    const claim = { projectId: '', payment_amount: '0', payment_currency: '', capture_status: '', details: {} };
-    const actions: Record<string, (context: Context) => Promise<unknown>> = {
-      /** What most buyers do. */
-      async purchase(context) {
-        await actions['buy']?.(context);
-        const payment = begun.at(-1);
-        if (!payment) return;
-        await atPayPal(payment, 'approve');
-        if (random.chance(70)) await checkoutOrder(context, actor, { ...claim, resourceId: payment.td });
-      },
-      async buy(context) {
-        const offer = random.pick([shop.offers.pack, shop.offers.sea, shop.offers.normal, shop.offers.pro]);
-        const again = keys.length > 0 && random.chance(20) ? random.pick(keys) : null;
-        const request = again ?? { key: ids.uuid(), offer };
-        keys.push(request);
-        begun.push(
-          await createPayment(context, actor, { offer_id: request.offer, method: 'paypal', key: request.key }),
-        );
-      },
-      async approve() {
-        const payment = some();
-        const choice = random.pick([...Array<'approve'>(6).fill('approve'), 'decline', 'pending', 'cancel'] as const);
-        log.push(`  ${choice}`);
-        if (payment) await atPayPal(payment, choice).catch(() => {});
-      },
-      async checkout(context) {
-        const payment = some();
-        if (payment) await checkoutOrder(context, actor, { ...claim, resourceId: payment.td });
-      },
-      async reload(context) {
-        const payment = some();
-        pass(6000);
-        if (payment) await getPayment(context, actor, { td: payment.td });
-      },
-      async twoAtOnce(context) {
-        const payment = some();
-        if (!payment) return;
-        const both = [
-          checkoutOrder(context, actor, { ...claim, resourceId: payment.td }),
-          checkoutOrder(app.context, actor, { ...claim, resourceId: payment.td }),
-          deliver(app.context, random.below(50)),
-          reconcilePayments(app.context),
-        ];
-        await Promise.allSettled(both);
-      },
-      async cancel(context) {
-        const payment = some();
-        if (payment) await cancelPayment(context, actor, { td: payment.td });
-      },
-      webhook: (context) => deliver(context, random.below(50)),
-      webhookAgain: (context) => deliver(context, random.below(50)),
-      reconcile: (context) => reconcilePayments(context),
-      async wait() {
-        pass(random.pick([MINUTE, 3 * MINUTE, 30 * MINUTE, 7 * 60 * MINUTE]));
-      },
-      async month(context) {
-        pass(random.pick([3 * DAY, 20 * DAY, 32 * DAY]));
-        await touch();
-        await renewDue(context);
-      },
-      async card() {
-        await store.change((state) => {
-          for (const one of Object.values(state.subscriptions)) one.pays = random.chance(60);
-        });
-      },
-      unsubscribe: (context) => cancelPlan(context, actor),
-      resume: (context) => resumePlan(context, actor),
-      payNow: (context) => payNow(context, actor),
-      async refund(context) {
-        const rows = await db.select().from(payments).where(eq(payments.userId, userId));
-        const paid = rows.filter(({ state }) => state === 'paid' || state === 'granted');
-        if (paid.length === 0) return;
-        const { id, amount } = random.pick(paid);
-        const part = random.chance(50) ? null : 1 + random.below(amount);
-        const wish = { paymentId: id, amount: part, reason: 'random', actorId: userId };
-        const refund = await context.db.transaction((tx) => beginRefund(context, tx, wish));
-        await runRefund(context, refund.id);
-      },
-      async refundAtPayPal() {
-        const taken = Object.values((await store.read()).payments).filter(({ status }) => status === 'COMPLETED');
-        if (taken.length === 0) return;
-        const { id, amount, currency } = random.pick(taken);
-        const money = random.chance(50) ? null : { amount: 1 + random.below(amount), currency };
-        quiet(() => null);
-        await app.context.paypal?.refundCapture(id, { requestId: ids.uuid(), money });
-      },
-    };
-
-    const names = Object.keys(actions);
-    /** Mostly what leads somewhere. */
-    const often = { purchase: 9, approve: 3, checkout: 3, webhook: 4, month: 5, refund: 3, refundAtPayPal: 2, card: 1 };
-    const weighted = [...names, ...Object.entries(often).flatMap(([name, count]) => Array<string>(count).fill(name))];
+  const names = Object.keys(actions);
+  /** Mostly what leads somewhere. */
+  const often = {
+    ...{
+      purchase: 11,
+      approve: 4,
+      checkout: 3,
+      webhook: 4,
+      message: 4,
+      month: 6,
+      refund: 3,
+      refundAtPayPal: 2,
+      work: 2,
+    },
+  };
+  const weighted = [...names, ...Object.entries(often).flatMap(([name, count]) => Array<string>(count).fill(name))];
+  try {
     for (let count = 4 + random.below(14); count > 0; count -= 1) {
       const name = random.pick(weighted);
       const fault = random.chance(15) ? random.pick(['refuse', 'lose', 'null'] as const) : null;
       const nth = 1 + random.below(4);
       let seen = 0;
-      quiet((call) => (fault && !call.startsWith('GET') && ++seen === nth ? fault : null));
-      const steps = random.chance(25) ? 1 + random.below(12) : 0;
+      breakWith(() => (fault && ++seen === nth ? fault : null));
+      const steps = random.chance(30) ? 1 + random.below(90) : 0;
       log.push(`${name}${fault ? ` (${fault})` : ''}${steps ? ` (crash at ${steps})` : ''}`);
+      life.left = steps || Number.POSITIVE_INFINITY;
       try {
-        await actions[name]?.(steps ? mortal(app.context, steps) : app.context);
+        await actions[name]?.(steps ? dying : alive);
       } catch (error) {
         // Refusals, lost answers and crashes are part of life; wrong money is not.
-        log.push(`  → ${error instanceof Error ? error.message : error}`);
+        log.push(`  → ${error instanceof Error ? error.message.slice(0, 80) : error}`);
       }
+      if (life.left <= 0) happened.crashes += 1;
     }
-    // The network is well again, and everything is given its time.
-    quiet(() => null);
-    for (let round = 0; round < 4; round += 1) {
-      const { events } = await store.read();
-      for (let number = 0; number < Object.keys(events).length; number += 1) await deliver(app.context, number);
-      await reconcilePayments(app.context);
-      pass(round < 3 ? 7 * 60 * MINUTE : 5 * MINUTE);
-      await touch();
-      await renewDue(app.context);
-      await endRunOut(app.context);
-    }
-    await reconcilePayments(app.context);
-    try {
-      await check(userId);
-    } catch (error) {
-      const ledger = await ledgerOf(app, userId);
-      const rows = ledger.payments.map(({ id, route, state, amount, refunded, problem, pendingReason }) =>
-        JSON.stringify({ id: id.slice(0, 6), route, state, amount, refunded, problem, pendingReason }),
-      );
-      const text = [`PAYMENT_SEED=${seed}`, ...log, ...rows].join('\n');
-      throw new Error(`${text}\n${error instanceof Error ? error.message : error}`, { cause: error });
-    } finally {
-      app.clock.setBack(ahead);
-      await db.delete(users).where(eq(users.id, userId));
-      await db.update(payments).set({ nextCheckAt: null });
-      await db.update(refunds).set({ state: 'failed' }).where(eq(refunds.state, 'pending'));
-    }
+    life.left = Number.POSITIVE_INFINITY;
+    // The network is well again, and everything is given its time. Some messages never come.
+    breakWith(() => null);
+    const isSilent = random.chance(40);
+    if (isSilent) log.push('silence');
+    const told = new Set<string>();
+    const round = async (ms: number) => {
+      if (!isSilent) {
+        for (const event of listEvents()) {
+          if (told.has(event.id)) continue;
+          await deliver(alive, event);
+          told.add(event.id);
+        }
+        for (const trade of Object.values(atSunPay.state.trades)) {
+          const key = `${trade.td} ${trade.result}`;
+          if (trade.result === null || told.has(key)) continue;
+          await receiveSunPayMessage(alive, resultMessage(accountOf(atSunPay.state), trade));
+          told.add(key);
+        }
+      }
+      await work(alive);
+      await reconcilePayments(alive);
+      pass(ms);
+      await atPayPalDue();
+      await renewDue(alive);
+      await endRunOut(alive);
+    };
+    for (const ms of [7 * HOUR, 26 * HOUR, isSilent ? 31 * DAY : 7 * HOUR]) await round(ms);
+    // PayPal is asked about a silent renewal after an hour.
+    const isFresh = (at: number) => clock.now().getTime() - at < 3 * HOUR;
+    do await round(2 * HOUR);
+    while (Object.values(providers.atPayPal.state.payments).some(({ createdAt }) => isFresh(createdAt)));
+    await work(alive);
+    await reconcilePayments(alive);
+    await check(userId);
+  } catch (error) {
+    const ledger = await ledgerOf(app, userId);
+    const rows = [
+      ...ledger.payments.map(({ id, route, state, amount, refunded, problem, pendingReason, providerCaptureId }) =>
+        JSON.stringify({
+          id: id.slice(0, 6),
+          route,
+          state,
+          amount,
+          refunded,
+          problem,
+          pendingReason,
+          providerCaptureId,
+        }),
+      ),
+      ...ledger.subscriptions.map(({ kind, planId, state, paidUntil, cancelAtEnd, provider, providerRef }) =>
+        JSON.stringify({ kind, planId, state, paidUntil, cancelAtEnd, provider, providerRef }),
+      ),
+    ];
+    const text = [`PAYMENT_SEED=${seed}`, ...log, clock.now().toISOString(), ...rows].join('\n');
+    throw new Error(`${text}\n${error instanceof Error ? error.message : error}`, { cause: error });
+  } finally {
+    life.left = Number.POSITIVE_INFINITY;
+    app.clock.setBack(ahead);
+    for (const table of ['payment_events', 'refunds', 'payments', 'pgboss.job', 'mails', 'notifications'])
+      await db.execute(sql`delete from ${sql.raw(table)}`);
+    await db.execute(sql`delete from users where id = ${userId}`);
   }
 
   /** What is always true of money, once everybody was heard. */
   async function check(userId: string): Promise<void> {
-    const provider = await store.read();
+    const provider = providers.atPayPal.state;
     const ledger = await ledgerOf(app, userId);
     const paid = ledger.payments.filter(({ paidAt }) => paidAt !== null);
-    // Every amount that PayPal took is one payment of ours, and every payment of ours was taken.
+    const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id).sort();
+    const capturesAt = (name: 'paypal' | 'sunpay') =>
+      paid.flatMap((row) => (row.provider === name ? [row.providerCaptureId] : [])).sort();
+    // Every amount that a provider took is one payment of ours, and every payment of ours was taken.
     const taken = Object.values(provider.payments).filter(({ status }) => /COMPLETED|REFUNDED/.test(status));
-    expect(paid.map(({ providerCaptureId }) => providerCaptureId).sort()).toEqual(taken.map(({ id }) => id).sort());
-    for (const { id, amount, refunded } of taken) {
+    expect(capturesAt('paypal')).toEqual(idsOf(taken));
+    for (const { id, amount, refunded, subscriptionId } of taken) {
       const ours = paid.find(({ providerCaptureId }) => providerCaptureId === id);
+      // PayPal does not tell how much of a charge of a subscription went back: an operator looks at it.
+      const isPart = subscriptionId !== null && refunded > (ours?.refunded ?? 0) && refunded < amount;
+      if (isSilent(ours?.problem) && isPart) continue;
       expect([id, ours?.amount, ours?.refunded]).toEqual([id, amount, refunded]);
       expect([id, ours?.state]).toEqual([id, refunded === amount ? 'refunded' : 'granted']);
     }
-    // Captured less refunded is granted.
+    const trades = Object.values(atSunPay.state.trades).filter(({ result }) => result === 'success');
+    expect(capturesAt('sunpay')).toEqual(trades.map(({ tradeNo }) => tradeNo).sort());
+    for (const { tradeNo, mn } of trades) {
+      const ours = paid.find(({ providerCaptureId }) => providerCaptureId === tradeNo);
+      expect([tradeNo, ours?.amount, ours?.currency]).toEqual([tradeNo, Number(mn) * 100, 'TWD']);
+      // The operator sends back what was charged for a plan that has ended meanwhile.
+      if (ours?.problem !== 'subscriptionEnded')
+        expect([tradeNo, ours?.state]).toEqual([tradeNo, ours?.refunded === ours?.amount ? 'refunded' : 'granted']);
+    }
     const granted = paid.filter(({ state }) => state === 'granted');
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-    expect(sum(granted.map(({ amount, refunded }) => amount - refunded))).toBe(
-      sum(taken.map(({ amount, refunded }) => amount - refunded)),
-    );
     // The ledger is the balance, and each payment is in it once.
     expect(ledger.points).toBe(ledger.ledger);
     expect(ledger.points).toBeGreaterThanOrEqual(0);
@@ -305,10 +433,15 @@ describe('payments in any order of events', () => {
     expect(ledger.points).toBe(
       550 * packs.length + sum(months.map(({ offerId }) => (offerId === shop.offers.pro ? 2000 : 300))),
     );
-    // Only a charge for a plan that has ended is a problem, and goes back by itself.
-    expect(ledger.payments.filter(({ problem }) => problem !== null && problem !== 'subscriptionEnded')).toEqual([]);
-    // Nothing is left undecided, and no order is paid twice.
-    expect(ledger.payments.filter(({ state }) => state === 'paid' || state === 'pending')).toEqual([]);
+    // Only a charge for a plan that has ended is a problem: it goes back.
+    expect(
+      ledger.payments.filter(({ problem }) => problem && problem !== 'subscriptionEnded' && !isSilent(problem)),
+    ).toEqual([]);
+    // Nothing is left undecided, but a code that may still be paid, and no order is paid twice.
+    const isLeft = (row: (typeof ledger.payments)[number]) =>
+      (row.state === 'paid' && !(row.provider === 'sunpay' && row.problem === 'subscriptionEnded')) ||
+      (row.state === 'pending' && row.pendingReason !== 'code');
+    expect(ledger.payments.filter(isLeft)).toEqual([]);
     expect(new Set(ledger.payments.map(({ orderId }) => orderId)).size).toBe(ledger.payments.length);
     expect(ledger.orders).toHaveLength(ledger.payments.length);
     // What one has was paid, and what was paid one has.
@@ -323,27 +456,46 @@ describe('payments in any order of events', () => {
     if (months.length === 0) expect(plan).toEqual([]);
     // PayPal charges nothing that nobody has.
     const charged = Object.values(provider.subscriptions).filter(({ status }) => status === 'ACTIVE');
-    expect(charged.map(({ id }) => id)).toEqual(
-      plan.filter(({ cancelAtEnd, state }) => state === 'active' && !cancelAtEnd).map(({ providerRef }) => providerRef),
-    );
+    const isCharged = (row: (typeof plan)[number]) =>
+      row.provider === 'paypal' && row.state === 'active' && !row.cancelAtEnd;
+    expect(idsOf(charged)).toEqual(plan.filter(isCharged).map(({ providerRef }) => providerRef));
+    happened.granted += granted.length;
+    happened.refunded += paid.filter(({ state }) => state === 'refunded').length;
+    happened.failed += ledger.payments.filter(({ state }) => state === 'failed' || state === 'expired').length;
+    happened.renewals += paid.filter(({ providerOrderId }) => /^I-.*:/.test(providerOrderId ?? '')).length;
+    happened.cards += trades.length;
+    happened.charges += granted.filter(({ route }) => route === 'charge').length;
   }
+}
+
+const isSilent = (problem: string | null | undefined) => problem === 'refundUnreadable';
+
+describe('payments in any order of events', () => {
+  const lanes: Lane[] = [];
+  beforeAll(async () => {
+    for (let count = 0; count < LANES; count += 1) lanes.push(await openLane());
+  });
+  afterAll(async () => {
+    for (const { app, providers } of lanes) {
+      await providers.close();
+      await app.close();
+    }
+  });
 
   it('never lose, double or invent money', { timeout: 4 * 3_600_000 }, async () => {
-    if (ONLY) return run(Number(ONLY));
-    const first = 1;
-    for (let seed = first; seed < first + SEQUENCES; seed += 1) await run(seed);
+    const failures: string[] = [];
+    let seed = ONLY ? Number(ONLY) : FIRST;
+    const last = ONLY ? seed : FIRST + SEQUENCES - 1;
+    const work = async (lane: Lane) => {
+      while (seed <= last && failures.length < REPORTED) {
+        const one = seed++;
+        await run(lane, one).catch((error: Error) => failures.push(error.message));
+        if (one % 250 === 0) console.log(`${one} sequences, ${failures.length} failures`);
+      }
+    };
+    await Promise.all(lanes.map(work));
+    expect(failures.join('\n\n')).toBe('');
     // They did happen.
-    const { db } = app.context;
-    const [counts] = await db
-      .select({
-        granted: sql<number>`count(*) filter (where ${payments.state} = 'granted')`.mapWith(Number),
-        refunded: sql<number>`count(*) filter (where ${payments.state} = 'refunded')`.mapWith(Number),
-        renewals: sql<number>`count(*) filter (where ${payments.providerOrderId} like 'I-%:%')`.mapWith(Number),
-        failed: sql<number>`count(*) filter (where ${payments.state} in ('failed', 'expired'))`.mapWith(Number),
-      })
-      .from(payments);
-    for (const count of Object.values(counts ?? {})) expect(count).toBeGreaterThan(0);
-    expect(await db.$count(orders)).toBe(0);
-    expect(await db.$count(subscriptions)).toBe(0);
+    if (!ONLY) for (const [what, count] of Object.entries(happened)) expect([what, count > 0]).toEqual([what, true]);
   });
 });

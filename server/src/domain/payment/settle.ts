@@ -177,6 +177,14 @@ async function change(
   return updatePayment(tx, payment.id, values);
 }
 
+/** Leaves a payment to an operator, who is told once of the same problem. */
+export async function reportProblem(context: Context, { id }: Pick<PaymentRow, 'id'>, problem: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const locked = await lockPayment(tx, id);
+    if (locked) await report(context, tx, locked.payment, problem, {});
+  });
+}
+
 /** Leaves a payment to an operator. */
 async function report(
   context: Context,
@@ -189,8 +197,8 @@ async function report(
   if (payment.problem === problem) return payment;
   await writeEvent(context, tx, payment.id, `problem.${problem}`, body);
   await notifyAdmins(context, tx, 'paymentProblem');
-  // One that is paid is still to be granted.
-  const later = payment.state === 'paid' ? {} : { nextCheckAt: null };
+  // One that is paid is still to be granted, and asked about for refunds.
+  const later = isPaid(payment) ? {} : { nextCheckAt: null };
   return updatePayment(tx, payment.id, { problem, ...later });
 }
 
@@ -214,9 +222,9 @@ async function applyRefund(
   const amount = news.kind === 'refund' ? news.amount : payment.amount - done;
   // One of ours, whose answer was overtaken by the provider's message.
   const own = known ?? rows.find((row) => row.state === 'pending' && !row.providerRefundId && row.amount === amount);
-  if (done + amount > payment.amount || amount <= 0) {
-    return amount <= 0 ? payment : report(context, tx, payment, 'refundedTooMuch', { refundId, amount });
-  }
+  // What the provider has told as one sum may be told again in parts.
+  if (amount <= 0 || done === payment.amount) return payment;
+  if (done + amount > payment.amount) return report(context, tx, payment, 'refundedTooMuch', { refundId, amount });
   if (own) {
     await updateRefund(tx, own.id, { state: 'completed', amount, providerRefundId: refundId, endedAt: now });
   } else {
@@ -249,7 +257,7 @@ async function grant(context: Context, id: string): Promise<void> {
     if (typeof given === 'string') return sendBack(context, tx, payment, given);
     const { subscriptionId } = given;
     const granted = { state: 'granted', grantedAt: clock.now(), subscriptionId, cardToken: null } as const;
-    await change(context, tx, payment, { ...granted, nextCheckAt: null });
+    await change(context, tx, payment, { ...granted, ...checkAfter(clock.now(), DAY_MS) });
     if (user) await mail(context, tx, payment, user, 'receipt', {});
   });
 }

@@ -1,12 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { WebhookDelivery, WebhookEvent, WebhookSubject } from '../../platform/payments/paypal/webhook.ts';
 import { SunPayCallbackError } from '../../platform/payments/sunpay/client.ts';
-import { notifyAdmins } from '../notification/notify.ts';
 import { isGone, requirePayPal } from './at-paypal.ts';
 import { newsOf } from './at-sunpay.ts';
 import { syncBilling } from './billing.ts';
 import { askProvider } from './check.ts';
-import { writeEvent } from './events.ts';
 import { isPaid } from './machine.ts';
 import { idOfTd, tdOf } from './offers.ts';
 import {
@@ -17,10 +15,9 @@ import {
   findRefundBy,
   finishEvent,
   type PaymentRow,
-  updatePayment,
 } from './payment.sql.ts';
 import { runRefund } from './refunds.ts';
-import { settle } from './settle.ts';
+import { reportProblem, settle } from './settle.ts';
 
 /**
  * Takes a delivery of PayPal. Its content is only a hint: whatever it is about is read from PayPal. An event is handled
@@ -72,7 +69,7 @@ async function handle(context: Context, { type, subject }: WebhookEvent): Promis
       const [payment] = await Promise.all(
         subject.captureIds.map((captureId) => findPaymentBy(db, { captureId }, 'paypal')),
       );
-      if (payment) await markDisputed(context, payment, 'disputed');
+      if (payment) await reportProblem(context, payment, 'disputed');
       return payment;
     }
     default:
@@ -122,7 +119,7 @@ async function handleRefund(
   try {
     if (type.endsWith('.REVERSED')) {
       const { status } = await paypal.getCapture(named ?? '');
-      if (status !== 'REFUNDED') await markDisputed(context, payment, 'reversed');
+      if (status !== 'REFUNDED') await reportProblem(context, payment, 'reversed');
       else await settle(context, payment.id, [{ kind: 'reversed', reversalId: refundId }]);
       return payment;
     }
@@ -133,18 +130,9 @@ async function handleRefund(
   } catch (error) {
     if (!isGone(error)) throw error;
     // PayPal does not show it: an operator looks at it there.
-    await markDisputed(context, payment, 'refundUnreadable');
+    await reportProblem(context, payment, 'refundUnreadable');
   }
   return payment;
-}
-
-async function markDisputed(context: Context, { id, problem: before }: PaymentRow, problem: string): Promise<void> {
-  if (before === problem) return;
-  await context.db.transaction(async (tx) => {
-    await updatePayment(tx, id, { problem });
-    await writeEvent(context, tx, id, `problem.${problem}`, {});
-    await notifyAdmins(context, tx, 'paymentProblem');
-  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queueEvent } from './events.ts';
 import { type Answer, type Exchange, find, read, readAmount, returnAddress, wireAmount } from './exchange.ts';
-import { showPayment } from './payments.ts';
+import { showPayment, showRefund } from './payments.ts';
 import { Refusal } from './refusal.ts';
 import { isoTime, newId, type SandboxOrder, type SandboxPayment, type SandboxState, wireMoney } from './state.ts';
 
@@ -208,13 +208,18 @@ function showOrder(
         ...(order.customId === null ? {} : { custom_id: order.customId }),
         ...(order.invoiceId === null ? {} : { invoice_id: order.invoiceId }),
         ...(order.description === null ? {} : { description: order.description }),
-        ...(payment ? { payments: { captures: [showPayment(state, payment)] } } : {}),
+        ...(payment ? { payments: { captures: [showPayment(state, payment)], ...refundsOf(state, payment) } } : {}),
       },
     ],
     ...(order.payer
       ? { payer: { payer_id: PAYER.account_id, email_address: PAYER.email_address, name: PAYER.name } }
       : {}),
   };
+}
+
+function refundsOf(state: SandboxState, { id }: SandboxPayment): object {
+  const refunds = Object.values(state.refunds).filter(({ paymentId }) => paymentId === id);
+  return refunds.length === 0 ? {} : { refunds: refunds.map((refund) => showRefund(state, refund)) };
 }
 
 export const PAYER = {

@@ -104,7 +104,7 @@ export function showPayment(state: SandboxState, payment: SandboxPayment): objec
   };
 }
 
-function showRefund(state: SandboxState, refund: SandboxRefund) {
+export function showRefund(state: SandboxState, refund: SandboxRefund) {
   return {
     id: refund.id,
     status: 'COMPLETED',

@@ -7,7 +7,9 @@ import { createPayPal, type PayPal } from '../../platform/payments/paypal/paypal
 import type { VerifiedWebhook, WebhookDelivery } from '../../platform/payments/paypal/webhook.ts';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { openSandboxStore } from '../store.ts';
 import { mountPayPalSandbox, PAYPAL_SANDBOX } from './paypal-sandbox.ts';
+import { sandboxState } from './state.ts';
 
 /** The client and the sandbox talk over HTTP, as the client and PayPal would; a second server is our webhook. */
 
@@ -30,7 +32,8 @@ let count = 0;
 async function startSandbox(port = 0): Promise<FastifyInstance> {
   const app = fastify();
   const now = () => clock.now();
-  mountPayPalSandbox(app, { db: opened.db, log, now, ...SECRET, webhookUrl: hookUrl, publicUrl: null });
+  const store = openSandboxStore(opened.db, 'paypal', sandboxState);
+  mountPayPalSandbox(app, { store, log, now, ...SECRET, webhookUrl: hookUrl, publicUrl: null });
   await app.listen({ host: '127.0.0.1', port });
   return app;
 }

@@ -1,9 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Db } from '../../platform/db/open.ts';
 import type { Log } from '../../platform/log.ts';
-import { openSandboxStore } from '../store.ts';
+import type { SandboxStore } from '../store.ts';
 import {
   approveSubscription,
   captureOutstanding,
@@ -24,17 +23,17 @@ import { approveOrder, captureOrder, createOrder, findLiving, getOrder, PAYER, p
 import { approvalPage, asChoice, type Choice, closedPage, languageOf, pagePolicy } from './pages.ts';
 import { getPayment, getRefund, refundPayment, settlePending } from './payments.ts';
 import { Refusal } from './refusal.ts';
-import { forgetOld, newId, type SandboxState, sandboxState } from './state.ts';
+import { forgetOld, newId, type SandboxState } from './state.ts';
 
 export interface PayPalSandboxOptions {
-  readonly db: Db;
+  readonly store: SandboxStore<SandboxState>;
   readonly log: Log;
   now(): Date;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
-  /** Where events are delivered: an address, or a path on the server that the client calls. */
-  readonly webhookUrl: string;
+  /** Where events are delivered: an address, or a path on the server that the client calls; null for nowhere. */
+  readonly webhookUrl: string | null;
   /** Origin at which buyers reach this server; null is where the client reaches it. */
   readonly publicUrl: string | null;
 }
@@ -79,8 +78,7 @@ const ROUTES: readonly Route[] = [
  * has the token of a payment. What it lacks is in docs/decisions/0032-payment-providers.md.
  */
 export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxOptions): void {
-  const { log, clientId, clientSecret, webhookId, webhookUrl, publicUrl } = options;
-  const store = openSandboxStore(options.db, 'paypal', sandboxState);
+  const { store, log, clientId, clientSecret, webhookId, webhookUrl, publicUrl } = options;
   const deliveries = createDeliveries();
   let hasIdentity = false;
 
@@ -121,6 +119,7 @@ export function mountPayPalSandbox(app: FastifyInstance, options: PayPalSandboxO
 
     async function deliverOne(): Promise<boolean> {
       await ensureIdentity();
+      if (webhookUrl === null) return false;
       const claimed = await store.change((state) => {
         const now = options.now().getTime() + state.aheadMs;
         const event = claimDelivery(state, now);

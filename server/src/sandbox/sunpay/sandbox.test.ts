@@ -18,7 +18,7 @@ import { startTestApp } from '../../testing/app.ts';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { openTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { TEST_CARDS } from './pages.ts';
-import { mountSunPaySandbox, SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from './sandbox.ts';
+import { mountSunPaySandbox, openSunPayStore, SUNPAY_SANDBOX_PATH, sunPaySandboxAccount } from './sandbox.ts';
 
 const MINUTE = 60_000;
 const [CARD] = TEST_CARDS;
@@ -41,7 +41,7 @@ async function startProcess() {
   const base = () => origin + SUNPAY_SANDBOX_PATH;
   const app: FastifyInstance = fastify();
   mountSunPaySandbox(app, {
-    db: database.db,
+    store: openSunPayStore(database.db),
     clock,
     log,
     addresses: () => ({

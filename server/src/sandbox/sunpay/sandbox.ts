@@ -22,13 +22,16 @@ import {
 export const SUNPAY_SANDBOX_PATH = '/sandbox/sunpay';
 
 export interface SunPaySandboxOptions {
-  readonly db: Db;
+  readonly store: SandboxStore<SunPayState>;
   /** Asked when needed, because a test knows its port late. */
   readonly addresses: () => {
     /** Where browsers reach the sandbox, with its path. */
     readonly base: string;
-    /** The two addresses that a merchant enters in SunPay's console: for results, and for the return of the browser. */
-    readonly callbackUrl: string;
+    /**
+     * The two addresses that a merchant enters in SunPay's console: for results, null to get none, and for the return of
+     * the browser.
+     */
+    readonly callbackUrl: string | null;
     readonly returnUrl: string;
   };
   readonly clock: { now(): Date };
@@ -41,11 +44,11 @@ const TICK_MS = 10_000;
 const CALLBACK_TIMEOUT_MS = 10_000;
 const ACK = 'success';
 
-const openStore = (db: Db): SandboxStore<SunPayState> => openSandboxStore(db, 'sunpay', sunPayState);
+export const openSunPayStore = (db: Db): SandboxStore<SunPayState> => openSandboxStore(db, 'sunpay', sunPayState);
 
 /** Returns the shop's account at the sandbox, as an operator would copy it from SunPay's console; the key is PEM. */
 export async function sunPaySandboxAccount(db: Db): Promise<{ web: string; secret: string; publicKey: string }> {
-  const { web, secret, publicKey } = await openStore(db).change(accountOf);
+  const { web, secret, publicKey } = await openSunPayStore(db).change(accountOf);
   return { web, secret, publicKey };
 }
 
@@ -62,14 +65,15 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
     app.all(`${SUNPAY_SANDBOX_PATH}/*`, { onRequest: refuse }, refuse);
     return;
   }
-  const { addresses, clock, log } = options;
-  const store = openStore(options.db);
+  const { store, addresses, clock, log } = options;
   const now = () => clock.now().getTime();
   const sending = new Set<Promise<unknown>>();
   const stopped = new AbortController();
 
   /** Sends every callback that is due, and returns how many. */
   async function deliver(): Promise<number> {
+    const { callbackUrl } = addresses();
+    if (callbackUrl === null) return 0;
     const waiting = Object.values((await store.read()).trades).some(({ dueAt }) => dueAt !== null && dueAt <= now());
     if (!waiting) return 0;
     const { account, due } = await store.change((state) => ({
@@ -78,14 +82,14 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
     }));
     await Promise.all(
       due.map(async (trade) => {
-        if (await isAcknowledged(trade, resultMessage(account, trade)))
+        if (await isAcknowledged(callbackUrl, trade, resultMessage(account, trade)))
           await store.change((state) => acknowledge(state, trade));
       }),
     );
     return due.length;
   }
 
-  async function isAcknowledged(trade: Trade, fields: Record<string, string>): Promise<boolean> {
+  async function isAcknowledged(url: string, trade: Trade, fields: Record<string, string>): Promise<boolean> {
     // Each product of SunPay has its own type of content.
     const request: RequestInit =
       trade.kind === 'cash'
@@ -93,7 +97,7 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
         : { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } };
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]);
     try {
-      const answer = await fetch(addresses().callbackUrl, { ...request, method: 'POST', redirect: 'error', signal });
+      const answer = await fetch(url, { ...request, method: 'POST', redirect: 'error', signal });
       return answer.ok && (await answer.text()).trim() === ACK;
     } catch {
       return false;

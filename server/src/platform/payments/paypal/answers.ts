@@ -77,6 +77,21 @@ export type CaptureOutcome =
   | { readonly kind: 'alreadyCaptured' }
   | { readonly kind: 'unknown'; readonly error: Error };
 
+export interface PayPalRefund {
+  readonly id: string;
+  readonly status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED';
+  /** Null where PayPal does not say. */
+  readonly money: Money | null;
+}
+
+export const refund = z
+  .looseObject({
+    id: z.string().min(1),
+    status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
+    amount: amountV2.optional(),
+  })
+  .transform(({ id, status, amount }): PayPalRefund => ({ id, status, money: amount ?? null }));
+
 export interface PayPalOrder {
   readonly id: string;
   readonly status: 'CREATED' | 'SAVED' | 'APPROVED' | 'VOIDED' | 'COMPLETED' | 'PAYER_ACTION_REQUIRED';
@@ -87,6 +102,8 @@ export interface PayPalOrder {
   readonly invoiceId: string | null;
   /** What became of its capture; null while there is none. COMPLETED of the order itself does not mean money. */
   readonly outcome: CaptureOutcome | null;
+  /** All that went back, also by hand at PayPal. */
+  readonly refunds: readonly PayPalRefund[];
 }
 
 export const order = z
@@ -99,7 +116,9 @@ export const order = z
           amount: amountV2.optional(),
           custom_id: z.string().optional(),
           invoice_id: z.string().optional(),
-          payments: z.looseObject({ captures: z.array(capture).optional() }).optional(),
+          payments: z
+            .looseObject({ captures: z.array(capture).optional(), refunds: z.array(refund).optional() })
+            .optional(),
         }),
       )
       .default([]),
@@ -116,6 +135,7 @@ export const order = z
       customId: unit?.custom_id ?? taken?.customId ?? null,
       invoiceId: unit?.invoice_id ?? taken?.invoiceId ?? null,
       outcome: taken ? outcomeOf({ ...taken, orderId: taken.orderId ?? id }) : null,
+      refunds: unit?.payments?.refunds ?? [],
     };
   });
 
@@ -131,21 +151,6 @@ function outcomeOf(taken: PayPalCapture): CaptureOutcome {
       return { kind: 'completed', capture: taken };
   }
 }
-
-export interface PayPalRefund {
-  readonly id: string;
-  readonly status: 'COMPLETED' | 'PENDING' | 'FAILED' | 'CANCELLED';
-  /** Null where PayPal does not say. */
-  readonly money: Money | null;
-}
-
-export const refund = z
-  .looseObject({
-    id: z.string().min(1),
-    status: z.enum(['COMPLETED', 'PENDING', 'FAILED', 'CANCELLED']),
-    amount: amountV2.optional(),
-  })
-  .transform(({ id, status, amount }): PayPalRefund => ({ id, status, money: amount ?? null }));
 
 /** What became of a refund. `unknown` is no failure: repeat it with the same id. */
 export type RefundOutcome =
