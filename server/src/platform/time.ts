@@ -6,6 +6,19 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
+ * Returns when something that began at `since` is tried again: after as much time as has passed already, within limits, so
+ * that each wait is about twice the one before.
+ */
+export function retryAt(
+  now: Date,
+  since: Date,
+  { least, most }: { readonly least: number; readonly most: number },
+): Date {
+  const age = now.getTime() - since.getTime();
+  return new Date(now.getTime() + Math.min(Math.max(age, least), most));
+}
+
+/**
  * Returns the normalized name of a time zone. Luxon caches every name that it is given, and spellings differ in case.
  * @param zone accepted by the contract's `timeZone`
  */

@@ -163,7 +163,9 @@ export async function endRunOut(context: Context): Promise<void> {
 const BATCH = 100;
 
 async function end({ clock }: Pick<Parts, 'clock'>, tx: Tx, row: SubscriptionRow): Promise<SubscriptionRow> {
-  const ended = await updateSubscription(tx, row.id, { state: 'ended', endedAt: clock.now(), renews: false });
+  const ended = await updateSubscription(tx, row.id, {
+    ...{ state: 'ended', endedAt: clock.now(), renews: false, nextCheckAt: null },
+  });
   await restore(tx, ended);
   return ended;
 }

@@ -1,26 +1,23 @@
-import { ORDER_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { PayPalSubscription, PayPalTransaction } from '../../platform/payments/paypal/answers.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
-import { insertOrder } from '../media/media.sql.ts';
 import type { SubscriptionRow } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
 import { isPaid } from './machine.ts';
-import { nameOf } from './offers.ts';
 import {
   findByProviderRef,
   findPayment,
   findPaymentBy,
   findSold,
   forgetProviderRef,
-  insertPayment,
   type PaymentRow,
 } from './payment.sql.ts';
-import { mail, settle } from './settle.ts';
+import { insertPurchase } from './purchase.ts';
+import { mail, reportProblem, settle } from './settle.ts';
 
 /** How far back charges are looked for. PayPal tries each for two weeks at most. */
 const LOOK_BACK_MS = 100 * DAY_MS;
@@ -86,26 +83,17 @@ async function beginRenewal(
   ref: string,
   { id: captureId }: PayPalTransaction,
 ): Promise<PaymentRow> {
-  const { db, ids, clock } = context;
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const user = first.userId ? await findUserForUpdate(tx, first.userId) : undefined;
     const known = await findPaymentBy(tx, { providerOrderId: chargeOf(ref, captureId) }, 'paypal');
     if (known) return known;
-    const createdAt = clock.now();
-    const { offerId, target, amount, currency } = first;
-    const language = user?.language ?? first.language;
-    const orderId = user ? ids.uuid() : null;
-    if (orderId && user) {
-      const sold = await findSold(tx, offerId);
-      const name = sold ? nameOf(sold, language) : '';
-      const order = { id: orderId, ownerId: user.id, type: ORDER_TYPE.purchased, name, costs: amount, currency };
-      await insertOrder(tx, { ...order, createdAt });
-    }
+    const sold = await findSold(tx, first.offerId);
+    if (!sold) throw new Error(`The offer ${first.offerId} of a payment is gone`);
     const plan = await findByProviderRef(tx, ref);
-    const nextCheckAt = new Date(createdAt.getTime() + MINUTE_MS);
-    return insertPayment(tx, {
-      ...{ id: ids.uuid(), userId: user?.id ?? null, orderId, offerId, target, amount, currency, language, createdAt },
-      ...{ provider: 'paypal', route: 'billing', state: 'pending', pendingReason: 'charged', nextCheckAt },
+    return insertPurchase(context, tx, {
+      ...{ userId: user?.id ?? null, sold, language: user?.language ?? first.language, checkAfterMs: MINUTE_MS },
+      price: { amount: first.amount, currency: first.currency },
+      ...{ provider: 'paypal', route: 'billing', state: 'pending', pendingReason: 'charged' },
       subscriptionId: plan?.id ?? first.subscriptionId,
       // Names the charge until it is settled, and keeps another process from making the same payment.
       providerOrderId: chargeOf(ref, captureId),
@@ -190,6 +178,13 @@ export async function stopAtPayPal(context: Context, ref: string): Promise<void>
     }
   }
   await forgetProviderRef(context.db, ref);
+}
+
+/** Leaves a subscription that PayPal does not change to an operator. */
+export async function reportUnstopped(context: Context, ref: string): Promise<void> {
+  context.log.error({ ref }, 'A subscription has to be changed at PayPal by hand');
+  const first = await findPaymentBy(context.db, { providerOrderId: ref }, 'paypal');
+  if (first) await reportProblem(context, first, 'notStopped');
 }
 
 /**

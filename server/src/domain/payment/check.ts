@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
+import { type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { askAboutOrder } from './at-paypal.ts';
 import { askSunPay } from './at-sunpay.ts';
-import { billingRef, stopAtPayPal, syncBilling } from './billing.ts';
+import { billingRef, reportUnstopped, stopAtPayPal, syncBilling } from './billing.ts';
 import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
 import { askAboutRefunds, settlePendingRefunds } from './refunds.ts';
 import { charge } from './renewals.ts';
@@ -12,6 +13,8 @@ const BATCH = 50;
 /** How long after its beginning an ended payment may still surprise us. */
 const LATE_MS = 14 * DAY_MS;
 const LONGEST_WAIT_MS = 6 * HOUR_MS;
+/** How long we try to stop charges ourselves. */
+const STOP_MS = 7 * DAY_MS;
 const STRAY_DAYS = 90;
 /** How long money can go back at PayPal, whose buyers can also dispute it for as long. */
 const REFUNDABLE_MS = 180 * DAY_MS;
@@ -73,6 +76,19 @@ function nextCheck({ state, checks, createdAt, paidAt }: PaymentRow, now: Date):
   }
 }
 
+/** Stops the charges of what has ended, ever less often; after some time an operator has to do it at PayPal. */
+async function stopEnded(context: Context, { id, providerRef, endedAt }: SubscriptionRow, now: Date): Promise<void> {
+  const since = endedAt ?? now;
+  await updateSubscription(context.db, id, { nextCheckAt: retryAt(now, since, { least: MINUTE_MS, most: DAY_MS }) });
+  const ref = providerRef ?? '';
+  try {
+    await stopAtPayPal(context, ref);
+  } catch (error) {
+    if (now.getTime() - since.getTime() > STOP_MS) await reportUnstopped(context, ref);
+    throw error;
+  }
+}
+
 /**
  * Completes what was interrupted: payments that are not decided, paid ones that are not granted, refunds without an
  * answer, and subscriptions at PayPal that have ended here.
@@ -92,8 +108,8 @@ export async function reconcilePayments(context: Context): Promise<void> {
   }
   await settlePendingRefunds(context, attempt);
   if (context.paypal) {
-    for (const { id: subscriptionId, providerRef } of await listUnstopped(db, BATCH)) {
-      await attempt({ subscriptionId }, () => stopAtPayPal(context, providerRef ?? ''));
+    for (const row of await listUnstopped(db, now, BATCH)) {
+      await attempt({ subscriptionId: row.id }, () => stopEnded(context, row, now));
     }
   }
   await deleteStrayEvents(db, new Date(now.getTime() - STRAY_DAYS * DAY_MS));

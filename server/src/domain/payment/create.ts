@@ -2,7 +2,6 @@ import {
   ApiError,
   type api,
   type InputOf,
-  ORDER_TYPE,
   type PaymentMethod,
   type PaymentStart,
   type PaymentStep,
@@ -13,23 +12,22 @@ import type { Tx } from '../../platform/db/open.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
 import { findOfferForSale } from '../catalogue/catalogue.sql.ts';
-import { insertOrder } from '../media/media.sql.ts';
 import { findLiveSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { beginAtPayPal } from './at-paypal.ts';
 import { beginAtSunPay } from './at-sunpay.ts';
 import { askProvider } from './check.ts';
-import { nameOf, PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
+import { PROVIDERS, type Provider, priceAt, targetOf, tdOf } from './offers.ts';
 import {
   findByRequestKey,
   findPayment,
   findSold,
-  insertPayment,
   listOpen,
   type PaymentRow,
   type Sold,
   updatePayment,
 } from './payment.sql.ts';
+import { insertPurchase } from './purchase.ts';
 import { replacedBy, settle } from './settle.ts';
 
 /** When a new payment is first looked at, should the buyer never come back. */
@@ -80,7 +78,7 @@ interface Purchase {
 }
 
 async function begin(context: Context, actor: Actor, { userId, sold, method, key }: Purchase): Promise<PaymentRow> {
-  const { db, clock, ids } = context;
+  const { db, clock } = context;
   const provider = PROVIDERS[method];
   return db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
@@ -96,15 +94,9 @@ async function begin(context: Context, actor: Actor, { userId, sold, method, key
       if (open.state !== 'created') throw pending();
       await updatePayment(tx, open.id, replacedBy(open, now));
     }
-    const { language } = actor;
-    const { amount, currency } = price;
-    const orderId = ids.uuid();
-    const order = { id: orderId, ownerId: userId, type: ORDER_TYPE.purchased, name: nameOf(sold, language) };
-    await insertOrder(tx, { ...order, costs: amount, currency, createdAt: now });
-    return insertPayment(tx, {
-      ...{ id: ids.uuid(), userId, orderId, offerId: sold.offer.id, target, requestKey: key, amount, currency },
-      ...{ provider, route: routeOf(sold, provider), state: 'created', language, createdAt: now },
-      nextCheckAt: new Date(now.getTime() + FIRST_CHECK_MS),
+    return insertPurchase(context, tx, {
+      ...{ userId, sold, price, language: actor.language, requestKey: key, checkAfterMs: FIRST_CHECK_MS },
+      ...{ provider, route: routeOf(sold, provider), state: 'created' },
     });
   });
 }

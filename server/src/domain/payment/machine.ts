@@ -3,7 +3,7 @@ import type { PAYMENT_STATES } from '../../platform/db/schema.ts';
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** What is known about the money of a payment. It comes from a provider or, for `expired` and `granted`, from us. */
+/** What is known about the money of a payment. It comes from a provider or, for `expired`, from us. */
 export type Evidence =
   | { readonly kind: 'captured'; readonly captureId: string; readonly money: Money }
   /** It may still come: under review, a code to pay with later, or an answer that was lost. */
@@ -11,7 +11,6 @@ export type Evidence =
   | { readonly kind: 'declined'; readonly code: string }
   /** Nobody waits for it any more. */
   | { readonly kind: 'expired' }
-  | { readonly kind: 'granted' }
   /** All refunds together, in minor units of the payment. */
   | { readonly kind: 'refunded'; readonly total: number };
 
@@ -63,8 +62,6 @@ export function next(payment: Payment, evidence: Evidence): Step {
       return upTo(payment, 'failed');
     case 'expired':
       return upTo(payment, 'expired');
-    case 'granted':
-      return payment.state === 'paid' ? { kind: 'move', to: 'granted' } : STAY;
     case 'refunded':
       return isPaid(payment) && evidence.total >= payment.amount ? upTo(payment, 'refunded') : STAY;
   }

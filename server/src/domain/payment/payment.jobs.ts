@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { handle } from '../../platform/jobs/job.ts';
-import { alignAtPayPal, stopAtPayPal } from './billing.ts';
+import { alignAtPayPal, reportUnstopped, stopAtPayPal } from './billing.ts';
 import { reconcilePayments } from './check.ts';
 import { alignBilling, reconcile, renew, stopBilling } from './jobs.ts';
 import { renewDue } from './renewals.ts';
@@ -12,9 +12,10 @@ export const paymentJobs = [
   handle<Context, object>(renew, { run: renewDue }),
   handle<Context, Billing>(stopBilling, {
     run: (context, { ref }) => stopAtPayPal(context, ref),
-    async dead({ log }, { ref }) {
-      log.error({ ref }, 'A subscription at PayPal could not be cancelled: it has to be done there by hand');
-    },
+    dead: (context, { ref }) => reportUnstopped(context, ref),
   }),
-  handle<Context, Billing>(alignBilling, { run: (context, { ref }) => alignAtPayPal(context, ref) }),
+  handle<Context, Billing>(alignBilling, {
+    run: (context, { ref }) => alignAtPayPal(context, ref),
+    dead: (context, { ref }) => reportUnstopped(context, ref),
+  }),
 ];

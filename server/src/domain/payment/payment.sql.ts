@@ -13,6 +13,7 @@ import {
   subscriptions,
 } from '../../platform/db/schema.ts';
 import { afterPosition, newestFirst, type PageRequest } from '../../platform/paging.ts';
+import { DAY_MS } from '../../platform/time.ts';
 import type { SubscriptionRow } from '../membership/membership.sql.ts';
 import { findUserForUpdate, type UserRow } from '../user/user.sql.ts';
 
@@ -277,12 +278,12 @@ export async function findRefund(db: Queries, id: string): Promise<RefundRow | u
   return row;
 }
 
-export function listPendingRefunds(db: Queries, before: Date, limit: number): Promise<RefundRow[]> {
+export function listPendingRefunds(db: Queries, now: Date, limit: number): Promise<RefundRow[]> {
   return db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.state, 'pending'), lte(refunds.createdAt, before)))
-    .orderBy(asc(refunds.createdAt))
+    .where(and(eq(refunds.state, 'pending'), lte(refunds.nextCheckAt, now)))
+    .orderBy(asc(refunds.nextCheckAt))
     .limit(limit);
 }
 
@@ -301,8 +302,23 @@ export async function forgetPayPalPlan(db: Queries, offerId: number, planId: str
   await db.delete(paypalPlans).where(and(eq(paypalPlans.offerId, offerId), eq(paypalPlans.planId, planId)));
 }
 
-/** Returns plans by card whose paid period has passed and that go on; suspended ones only if it ended after `since`. */
-export function listDueCharges(db: Queries, now: Date, since: Date, limit: number): Promise<SubscriptionRow[]> {
+/**
+ * Returns plans by card that go on and whose next charge is due: each failed one waits for its time after the end of what
+ * is paid, and none begins beside another. Those that wait are left out here, so that they take nobody's turn.
+ * @param waits in milliseconds, by the number of charges that failed
+ */
+export function listDueCharges(
+  db: Queries,
+  now: Date,
+  waits: readonly number[],
+  limit: number,
+): Promise<SubscriptionRow[]> {
+  const { paidUntil } = subscriptions;
+  const ofPlan = eq(payments.subscriptionId, subscriptions.id);
+  const failed = and(ofPlan, eq(payments.route, 'charge'), inArray(payments.state, ['failed', 'expired']));
+  const open = and(ofPlan, inArray(payments.state, ['created', 'pending', 'paid']));
+  const count = sql`(select count(*)::int from ${payments} where ${failed} and ${gte(payments.createdAt, paidUntil)})`;
+  const wait = sql`(${sql.raw(`array[${waits.map((ms) => ms / 1000).join()}]`)})[${count} + 1] * interval '1 second'`;
   return db
     .select()
     .from(subscriptions)
@@ -310,13 +326,18 @@ export function listDueCharges(db: Queries, now: Date, since: Date, limit: numbe
       and(
         eq(subscriptions.provider, 'sunpay'),
         goesOn(['active', 'suspended']),
-        lte(subscriptions.paidUntil, now),
-        or(eq(subscriptions.state, 'active'), gt(subscriptions.paidUntil, since)),
+        isNotNull(subscriptions.token),
+        sql`${paidUntil} + ${wait} <= ${now}`,
+        // After a long standstill nobody is charged for a plan that has been suspended for weeks.
+        or(eq(subscriptions.state, 'active'), gt(paidUntil, new Date(now.getTime() - LATEST_CHARGE_MS))),
+        sql`not exists (select 1 from ${payments} where ${open})`,
       ),
     )
     .orderBy(subscriptions.paidUntil)
     .limit(limit);
 }
+
+const LATEST_CHARGE_MS = 8 * DAY_MS;
 
 const goesOn = (states: SubscriptionRow['state'][]): SQL | undefined =>
   and(
@@ -326,26 +347,28 @@ const goesOn = (states: SubscriptionRow['state'][]): SQL | undefined =>
     eq(subscriptions.cancelAtEnd, false),
   );
 
-/** Returns plans that PayPal should have renewed by `before`, of which nothing was heard. */
-export function listOverdueBillings(db: Queries, before: Date, limit: number): Promise<SubscriptionRow[]> {
+/** Returns plans that PayPal should have renewed by `before`, of which nothing was heard, if it may be asked by now. */
+export function listOverdueBillings(db: Queries, now: Date, before: Date, limit: number): Promise<SubscriptionRow[]> {
   return db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.provider, 'paypal'), goesOn(['active']), lte(subscriptions.paidUntil, before)))
-    .orderBy(subscriptions.paidUntil)
+    .where(and(isAtPayPal(now), goesOn(['active']), lte(subscriptions.paidUntil, before)))
+    .orderBy(sql`${subscriptions.nextCheckAt} nulls first`)
     .limit(limit);
 }
 
-/** Returns subscriptions that have ended here while PayPal may still charge them. */
-export function listUnstopped(db: Queries, limit: number): Promise<SubscriptionRow[]> {
+/** Returns subscriptions that have ended here while PayPal may still charge them, if it may be asked by now. */
+export function listUnstopped(db: Queries, now: Date, limit: number): Promise<SubscriptionRow[]> {
   return db
     .select()
     .from(subscriptions)
-    .where(
-      and(eq(subscriptions.state, 'ended'), eq(subscriptions.provider, 'paypal'), isNotNull(subscriptions.providerRef)),
-    )
+    .where(and(isAtPayPal(now), eq(subscriptions.state, 'ended'), isNotNull(subscriptions.providerRef)))
+    .orderBy(sql`${subscriptions.nextCheckAt} nulls first`)
     .limit(limit);
 }
+
+const isAtPayPal = (now: Date): SQL | undefined =>
+  and(eq(subscriptions.provider, 'paypal'), or(isNull(subscriptions.nextCheckAt), lte(subscriptions.nextCheckAt, now)));
 
 /** Returns what ends before `until` without going on, and was not reminded of. */
 export function listEnding(db: Queries, now: Date, until: Date, limit: number): Promise<SubscriptionRow[]> {

@@ -1,7 +1,7 @@
 import { ApiError } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../platform/db/open.ts';
-import { MINUTE_MS } from '../../platform/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { notifyAdmins } from '../notification/notify.ts';
 import { isGone, requirePayPal } from './at-paypal.ts';
 import { requireSunPay } from './at-sunpay.ts';
@@ -11,7 +11,6 @@ import { tdOf } from './offers.ts';
 import {
   findPayment,
   findRefund,
-  insertRefund,
   listPendingRefunds,
   listRefunds,
   lockPayment,
@@ -19,11 +18,10 @@ import {
   type RefundRow,
   updateRefund,
 } from './payment.sql.ts';
-import { reportProblem, settle } from './settle.ts';
+import { insertPendingRefund, reportProblem, settle } from './settle.ts';
 
 const BATCH = 50;
-/** Leaves the answer of a call in progress this time to arrive. */
-const PATIENCE_MS = MINUTE_MS;
+const REPEAT_MS = 30 * DAY_MS;
 
 /**
  * Begins a refund in the caller's transaction; `runRefund` carries it out after the commit. All refunds of a payment that
@@ -40,14 +38,9 @@ export async function beginRefund(
   const locked = await lockPayment(tx, paymentId);
   if (!locked) throw new ApiError('paymentNotFound');
   const { payment } = locked;
-  const rows = await listRefunds(tx, paymentId);
-  const gone = rows.filter(({ state }) => state !== 'failed').reduce((sum, row) => sum + row.amount, 0);
-  const left = payment.amount - gone;
-  const wished = amount ?? left;
-  if (!isPaid(payment) || wished <= 0 || wished > left) throw new ApiError('paymentNotRefundable');
-  const values = { id, paymentId, amount: wished, reason, actorId };
-  await writeEvent(context, tx, paymentId, 'refund.begun', { amount: wished });
-  return insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });
+  const begun = isPaid(payment) && (await insertPendingRefund(context, tx, payment, { id, amount, reason, actorId }));
+  if (!begun) throw new ApiError('paymentNotRefundable');
+  return begun;
 }
 
 /**
@@ -145,8 +138,19 @@ export async function settlePendingRefunds(
   context: Context,
   attempt: (what: object, task: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const before = new Date(context.clock.now().getTime() - PATIENCE_MS);
-  for (const { id } of await listPendingRefunds(context.db, before, BATCH)) {
-    await attempt({ refundId: id }, () => runRefund(context, id));
+  const { db, clock } = context;
+  const now = clock.now();
+  for (const refund of await listPendingRefunds(db, now, BATCH)) {
+    await attempt({ refundId: refund.id }, () => repeatRefund(context, refund, now));
   }
+}
+
+/** Asks ever less often. PayPal knows a repeated call for 45 days: after a month only an operator decides. */
+async function repeatRefund(context: Context, { id, paymentId, createdAt }: RefundRow, now: Date): Promise<void> {
+  const isOver = now.getTime() - createdAt.getTime() > REPEAT_MS;
+  const nextCheckAt = isOver ? null : retryAt(now, createdAt, { least: MINUTE_MS, most: 6 * HOUR_MS });
+  await updateRefund(context.db, id, { nextCheckAt });
+  await runRefund(context, id);
+  const refund = await findRefund(context.db, id);
+  if (isOver && refund?.state === 'pending') await reportProblem(context, { id: paymentId }, 'refundUnanswered');
 }

@@ -1,9 +1,7 @@
-import { ORDER_TYPE } from '@framelift/contract';
 import type { Context } from '../../context.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
-import { insertOrder } from '../media/media.sql.ts';
-import { findSubscription, type SubscriptionRow } from '../membership/membership.sql.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
+import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
 import { syncBilling } from './billing.ts';
@@ -14,12 +12,12 @@ import {
   countOpenCharges,
   findPayment,
   findSold,
-  insertPayment,
   listDueCharges,
   listEnding,
   listOverdueBillings,
   type PaymentRow,
 } from './payment.sql.ts';
+import { insertPurchase } from './purchase.ts';
 import { dateIn, type News, settle } from './settle.ts';
 
 const BATCH = 200;
@@ -34,14 +32,17 @@ const REMIND_MS = 3 * DAY_MS;
 export async function renewDue(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  const since = new Date(now.getTime() - TRIES_MS[2] - DAY_MS);
   if (context.sunpay) {
-    const due = await listDueCharges(db, now, since, BATCH);
+    const due = await listDueCharges(db, now, TRIES_MS, BATCH);
     await each(context, due, (plan) => chargeDue(context, plan));
   }
   if (context.paypal) {
-    const silent = await listOverdueBillings(db, new Date(now.getTime() - SILENCE_MS), BATCH);
-    await each(context, silent, async ({ providerRef }) => {
+    const silent = await listOverdueBillings(db, now, new Date(now.getTime() - SILENCE_MS), BATCH);
+    await each(context, silent, async ({ id, providerRef, paidUntil }) => {
+      // First, so that one of which PayPal tells nothing waits longer each time.
+      await updateSubscription(db, id, {
+        nextCheckAt: retryAt(now, paidUntil ?? now, { least: SILENCE_MS, most: DAY_MS }),
+      });
       if (providerRef) await syncBilling(context, providerRef);
     });
   }
@@ -80,7 +81,7 @@ async function chargeDue(context: Context, plan: SubscriptionRow): Promise<void>
  * another charge is under way, or nothing is due any more.
  */
 export async function beginCharge(context: Context, subscriptionId: string): Promise<PaymentRow | null> {
-  const { db, clock, ids } = context;
+  const { db, clock } = context;
   return db.transaction(async (tx) => {
     const seen = await findSubscription(tx, subscriptionId);
     const user = seen && (await findUserForUpdate(tx, seen.userId));
@@ -91,15 +92,10 @@ export async function beginCharge(context: Context, subscriptionId: string): Pro
     const sold = plan.offerId === null ? undefined : await findSold(tx, plan.offerId);
     const price = sold && priceAt(sold, 'sunpay');
     if (!price) return null;
-    const { amount, currency } = price;
     const { id: userId, language } = user;
-    const orderId = ids.uuid();
-    const order = { id: orderId, ownerId: userId, type: ORDER_TYPE.purchased, name: nameOf(sold, language) };
-    await insertOrder(tx, { ...order, costs: amount, currency, createdAt: now });
-    return insertPayment(tx, {
-      ...{ id: ids.uuid(), userId, orderId, offerId: sold.offer.id, subscriptionId: plan.id, target: 'plan' },
+    return insertPurchase(context, tx, {
+      ...{ userId, sold, price, language, subscriptionId: plan.id, checkAfterMs: MINUTE_MS },
       ...{ provider: 'sunpay', route: 'charge', state: 'pending', pendingReason: 'charging' },
-      ...{ amount, currency, language, createdAt: now, nextCheckAt: new Date(now.getTime() + MINUTE_MS) },
     });
   });
 }

@@ -27,6 +27,7 @@ import {
   listRefunds,
   lockPayment,
   type PaymentRow,
+  type RefundRow,
   type Sold,
   updatePayment,
   updateRefund,
@@ -322,12 +323,32 @@ async function stopOther(
 async function sendBack(context: Context, tx: Tx, payment: PaymentRow, problem: string): Promise<void> {
   const reported = await report(context, tx, payment, problem, {});
   await updatePayment(tx, payment.id, { nextCheckAt: null });
-  // One may be on its way already.
-  const begun = (await listRefunds(tx, payment.id)).filter(({ state }) => state !== 'failed');
-  const amount = begun.reduce((left, refund) => left - refund.amount, payment.amount);
-  if (payment.provider !== 'paypal' || amount <= 0 || reported.state !== 'paid') return;
-  const values = { id: context.ids.uuid(), paymentId: payment.id, amount, reason: problem };
-  await insertRefund(tx, { ...values, state: 'pending', createdAt: context.clock.now() });
+  if (payment.provider !== 'paypal' || reported.state !== 'paid') return;
+  const refund = { id: context.ids.uuid(), amount: null, reason: problem, actorId: null };
+  await insertPendingRefund(context, tx, payment, refund);
+}
+
+/** Leaves the answer of a call in progress this time to arrive. */
+const PATIENCE_MS = MINUTE_MS;
+
+/**
+ * Records a refund before the provider is asked for it: a part, or all that is left for null. Undefined where so much is
+ * not left, because all refunds that did not fail are together never more than what was paid. The payment is locked.
+ */
+export async function insertPendingRefund(
+  context: Context,
+  tx: Tx,
+  { id: paymentId, amount: paid }: PaymentRow,
+  refund: { id: string; amount: number | null; reason: string; actorId: string | null },
+): Promise<RefundRow | undefined> {
+  const rows = await listRefunds(tx, paymentId);
+  const left = paid - rows.filter(({ state }) => state !== 'failed').reduce((sum, row) => sum + row.amount, 0);
+  const amount = refund.amount ?? left;
+  if (amount <= 0 || amount > left) return undefined;
+  const createdAt = context.clock.now();
+  await writeEvent(context, tx, paymentId, 'refund.begun', { amount });
+  const nextCheckAt = new Date(createdAt.getTime() + PATIENCE_MS);
+  return insertRefund(tx, { ...refund, paymentId, amount, state: 'pending', createdAt, nextCheckAt });
 }
 
 /** A renewal failed: the plan is suspended until it is paid, and the member is told. */

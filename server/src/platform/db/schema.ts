@@ -905,6 +905,8 @@ export const subscriptions = pgTable(
     token: text('token'),
     createdAt: createdAt(),
     endedAt: time('ended_at'),
+    /** When PayPal is asked again about a renewal that is late, or to charge no more; null for as soon as it is due. */
+    nextCheckAt: time('next_check_at'),
   },
   (table) => [
     uniqueIndex('subscriptions_plan')
@@ -1058,10 +1060,12 @@ export const refunds = pgTable(
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
     endedAt: time('ended_at'),
+    /** When PayPal is asked again about a pending one; null once an operator has to look at it. */
+    nextCheckAt: time('next_check_at'),
   },
   (table) => [
     index('refunds_payment').on(table.paymentId),
-    index('refunds_pending').on(table.createdAt).where(sql`${table.state} = 'pending'`),
+    index('refunds_pending').on(table.nextCheckAt).where(sql`${table.state} = 'pending'`),
     check('refunds_state', oneOf(table.state, REFUND_STATES)),
     check('refunds_amount', sql`${table.amount} > 0`),
   ],

@@ -527,6 +527,7 @@ CREATE TABLE "refunds" (
 	"actor_id" uuid,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	CONSTRAINT "refunds_provider_refund_id_unique" UNIQUE("provider_refund_id"),
 	CONSTRAINT "refunds_state" CHECK ("refunds"."state" in ('pending', 'completed', 'failed')),
 	CONSTRAINT "refunds_amount" CHECK ("refunds"."amount" > 0)
@@ -599,6 +600,7 @@ CREATE TABLE "subscriptions" (
 	"token" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"ended_at" timestamp (3) with time zone,
+	"next_check_at" timestamp (3) with time zone,
 	CONSTRAINT "subscriptions_kind" CHECK ("subscriptions"."kind" in ('plan', 'product')),
 	CONSTRAINT "subscriptions_state" CHECK ("subscriptions"."state" in ('pending', 'active', 'suspended', 'ended')),
 	CONSTRAINT "subscriptions_provider_known" CHECK ("subscriptions"."provider" in ('paypal', 'sunpay')),
@@ -787,7 +789,7 @@ CREATE INDEX "point_entries_list" ON "point_entries" USING btree ("user_id","cre
 CREATE INDEX "products_store" ON "products" USING btree ("store_id");--> statement-breakpoint
 CREATE INDEX "products_album" ON "products" USING btree ("album_id") WHERE "products"."album_id" is not null;--> statement-breakpoint
 CREATE INDEX "refunds_payment" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
-CREATE INDEX "refunds_pending" ON "refunds" USING btree ("created_at") WHERE "refunds"."state" = 'pending';--> statement-breakpoint
+CREATE INDEX "refunds_pending" ON "refunds" USING btree ("next_check_at") WHERE "refunds"."state" = 'pending';--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "shares_media" ON "shares" USING btree ("media_id");--> statement-breakpoint
