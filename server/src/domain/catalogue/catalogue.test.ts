@@ -127,7 +127,7 @@ describe('the shop', () => {
     await app.context.db.update(products).set({ isActivated: true }).where(eq(products.id, lanterns.id));
   });
 
-  it('tells what is for sale at what price, archived offers never; having no plan is a plan that costs nothing [R-7.lists.7][R-7.lists.8][R-3.product-solution.1][R-1.feature-store.2]', async () => {
+  it('tells what is for sale at what price, archived offers never; having no plan is a plan that costs nothing [R-7.lists.3][R-7.lists.7][R-7.lists.8][R-3.product-solution.1][R-1.feature-store.2]', async () => {
     const archived = await shop.offer(lanterns.id, { archivedAt: app.clock.now(), priceUsd: 1 });
     const input = { product_id: String(lanterns.id) };
     const { data } = await visitor().call('product_solutions', { input });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Product, Solution, User } from '@framelift/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { beginSession, hasSession } from '../../api/session.ts';
@@ -284,7 +284,9 @@ describe('the dialog of a product', () => {
     window.dispatchEvent(new PopStateEvent('popstate'));
     fireEvent.click(await screen.findByRole('link', { name: /Lanterns$/ }));
     const cancel = await inDialog('button', 'Cancel');
-    for (let time = 0; time < 3; time++) fireEvent.click(cancel);
+    act(() => {
+      for (let time = 0; time < 3; time++) cancel.click();
+    });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     // It can be left again when it is open again.
     fireEvent.click(await screen.findByRole('link', { name: /Lanterns$/ }));

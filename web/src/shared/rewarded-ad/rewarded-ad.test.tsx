@@ -44,6 +44,14 @@ async function open(own: Answers = () => undefined, beside?: ReactNode): Promise
     const { quartile } = call.input as { quartile: number };
     return success({ nonce: quartile === 100 ? null : `n${++n}`, quartile });
   });
+  // An aborted call has no answer.
+  const answered = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    Promise.race([
+      answered(url, init),
+      new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    ]),
+  );
   await showPage(
     <>
       {beside}
