@@ -308,7 +308,9 @@ describe('payments by card', () => {
       app.clock.advance(Date.parse((await plan())?.paid_until ?? '') - app.clock.now().getTime() - 2 * DAY);
       await renewDue(app.context);
       await renewDue(app.context);
-      expect((await app.mailTo(email, 3)).subject).toMatch(/Normal ends on/);
+      const mail = await app.mailTo(email, 3);
+      expect(mail.subject).toMatch(/Normal ends on/);
+      expect(mail.text).toContain('/subscribedetail');
       expect((await app.mails()).filter(({ to }) => to === email)).toHaveLength(3);
     });
   });
