@@ -11,6 +11,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
 import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
+import { usePaying } from '../../shared/purchase/paying.ts';
 import { usePriceText } from '../../shared/purchase/price.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { QueryState } from '../../ui/QueryState.tsx';
@@ -25,8 +26,16 @@ export function AddValuePage() {
   const session = useSession();
   const language = currentLanguage();
   const packs = useQuery(pointSolutionsQuery(language));
+  const paying = usePaying();
   if (!('user' in session)) return null;
   const { points, freePoints } = session.user;
+  const rooms = (
+    <div className={classes.packs} aria-hidden>
+      {ROOMS.map((room) => (
+        <Skeleton key={room} className={classes.packRoom ?? ''} />
+      ))}
+    </div>
+  );
   return (
     <div className={classes.packPage}>
       <DocumentTitle title={t('payment:packs.title')} />
@@ -46,28 +55,21 @@ export function AddValuePage() {
           {t('payment:packs.history')}
         </Link>
       </section>
-      <PayingClosed />
-      <QueryState
-        query={packs}
-        failed={t('payment:packs.failed')}
-        className={classes.note ?? ''}
-        loading={
-          <div className={classes.packs} aria-hidden>
-            {ROOMS.map((room) => (
-              <Skeleton key={room} className={classes.packRoom ?? ''} />
-            ))}
-          </div>
-        }
-      >
+      <QueryState query={packs} failed={t('payment:packs.failed')} className={classes.note ?? ''} loading={rooms}>
         {(offers) =>
-          offers.length === 0 ? (
+          paying === 'loading' ? (
+            rooms
+          ) : offers.length === 0 ? (
             <Text className={classes.note ?? ''}>{t('payment:packs.none')}</Text>
           ) : (
-            <ul className={classes.packs}>
-              {offers.map((pack) => (
-                <Pack key={pack.id} pack={pack} />
-              ))}
-            </ul>
+            <>
+              <PayingClosed />
+              <ul className={classes.packs}>
+                {offers.map((pack) => (
+                  <Pack key={pack.id} pack={pack} />
+                ))}
+              </ul>
+            </>
           )
         }
       </QueryState>

@@ -11,6 +11,7 @@ import { planSolutionsQuery } from '../../api/shop.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { BuyButton } from '../../shared/purchase/BuyButton.tsx';
 import { PayingClosed } from '../../shared/purchase/PayingClosed.tsx';
+import { usePaying } from '../../shared/purchase/paying.ts';
 import { usePriceText } from '../../shared/purchase/price.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { PlanIcon } from '../../ui/PlanIcon.tsx';
@@ -25,6 +26,14 @@ export function PlanPage() {
   const { t } = useTranslation(['store', 'payment']);
   const { data: config } = useQuery(configQuery);
   const query = useQuery(planSolutionsQuery(currentLanguage()));
+  const paying = usePaying();
+  const rooms = (
+    <div className={classes.plans} aria-hidden>
+      {ROOMS.map((room) => (
+        <Skeleton key={room} className={classes.room} />
+      ))}
+    </div>
+  );
   return (
     <div className={classes.page}>
       <DocumentTitle title={t('plans.title')} />
@@ -32,19 +41,8 @@ export function PlanPage() {
         <Title order={1}>{t('plans.title')}</Title>
         <Text c="dimmed">{t('plans.lead')}</Text>
       </header>
-      <QueryState
-        query={query}
-        failed={t('plans.failed')}
-        className={classes.note ?? ''}
-        loading={
-          <div className={classes.plans} aria-hidden>
-            {ROOMS.map((room) => (
-              <Skeleton key={room} className={classes.room} />
-            ))}
-          </div>
-        }
-      >
-        {(solutions) => <Plans plans={solutions.filter(({ costs }) => costs > 0)} />}
+      <QueryState query={query} failed={t('plans.failed')} className={classes.note ?? ''} loading={rooms}>
+        {(solutions) => (paying === 'loading' ? rooms : <Plans plans={solutions.filter(({ costs }) => costs > 0)} />)}
       </QueryState>
       {config?.sandbox && (
         <Text size="sm" c="dimmed">

@@ -7,7 +7,7 @@ import { usePaying } from './paying.ts';
 export function PayingClosed() {
   if (usePaying() !== 'closed') return null;
   return (
-    // Its texts come after the page, which does not wait for them.
+    // Its texts may come after the page, which does not wait for them.
     <Suspense fallback={null}>
       <Note />
     </Suspense>
