@@ -164,7 +164,11 @@ async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, 
   });
 }
 
-/** Makes PayPal charge nothing more, whatever state the subscription is in. @throws PayPalError to be tried again */
+/**
+ * Makes PayPal charge nothing more, whatever state the subscription is in, and settles what it charged before: nobody asks
+ * about it later.
+ * @throws PayPalError to be tried again
+ */
 export async function stopAtPayPal(context: Context, ref: string): Promise<void> {
   const paypal = requirePayPal(context);
   try {
@@ -177,6 +181,7 @@ export async function stopAtPayPal(context: Context, ref: string): Promise<void>
       if (status !== 'CANCELLED' && status !== 'EXPIRED' && status !== 'APPROVAL_PENDING') throw error;
     }
   }
+  await syncBilling(context, ref);
   await forgetProviderRef(context.db, ref);
 }
 

@@ -1,5 +1,5 @@
 import { type Client, LIMITS, type PaymentStart } from '@framelift/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paymentEvents, payments, subscriptions, users } from '../../platform/db/schema.ts';
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
@@ -118,7 +118,7 @@ describe('payments by card', () => {
     expect((await ledger()).points).toBe(550);
   });
 
-  it('with a code to pay later are open until they are paid, can be given up, and are granted even then [R-4.payment-result.3]', async () => {
+  it('with a code to pay later tell the result 12 until they are paid, can be given up, and are granted even then', async () => {
     const begun = await buy(app, me, shop.offers.pack, 'card');
     const page = await cardPage(me, begun);
     await payByCard(page, 'created');
@@ -292,6 +292,36 @@ describe('payments by card', () => {
       expect(await back(done)).toMatchObject({ status: 303 });
       expect(await plan()).toMatchObject({ state: 'active', renews: true });
       expect((await ledger()).points).toBe(300);
+    });
+
+    it("take nobody else's turn while their cards are refused, however many there are", async () => {
+      await subscribe();
+      const end = new Date((await plan())?.paid_until ?? '');
+      const { db } = app.context;
+      // Two hundred and one plans that ended before and whose first charge has failed.
+      await db.execute(sql`
+        with failing as (
+          insert into users (id, kind, name, email, password_hash, language, created_at)
+          select gen_random_uuid(), 'member', 'Ben', 'failing' || n || '@example.com', 'none', 'en', ${end}
+          from generate_series(1, 201) n returning id
+        ), plans as (
+          insert into subscriptions
+            (id, user_id, kind, plan_id, offer_id, state, anchor_day, paid_until, renews, provider, token, created_at)
+          select gen_random_uuid(), id, 'plan', 2, ${shop.offers.normal}::int, 'suspended', 1,
+            ${end}::timestamptz - interval '1 hour', true, 'sunpay', 'none', ${end} from failing returning id, user_id
+        )
+        insert into payments (id, user_id, offer_id, subscription_id, target, provider, route, state, amount, currency,
+          language, created_at, ended_at)
+        select gen_random_uuid(), user_id, ${shop.offers.normal}::int, id, 'plan', 'sunpay', 'charge', 'failed', 15000, 'TWD',
+          'en', ${end}, ${end} from plans`);
+      await renew();
+      expect((await ledger()).payments.map(({ route, state }) => [route, state])).toEqual([
+        ['token', 'granted'],
+        ['charge', 'granted'],
+      ]);
+      // Nobody else was charged: their next attempt is three days after the end.
+      expect(await db.$count(payments, and(eq(payments.route, 'charge'), ne(payments.userId, userId)))).toBe(201);
+      await db.execute(sql`delete from users where email like 'failing%'`);
     });
 
     it('cancelled are not charged, and end with what is paid', async () => {

@@ -178,15 +178,21 @@ describe('payments by PayPal', () => {
       if (!found?.handledAt) throw new Error('No webhook yet');
       return found;
     });
+    const before = await events();
     const asked = proxy.calls.length;
-    await resend(completed.id.replace('paypal:', ''));
-    // Delivered again and answered, without a look at PayPal.
-    await vi.waitFor(() => {
-      const deliveries = proxy.calls.slice(asked).filter(({ call }) => WEBHOOK.test(call));
-      if (deliveries.length === 0) throw new Error('Not delivered again yet');
-    });
+    const eventId = completed.id.replace('paypal:', '');
+    await resend(eventId);
+    // Delivered again and answered with 2xx, without a look at PayPal or a second line in the history.
+    const told = openSandboxStore(db, 'paypal', sandboxState);
+    await vi.waitFor(
+      async () => expect((await told.read()).events[eventId]).toMatchObject({ delivered: true, attempts: 1 }),
+      { timeout: 15_000 },
+    );
+    expect(proxy.calls.slice(asked).filter(({ call }) => WEBHOOK.test(call))).toHaveLength(1);
     expect(proxy.calls.slice(asked).filter(({ call }) => /GET .*(orders|captures)/.test(call))).toEqual([]);
-    expect(await ledger()).toMatchObject({ points: 550 });
+    expect(await events()).toEqual(before);
+    expect(await ledger()).toMatchObject({ points: 550, payments: [{ state: 'granted' }] });
+    expect((await ledger()).orders).toHaveLength(1);
   });
 
   /** Lets PayPal deliver an event again. */
@@ -278,22 +284,36 @@ describe('payments by PayPal', () => {
       (await refusal(me.call('setSubscriptionAvailability', { input: { order_id: begun.td, is_available: true } })))
         .code,
     ).toBe('transactionFailed');
+    expect((await refusal(me.call('product_subscribe', { input: { target: shop.products.paid } }))).code).toBe(
+      'subscribeFailed',
+    );
+    // Giving up is the buyer's right, and takes nothing that was paid.
+    const given = await buy(app, me, shop.offers.sea);
+    const available = (order_id: string, is_available: boolean) =>
+      me.call('setSubscriptionAvailability', { input: { order_id, is_available } });
+    expect(await available(given.td, false)).toEqual({ order_id: given.td, is_available: false });
+    expect(await state(given.td)).toBe('expired');
+    expect((await refusal(available(given.td, true))).code).toBe('transactionFailed');
+    const kept = await buy(app, me, shop.offers.sea);
+    await checkout((await atPayPal(kept, 'approve')).searchParams.get('token') ?? '');
+    expect(await available(kept.order_id, false)).toEqual({ order_id: kept.order_id, is_available: true });
+    expect((await ledger()).subscriptions).toMatchObject([{ kind: 'product', state: 'active' }]);
     for (const input of [
       { target: shop.products.paid, product_solution: shop.offers.sea, resource_id: begun.td },
       { target: shop.products.paid, resource_id: token },
       { target: shop.products.paid, resource_id: 'PAID-HONESTLY' },
     ])
       expect((await refusal(me.call('product_subscribe', { input }))).code).toBe('noOrder');
-    expect((await refusal(me.call('product_subscribe', { input: { target: shop.products.paid } }))).code).toBe(
-      'subscribeFailed',
-    );
     // As if the price had been changed on the way.
     const { db } = app.context;
-    await db.update(payments).set({ amount: 399 }).where(eq(payments.userId, userId));
+    await db.update(payments).set({ amount: 399 }).where(eq(payments.orderId, begun.order_id));
     await atPayPal(begun, 'approve');
+    const before = captures().length;
     expect(await checkout(token)).toMatchObject({ state: 'created', pay_result: 12 });
-    expect(captures()).toEqual([]);
-    expect(await ledger()).toMatchObject({ points: 0, payments: [{ problem: 'amountMismatch' }] });
+    expect(captures()).toHaveLength(before);
+    const after = await ledger();
+    expect(after.points).toBe(0);
+    expect(after.payments.find(({ orderId }) => orderId === begun.order_id)?.problem).toBe('amountMismatch');
   });
 
   it('refuse an order at PayPal that is not theirs, though its amount is right, and capture nothing', async () => {
@@ -566,6 +586,43 @@ describe('payments by PayPal', () => {
       ]);
     });
 
+    it('refunded at PayPal, of which no message told, are found by asking: a part, the rest, and a charge of a plan', async () => {
+      const { captureId } = await paid();
+      const money = { amount: 199, currency: 'USD' } as const;
+      await app.context.paypal?.refundCapture(captureId, { requestId: 'lost 1', money });
+      const plan = await paid(shop.offers.normal);
+      await app.context.paypal?.refundCapture(plan.captureId, { requestId: 'lost 2', money: null });
+      const told = async () => (await ledger()).payments.map(({ state, refunded }) => [state, refunded]);
+      await later(25 * 60);
+      expect(await told()).toEqual([
+        ['granted', 199],
+        ['refunded', 499],
+      ]);
+      expect((await ledger()).points).toBe(550);
+      await app.context.paypal?.refundCapture(captureId, { requestId: 'lost 3', money: null });
+      await later(3 * 24 * 60);
+      await later(4 * 24 * 60);
+      expect((await told())[0]).toEqual(['refunded', 499]);
+      expect(await ledger()).toMatchObject({ points: 0, ledger: 0 });
+      expect((await ledger()).payments.map(({ problem }) => problem)).toEqual([null, null]);
+    });
+
+    it('whose refund is never answered are asked about ever less often, and left to an operator after a month', async () => {
+      const { id } = await paid();
+      const asked = () => proxy.calls.filter(({ call }) => /POST .*\/refund$/.test(call)).length;
+      proxy.fault = (call) => (/\/refund$|Webhook/.test(call) ? 'refuse' : null);
+      await refund(id, 200);
+      for (let minute = 0; minute < 60; minute += 1) await later(1);
+      // Not sixty times.
+      expect(asked()).toBeLessThan(10);
+      await later(31 * 24 * 60);
+      const [row] = (await ledger()).payments;
+      expect(row).toMatchObject({ refunded: 0, state: 'granted', problem: 'refundUnanswered' });
+      const before = asked();
+      await later(24 * 60);
+      expect(asked()).toBe(before);
+    });
+
     it('are listed, found, shown with their history, repaired and exported', async () => {
       const begun = await buy(app, me, shop.offers.pack);
       const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
@@ -724,6 +781,24 @@ describe('payments by PayPal', () => {
       await atPayPal(begun, 'approve');
       expect((await refusal(buy(app, me, shop.offers.normal))).code).toBe('alreadySubscribed');
       expect((await ledger()).payments.map((row) => row.state)).toEqual(['granted']);
+    });
+
+    it('whose end PayPal does not take are stopped again ever less often, and left to an operator after a week', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await me.call('plan_unsubscribe');
+      proxy.fault = (call) => (/\/cancel$|Webhook/.test(call) ? 'refuse' : null);
+      await nextMonth();
+      await endRunOut(app.context);
+      const asked = () => proxy.calls.filter(({ call }) => call.endsWith(`${ref}/cancel`)).length;
+      for (let minute = 0; minute < 60; minute += 1) await later(1);
+      expect(asked()).toBeGreaterThan(2);
+      expect(asked()).toBeLessThan(12);
+      await later(8 * 24 * 60);
+      expect((await ledger()).payments).toMatchObject([{ problem: 'notStopped' }]);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      await later(25 * 60);
+      expect((await app.context.paypal?.getSubscription(ref))?.status).toBe('CANCELLED');
     });
 
     it('replaced by another one are charged no more', async () => {
