@@ -1,5 +1,5 @@
 import { type Client, LIMITS, type PaymentStart } from '@framelift/contract';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paymentEvents, payments, subscriptions, users } from '../../platform/db/schema.ts';
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
 import { refusal } from '../../testing/uploads.ts';
+import { insertMember } from '../user/user.sql.ts';
 import { reconcilePayments } from './check.ts';
 import { renewDue } from './renewals.ts';
 
@@ -299,29 +300,41 @@ describe('payments by card', () => {
       const end = new Date((await plan())?.paid_until ?? '');
       const { db } = app.context;
       // Two hundred and one plans that ended before and whose first charge has failed.
-      await db.execute(sql`
-        with failing as (
-          insert into users (id, kind, name, email, password_hash, language, created_at)
-          select gen_random_uuid(), 'member', 'Ben', 'failing' || n || '@example.com', 'none', 'en', ${end}
-          from generate_series(1, 201) n returning id
-        ), plans as (
-          insert into subscriptions
-            (id, user_id, kind, plan_id, offer_id, state, anchor_day, paid_until, renews, provider, token, created_at)
-          select gen_random_uuid(), id, 'plan', 2, ${shop.offers.normal}::int, 'suspended', 1,
-            ${end}::timestamptz - interval '1 hour', true, 'sunpay', 'none', ${end} from failing returning id, user_id
-        )
-        insert into payments (id, user_id, offer_id, subscription_id, target, provider, route, state, amount, currency,
-          language, created_at, ended_at)
-        select gen_random_uuid(), user_id, ${shop.offers.normal}::int, id, 'plan', 'sunpay', 'charge', 'failed', 15000, 'TWD',
-          'en', ${end}, ${end} from plans`);
+      const row = { createdAt: end, language: 'en' } as const;
+      const people = Array.from({ length: 201 }, (_, number) => ({ id: app.context.ids.uuid(), number }));
+      const named = { name: 'Ben', phone: '', passwordHash: 'none', language: 'en', confirmedAt: end } as const;
+      for (const { id, number } of people)
+        await insertMember(db, { ...named, id, email: `failing${number}@example.com`, createdAt: end });
+      const paidUntil = new Date(end.getTime() - 60 * MINUTE);
+      const common = { offerId: shop.offers.normal, provider: 'sunpay' } as const;
+      await db.insert(subscriptions).values(
+        people.map(({ id }) => ({
+          ...{
+            ...common,
+            id,
+            userId: id,
+            kind: 'plan' as const,
+            planId: LIMITS.planIds.normal,
+            state: 'suspended' as const,
+          },
+          ...{ anchorDay: 1, paidUntil, renews: true, token: 'none', createdAt: end },
+        })),
+      );
+      await db.insert(payments).values(
+        people.map(({ id }) => ({
+          ...{ ...row, ...common, id, userId: id, subscriptionId: id, target: 'plan', route: 'charge' as const },
+          ...{ state: 'failed' as const, amount: 150_00, currency: 'TWD' as const, endedAt: end },
+        })),
+      );
       await renew();
       expect((await ledger()).payments.map(({ route, state }) => [route, state])).toEqual([
         ['token', 'granted'],
         ['charge', 'granted'],
       ]);
       // Nobody else was charged: their next attempt is three days after the end.
-      expect(await db.$count(payments, and(eq(payments.route, 'charge'), ne(payments.userId, userId)))).toBe(201);
-      await db.execute(sql`delete from users where email like 'failing%'`);
+      const theirs = people.map(({ id }) => id);
+      expect(await db.$count(payments, inArray(payments.userId, theirs))).toBe(201);
+      await db.delete(users).where(inArray(users.id, theirs));
     });
 
     it('cancelled are not charged, and end with what is paid', async () => {

@@ -586,6 +586,38 @@ describe('payments by PayPal', () => {
       ]);
     });
 
+    it('are listed, found, shown with their history, repaired and exported', async () => {
+      const begun = await buy(app, me, shop.offers.pack);
+      const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
+      proxy.fault = (call) => (CAPTURE.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
+      await checkout(token);
+      const { data } = await admin.call('managedPayments', { input: { q: email } });
+      expect(data).toMatchObject([{ td: begun.td, state: 'pending', code: 'unknown', member: { email } }]);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      const id = data[0]?.id ?? '';
+      const repaired = await admin.call('repairPayment', { input: { id, reason: 'The member asked' } });
+      expect(repaired).toMatchObject({ state: 'granted', name: '550 points' });
+      expect(repaired.events.map(({ type }) => type)).toEqual([
+        'state.pending',
+        'repaired',
+        'state.paid',
+        'state.granted',
+      ]);
+      const { order_id } = repaired;
+      const found = async (filter: { q?: string; member?: string }) =>
+        (await admin.call('managedPayments', { input: { ...filter, state: 'granted', method: 'paypal' } })).data;
+      for (const q of [begun.td, id, order_id ?? '', repaired.transaction_id ?? '', userId])
+        expect(await found({ q })).toHaveLength(1);
+      expect(await found({ member: userId })).toHaveLength(1);
+      expect(await found({ member: adminId })).toEqual([]);
+      const csv = await fetch(`${app.url}/api/managedPaymentsCsv?q=${begun.td}`, {
+        headers: { authorization: `Bearer ${await adminToken()}` },
+      });
+      expect((await csv.text()).split('\r\n')[1]).toContain(`${begun.td},`);
+      expect((await refusal(admin.call('managedPayment', { params: { id: app.context.ids.uuid() } }))).code).toBe(
+        'paymentNotFound',
+      );
+    });
     it('refunded at PayPal, of which no message told, are found by asking: a part, the rest, and a charge of a plan', async () => {
       const { captureId } = await paid();
       const money = { amount: 199, currency: 'USD' } as const;
@@ -621,39 +653,6 @@ describe('payments by PayPal', () => {
       const before = asked();
       await later(24 * 60);
       expect(asked()).toBe(before);
-    });
-
-    it('are listed, found, shown with their history, repaired and exported', async () => {
-      const begun = await buy(app, me, shop.offers.pack);
-      const token = (await atPayPal(begun, 'approve')).searchParams.get('token') ?? '';
-      proxy.fault = (call) => (CAPTURE.test(call) ? 'lose' : WEBHOOK.test(call) ? 'refuse' : null);
-      await checkout(token);
-      const { data } = await admin.call('managedPayments', { input: { q: email } });
-      expect(data).toMatchObject([{ td: begun.td, state: 'pending', code: 'unknown', member: { email } }]);
-      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
-      const id = data[0]?.id ?? '';
-      const repaired = await admin.call('repairPayment', { input: { id, reason: 'The member asked' } });
-      expect(repaired).toMatchObject({ state: 'granted', name: '550 points' });
-      expect(repaired.events.map(({ type }) => type)).toEqual([
-        'state.pending',
-        'repaired',
-        'state.paid',
-        'state.granted',
-      ]);
-      const { order_id } = repaired;
-      const found = async (filter: { q?: string; member?: string }) =>
-        (await admin.call('managedPayments', { input: { ...filter, state: 'granted', method: 'paypal' } })).data;
-      for (const q of [begun.td, id, order_id ?? '', repaired.transaction_id ?? '', userId])
-        expect(await found({ q })).toHaveLength(1);
-      expect(await found({ member: userId })).toHaveLength(1);
-      expect(await found({ member: adminId })).toEqual([]);
-      const csv = await fetch(`${app.url}/api/managedPaymentsCsv?q=${begun.td}`, {
-        headers: { authorization: `Bearer ${await adminToken()}` },
-      });
-      expect((await csv.text()).split('\r\n')[1]).toContain(`${begun.td},`);
-      expect((await refusal(admin.call('managedPayment', { params: { id: app.context.ids.uuid() } }))).code).toBe(
-        'paymentNotFound',
-      );
     });
     const adminToken = () => startSession(app.context, app.context.db, adminId, 'a test');
   });
