@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/open.ts';
 import * as schema from '../platform/db/schema.ts';
 
 /** The process ends here. */
-export class Crash extends Error {}
+class Crash extends Error {}
 
 /** The steps of one process: statements and calls. It ends before or after one of them, and does nothing more. */
 export interface Life {
