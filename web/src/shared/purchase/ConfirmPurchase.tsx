@@ -37,7 +37,7 @@ export function ConfirmPurchase({ solution, name, onCancel, onBuy }: Props) {
       </div>
       <Text size="sm" c="dimmed">
         {t('terms')}{' '}
-        <Anchor href="/terms" target="_blank" rel="noopener">
+        <Anchor href="/terms" target="_blank" rel="noopener" underline="always">
           {t('readTerms')}
         </Anchor>
       </Text>

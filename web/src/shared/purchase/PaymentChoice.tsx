@@ -123,7 +123,6 @@ export function PaymentChoice({ solution, name, onBack }: Props) {
                       classNames={{ inner: classes.inner ?? '', label: classes.label ?? '' }}
                       leftSection={<Icon aria-hidden />}
                       rightSection={amount && <span className={classes.amount}>{amount}</span>}
-                      aria-label={amount ? t('payBy', { method: t(method), price: amount }) : t(method)}
                       aria-describedby={hints.length > 0 ? `${hint}-${method}` : undefined}
                       disabled={!price || (paying.isPending && !isChosen)}
                       loading={isChosen}
