@@ -392,6 +392,9 @@ const withShop = () => async (page: Page) => {
   await page.route(/\/api\/product_solutions/, (route) =>
     route.fulfill(pageOf([offer(1, 1, 3000, 3), offer(2, 1, 9900, 12), offer(3, 4, 1250, 1)])),
   );
+  await page.route('**/api/check_product_subscribe', (route) =>
+    route.fulfill(answer({ isSubscribed: false, isFree: false, paid_until: null })),
+  );
   await page.route(/\/api\/product\/\d+$/, (route) => {
     const id = Number(new URL(route.request().url()).pathname.split('/').at(-1));
     return route.fulfill(answer(products.find((one) => one.id === id)));
