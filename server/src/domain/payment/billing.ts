@@ -71,11 +71,6 @@ async function settleCharge(context: Context, firstId: string, ref: string, char
 
 const chargeOf = (ref: string, captureId: string) => `${ref}:${captureId}`;
 
-/** Returns the subscription at PayPal of a payment of `billing`; null before it is made. */
-export function billingRef({ providerOrderId }: PaymentRow): string | null {
-  return providerOrderId?.split(':')[0] ?? null;
-}
-
 /** Makes the payment of a charge that PayPal began by itself. Its id follows from the charge: it is made once. */
 async function beginRenewal(
   context: Context,

@@ -33,6 +33,11 @@ export function tdOf({ id }: Pick<PaymentRow, 'id'>): string {
   return id.replaceAll('-', '');
 }
 
+/** Returns the subscription at PayPal of a payment of `billing`, also of a renewal; null before it is made. */
+export function billingRef({ route, providerOrderId }: Pick<PaymentRow, 'route' | 'providerOrderId'>): string | null {
+  return route === 'billing' ? (providerOrderId?.split(':')[0] ?? null) : null;
+}
+
 /** Returns the id of a payment with this number; null for what is none. */
 export function idOfTd(td: string): string | null {
   const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(td);

@@ -18,7 +18,7 @@ import type { UserRow } from '../user/user.sql.ts';
 import { writeEvent } from './events.ts';
 import { stopBilling } from './jobs.ts';
 import { type Evidence, isPaid, next, type PaymentState, type Problem } from './machine.ts';
-import { methodOf, nameOf, type Provider, tdOf } from './offers.ts';
+import { billingRef, methodOf, nameOf, type Provider, tdOf } from './offers.ts';
 import {
   findPayment,
   findPaymentBy,
@@ -239,6 +239,9 @@ async function applyRefund(
   if (user) await mail(context, tx, payment, user, 'paymentRefunded', { price: amount });
   if (step.kind !== 'move') return updatePayment(tx, payment.id, { refunded });
   if (payment.state === 'granted' && user) await takeBack(context, tx, payment);
+  // Without a plan nobody would ask about what PayPal goes on charging.
+  const ref = payment.state === 'paid' && payment.subscriptionId === null ? billingRef(payment) : null;
+  if (ref) await context.jobs.enqueue(tx, stopBilling, { ref });
   return change(context, tx, payment, { state: step.to, refunded, endedAt: now, nextCheckAt: null });
 }
 
@@ -296,7 +299,7 @@ async function give(
     if (!(await renewSubscription(tx, subscriptionId, { paidAt, months }))) return 'subscriptionEnded';
   } else {
     const before = await findLiveSubscription(tx, userId, { kind: 'plan' });
-    const providerRef = route === 'billing' ? payment.providerOrderId : null;
+    const providerRef = billingRef(payment);
     const renews = route === 'billing' || payment.cardToken !== null;
     const paid = { userId, offer, provider, paidAt, renews, providerRef, token: payment.cardToken };
     const { subscription } = await grantSubscription(context, tx, paid);
