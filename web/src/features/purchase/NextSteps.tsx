@@ -98,7 +98,11 @@ export function NextSteps({ payment, view, page, giveUp, givesUp }: Props) {
 function Bought({ payment: { kind, product_id } }: { payment: PaymentInfo }) {
   const { t } = useTranslation('payment');
   const { open } = useUploadDialog();
-  const { data } = useQuery({ ...productQuery(currentLanguage(), product_id ?? 0), enabled: product_id !== null });
+  const { data, isPending } = useQuery({
+    ...productQuery(currentLanguage(), product_id ?? 0),
+    enabled: product_id !== null,
+  });
+  const album = data?.album_id;
   if (kind === 'plan') {
     return (
       <Button component={Link} to="/subscribedetail">
@@ -118,10 +122,11 @@ function Bought({ payment: { kind, product_id } }: { payment: PaymentInfo }) {
   }
   return (
     <>
-      <Button component={Link} to={data?.album_id ? `/album/${data.album_id}` : '/album'}>
+      <Button component={Link} to={album ? `/album/${album}` : '/album'}>
         {t('result.album')}
       </Button>
-      {data?.album_id && <ShowOnFrameButton albumIds={[data.album_id]} />}
+      {/* From the beginning, so that nothing moves when the album is known. */}
+      {(album || isPending) && <ShowOnFrameButton albumIds={album ? [album] : []} disabled={!album} />}
     </>
   );
 }
