@@ -7,7 +7,7 @@ import { pwa } from './pwa/pwa.plugin.ts';
 const server = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000';
 
 /** Namespaces that nearly every first page needs. */
-const FIRST_TEXTS = /\/texts\/(\w+)\/(?:auth|common|guest|landing|shell)\.json$/;
+const FIRST_TEXTS = /\/texts\/(\w+)\/(?:auth|common|landing|shell)\.json$/;
 const firstTexts = (id: string) => `texts-${FIRST_TEXTS.exec(id)?.[1]}`;
 
 export default defineConfig({
@@ -30,7 +30,8 @@ export default defineConfig({
             {
               name: 'vendor',
               priority: 2,
-              test: /node_modules\/(?:react|react-dom|scheduler|react-router|@tanstack|i18next|react-i18next)\//,
+              // Without what reads endless lists: no first page has one.
+              test: /node_modules\/(?:react|react-dom|scheduler|react-router|@tanstack(?!.*InfiniteQuery\.|.*infiniteQueryObserver)|i18next|react-i18next)\//,
             },
           ],
         },

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 export interface DroppedFile {
   readonly name: string;
@@ -6,24 +6,30 @@ export interface DroppedFile {
   readonly buffer: Buffer;
 }
 
-/** Drags files over the page and drops them on it, or pastes them. */
+/**
+ * Drags files over the page and drops them on it, or pastes them, once something listens there: what takes files
+ * anywhere is loaded after the page itself.
+ */
 export async function bring(page: Page, how: 'drop' | 'paste' | 'drag', files: readonly DroppedFile[]): Promise<void> {
   const sent = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }));
-  await page.evaluate(
-    ([how, sent]) => {
-      const data = new DataTransfer();
-      for (const { name, mimeType, base64 } of sent) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        data.items.add(new File([bytes], name, { type: mimeType }));
-      }
-      const options = { bubbles: true, cancelable: true };
-      const target = document.querySelector('[role=dialog]') ?? document.body;
-      if (how === 'paste') target.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }));
-      else {
-        target.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }));
+  const isTaken = () =>
+    page.evaluate(
+      ([how, sent]) => {
+        const data = new DataTransfer();
+        for (const { name, mimeType, base64 } of sent) {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          data.items.add(new File([bytes], name, { type: mimeType }));
+        }
+        const options = { bubbles: true, cancelable: true };
+        const target = document.querySelector('[role=dialog]') ?? document.body;
+        // False where a listener has taken it.
+        if (how === 'paste')
+          return !target.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }));
+        if (target.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }))) return false;
         if (how === 'drop') target.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }));
-      }
-    },
-    [how, sent] as const,
-  );
+        return true;
+      },
+      [how, sent] as const,
+    );
+  await expect.poll(isTaken, { message: `${how} is taken` }).toBe(true);
 }

@@ -5,6 +5,7 @@ import { configQuery } from './api/config.ts';
 import { hasSession, useSession } from './api/session.ts';
 import { AnnouncementHost } from './features/announcement/AnnouncementHost.tsx';
 import type { ComingName } from './features/pages/ComingPage.tsx';
+import { ErrorBoundary } from './features/shell/ErrorBoundary.tsx';
 import { Guard, type PageTitle } from './features/shell/Guard.tsx';
 import type { Access } from './features/shell/guards.ts';
 import { MaintenanceGate } from './features/shell/MaintenanceGate.tsx';
@@ -12,7 +13,6 @@ import { NotFoundPage } from './features/shell/NotFoundPage.tsx';
 import { PlayerSite } from './features/shell/PlayerSite.tsx';
 import { Shell } from './features/shell/Shell.tsx';
 import { TempPage } from './features/shell/TempPage.tsx';
-import { DropAnywhere } from './features/upload/DropAnywhere.tsx';
 import { Tutorial } from './shared/tutorial/Tutorial.tsx';
 import { useUploadDialog } from './shared/upload-dialog.tsx';
 import { lazyNamed } from './ui/lazy-named.ts';
@@ -66,6 +66,7 @@ const FaqPage = lazyNamed(() => import('./features/pages/FaqPage.tsx'), 'FaqPage
 const AboutPage = lazyNamed(() => import('./features/pages/AboutPage.tsx'), 'AboutPage');
 const PolicyPage = lazyNamed(() => import('./features/pages/PolicyPage.tsx'), 'PolicyPage');
 const MaintenancePage = lazyNamed(() => import('./features/shell/MaintenancePage.tsx'), 'MaintenancePage');
+const DropAnywhere = lazyNamed(() => import('./features/upload/DropAnywhere.tsx'), 'DropAnywhere');
 const UploadDialog = lazyNamed(() => import('./features/upload/UploadDialog.tsx'), 'UploadDialog');
 
 function Dialogs() {
@@ -75,7 +76,12 @@ function Dialogs() {
     <>
       <AnnouncementHost />
       <Tutorial />
-      <DropAnywhere />
+      {/* On its own: the dialogs neither wait for it nor end with it. */}
+      <ErrorBoundary fallback={null}>
+        <Suspense fallback={null}>
+          <DropAnywhere />
+        </Suspense>
+      </ErrorBoundary>
       <Suspense fallback={null}>{opened && <UploadDialog opened start={start} onClose={close} />}</Suspense>
     </>
   );
