@@ -325,7 +325,7 @@ describe('the pictures of a frame', { timeout: 60_000 }, () => {
     expect(writes(sent, '/restore')).toEqual([{ items: [items[1]?.id] }]);
   });
 
-  it('tell who sent them, whose permission ends with one choice; and what could not be prepared, and why', async () => {
+  it('tell who sent them, whose permission ends with one choice; and what could not be prepared, why, and where there are more points', async () => {
     const { sent } = await showFrame({
       items: [
         anItem(1, { sender: 'Ken', friend: frameId(31) }),
@@ -345,6 +345,7 @@ describe('the pictures of a frame', { timeout: 60_000 }, () => {
       'Picture 3You have too few points.',
       'SummerAlbum with 7 picturesNot shown yet',
     ]);
+    expect(screen.getByRole('link', { name: 'Buy points' }).getAttribute('href')).toBe('/addValue');
     await press('Try again');
     await waitFor(() => expect(writes(sent, '/retry')).toHaveLength(1));
     await choose('Picture 1', 'Remove and block pictures from Ken');

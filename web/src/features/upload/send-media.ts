@@ -10,6 +10,7 @@ import {
 import type { Ground } from '@framelift/engine/geometry';
 import { isCallError } from '../../api/client.ts';
 import { errorText } from '../../i18n/error-text.ts';
+import { isTooFewPoints } from '../../shared/too-few-points.ts';
 import type { EditedCrop } from '../../ui/crop/picture-edit.ts';
 import { sniff } from './file-rules.ts';
 import { PutError } from './put-file.ts';
@@ -154,11 +155,9 @@ function whatHolds(error: unknown, ticket: Ticket | null): Ticket | null {
   // The new links tell which parts the server has.
   if (SEND_AGAIN.includes(error.code)) return { ...ticket, arrived: false, expiresAt: EXPIRED };
   const { handling } = ruleOf(error.code);
-  return handling === 'retry' || handling === 'wait' || TOO_FEW_POINTS.includes(error.code) ? ticket : null;
+  // The points were spent meanwhile: the file that has arrived stays, and goes on when there are more.
+  return handling === 'retry' || handling === 'wait' || isTooFewPoints(error.code) ? ticket : null;
 }
-
-/** The points were spent meanwhile. The file that has arrived stays, and goes on when there are more. */
-const TOO_FEW_POINTS = ['notEnoughPoints', 'notEnoughFreePoints'];
 
 const ruleOf = (code: string) => ERRORS[isErrorCode(code) ? code : 'internal'];
 
@@ -198,7 +197,7 @@ function failureOf(error: unknown, step: Step): Failure {
 
 function nextStep(code: string): Failure['next'] {
   if (OF_THE_FILE.includes(code)) return 'choose';
-  if (TOO_FEW_POINTS.includes(code)) return 'retry';
+  if (isTooFewPoints(code)) return 'retry';
   const { handling } = ruleOf(code);
   if (handling === 'correct') return 'adjust';
   return handling === 'retry' || (handling === 'wait' && code !== 'featureNotAvailableYet') ? 'retry' : 'none';

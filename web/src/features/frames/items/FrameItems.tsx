@@ -1,12 +1,14 @@
 import type { FrameItem, OwnFrame } from '@framelift/contract';
-import { Button, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import IconPhotoPlus from '@tabler/icons-react/icons/IconPhotoPlus';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { frameItemsQuery, retryFrameItems } from '../../../api/frames.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { currentLanguage } from '../../../i18n/index.ts';
+import { isTooFewPoints } from '../../../shared/too-few-points.ts';
 import { lazyNamed } from '../../../ui/lazy-named.ts';
 import { QueryState } from '../../../ui/QueryState.tsx';
 import page from '../FramePage.module.css';
@@ -78,14 +80,23 @@ function Failed({ frame, items }: { frame: OwnFrame; items: readonly FrameItem[]
   const { t } = useTranslation('frames');
   const { t: common } = useTranslation();
   const retry = useMutation(retryFrameItems(frame.id));
-  const count = items.filter(({ state }) => state === 'failed').length;
-  if (count === 0) return null;
+  const failed = items.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) return null;
+  // What friends sent is converted with their points.
+  const lacksPoints = failed.some(({ sender, failure }) => sender === null && isTooFewPoints(failure?.code ?? ''));
   return (
     <div className={classes.failedNote} role="status">
-      <Text size="sm">{t('items.someFailed', { count })}</Text>
-      <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-        {common('retry')}
-      </Button>
+      <Text size="sm">{t('items.someFailed', { count: failed.length })}</Text>
+      <Group gap="sm">
+        {lacksPoints && (
+          <Button component={Link} to="/addValue" variant="default">
+            {common('buyPoints')}
+          </Button>
+        )}
+        <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+          {common('retry')}
+        </Button>
+      </Group>
     </div>
   );
 }
