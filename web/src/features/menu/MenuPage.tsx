@@ -1,4 +1,4 @@
-import { type Feature, LANGUAGES } from '@framelift/contract';
+import { type Feature, LANGUAGES, type User } from '@framelift/contract';
 import { Anchor, Badge, Button, Group, Stack, Title, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import IconAlbum from '@tabler/icons-react/icons/IconAlbum';
 import IconBuilding from '@tabler/icons-react/icons/IconBuilding';
@@ -35,6 +35,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage, setLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
 import { startTutorial } from '../../shared/tutorial/start-tutorial.ts';
+import { usePausedPlan } from '../../shared/use-paused-plan.ts';
 import { showAlert } from '../../ui/alerts.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { UI_LIMITS } from '../../ui/limits.ts';
@@ -108,12 +109,7 @@ export function MenuPage() {
           to="/menu/points"
           amount={t('balance', { points: number(user.points), free: number(user.freePoints) })}
         />
-        <Entry
-          icon={IconCards}
-          label={t('subscription')}
-          to="/subscribedetail"
-          {...(user.myPlan.plan.name !== '' && { amount: user.myPlan.plan.name })}
-        />
+        <PlanEntry user={user} />
         <Entry
           icon={IconDeviceImac}
           label={t('frameSetting')}
@@ -196,6 +192,14 @@ export function MenuPage() {
       <SerialDialog opened={serialOpened} onClose={() => setSerialOpened(false)} />
     </Stack>
   );
+}
+
+/** The entry of what the member has subscribed to, with the plan. */
+function PlanEntry({ user }: { user: User }) {
+  const { t } = useTranslation('menu');
+  const paused = usePausedPlan(user);
+  const amount = paused ? t('planPaused', { name: paused.name }) : user.myPlan.plan.name;
+  return <Entry icon={IconCards} label={t('subscription')} to="/subscribedetail" {...(amount !== '' && { amount })} />;
 }
 
 /** The entry of the friends, with the number of requests that wait for an answer. */

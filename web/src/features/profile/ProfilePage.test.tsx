@@ -76,6 +76,22 @@ it('shows who one is and what one has, points and free points apart, and leads t
   expect(screen.getByTestId('address').textContent).toBe('/member/profile');
 });
 
+it('says that the plan is paused while it is not paid, and leads to where it is paid', async () => {
+  const suspended = {
+    ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
+    ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
+    ...{ next_charge: null, date: '2026-10-01T00:00:00Z' },
+  };
+  const links = { self: '', next: null };
+  answers['/subscriptions'] = () => ({
+    body: { success: true, data: [suspended], meta: { hasNext: false }, links },
+  });
+  await show();
+  expect(await screen.findByText('Prime (paused)')).toBeTruthy();
+  expect(screen.queryByText('No plan')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Pay for your plan' }).getAttribute('href')).toBe('/subscribedetail');
+});
+
 it('says how much room is used, how to make more when it is nearly full, and tries again after a failure', async () => {
   await show();
   expect(await screen.findByText('1.5 MB of 5 GB used')).toBeTruthy();

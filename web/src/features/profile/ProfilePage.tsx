@@ -1,4 +1,4 @@
-import { LIMITS } from '@framelift/contract';
+import { LIMITS, type User } from '@framelift/contract';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import IconPencil from '@tabler/icons-react/icons/IconPencil';
 import { useQuery } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { useSession } from '../../api/session.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { AccountFacts } from '../../shared/AccountFacts.tsx';
+import { usePausedPlan } from '../../shared/use-paused-plan.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { ExportAccount } from './ExportAccount.tsx';
 import classes from './Profile.module.css';
@@ -22,9 +23,7 @@ export function ProfilePage() {
   const sessions = useQuery(sessionsQuery);
   if (!('user' in session)) return null;
   const { user } = session;
-  const { points, freePoints, myPlan, VIP, isAdmin } = user;
-  const language = currentLanguage();
-  const plan = myPlan.plan.id === LIMITS.planIds.nonMember ? t('noPlan') : myPlan.plan.name;
+  const { VIP, isAdmin } = user;
 
   return (
     <Stack className={classes.page} gap="lg">
@@ -49,30 +48,7 @@ export function ProfilePage() {
           </Button>
         </Group>
       </Stack>
-      <Stack className={classes.card}>
-        <dl className={classes.balances}>
-          <div>
-            <dt>{t('plan')}</dt>
-            <dd>{plan}</dd>
-          </div>
-          <div>
-            <dt>{t('points')}</dt>
-            <dd>{formatNumber(points, language)}</dd>
-          </div>
-          <div>
-            <dt>{t('freePoints')}</dt>
-            <dd>{formatNumber(freePoints, language)}</dd>
-          </div>
-        </dl>
-        <Group gap="sm">
-          <Button component={Link} to="/subscribedetail" variant="default">
-            {t('mySubscriptions')}
-          </Button>
-          <Button component={Link} to="/menu/points" variant="default">
-            {t('myPoints')}
-          </Button>
-        </Group>
-      </Stack>
+      <Balances user={user} />
       <StorageUse />
       <Sessions />
       {/* Rendered only when the height of the section above is known: otherwise it would be pushed down. */}
@@ -88,6 +64,42 @@ export function ProfilePage() {
           )}
         </>
       )}
+    </Stack>
+  );
+}
+
+/** Plan and points, and the ways to more of them. */
+function Balances({ user }: { user: User }) {
+  const { t } = useTranslation('profile');
+  const { points, freePoints, myPlan } = user;
+  const language = currentLanguage();
+  const paused = usePausedPlan(user);
+  const plan = myPlan.plan.id === LIMITS.planIds.nonMember ? t('noPlan') : myPlan.plan.name;
+  return (
+    <Stack className={classes.card}>
+      <dl className={classes.balances}>
+        <div>
+          <dt>{t('plan')}</dt>
+          <dd>{paused ? t('planPaused', { name: paused.name }) : plan}</dd>
+        </div>
+        <div>
+          <dt>{t('points')}</dt>
+          <dd>{formatNumber(points, language)}</dd>
+        </div>
+        <div>
+          <dt>{t('freePoints')}</dt>
+          <dd>{formatNumber(freePoints, language)}</dd>
+        </div>
+      </dl>
+      <Group gap="sm">
+        {/* The page is the same: there a paused plan is paid. */}
+        <Button component={Link} to="/subscribedetail" variant={paused ? 'filled' : 'default'}>
+          {t(paused ? 'payPlan' : 'mySubscriptions')}
+        </Button>
+        <Button component={Link} to="/menu/points" variant="default">
+          {t('myPoints')}
+        </Button>
+      </Group>
     </Stack>
   );
 }
