@@ -220,6 +220,15 @@ describe('the shop', () => {
     const ended = { isSubscribed: false, isFree: false, paid_until: null };
     for (let time = 0; time < 2; time++) expect(await end(past.id)).toEqual(ended);
     expect(await client.call('check_product_subscribe', { input: { target: past.id } })).toEqual(ended);
+    // Whoever removes it by mistake has it back for a while, and later no more.
+    const again = () => client.call('product_subscribe', { input: { target: past.id } });
+    expect(await again()).toMatchObject({ isSubscribed: true, isFree: true });
+    expect(await end(past.id)).toEqual(ended);
+    await app.context.db
+      .update(subscriptions)
+      .set({ endedAt: new Date(app.clock.now().getTime() - DAY_MS) })
+      .where(eq(subscriptions.productId, past.id));
+    expect((await refusal(again())).code).toBe('productNotFound');
     const stranger = (await member()).client;
     for (const name of ['product_unsubscribe', 'check_product_subscribe'] as const)
       expect((await refusal(stranger.call(name, { input: { target: past.id } }))).code).toBe('productNotFound');

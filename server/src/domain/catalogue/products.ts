@@ -18,6 +18,7 @@ import { teaserPart } from '../media/deliver/teaser.ts';
 import { findMedia } from '../media/media.sql.ts';
 import {
   findLiveSubscription,
+  hadFreeSince,
   hasEverHad,
   listCurrentProducts,
   type SubscriptionRow,
@@ -32,6 +33,9 @@ import {
   type ProductView,
 } from './catalogue.sql.ts';
 import { presentStore } from './stores.ts';
+
+/** How long a free product that was removed can be had back, also off the shelf: the time in which somebody undoes it. */
+const UNDO_MS = 10 * 60_000;
 
 interface ById {
   readonly product_id: number;
@@ -82,7 +86,7 @@ export async function openProductPart(
 }
 
 /**
- * Saves a free product for the caller. A repeated call succeeds as well.
+ * Saves a free product for the caller. A repeated call succeeds as well, and one that undoes a removal, even off the shelf.
  * @throws ApiError `productNotFound`; `subscribeFailed` for one that is not free; `alreadySubscribed` for one that the
  *   caller has bought
  */
@@ -92,9 +96,12 @@ export async function saveFreeProduct(
   { target }: ByTarget,
 ): Promise<ProductSubscription> {
   const { userId } = signedIn(actor);
-  const { product, isOnShow } = await findVisible(context, actor, target);
-  if (!isOnShow) throw new ApiError('productNotFound');
-  if (!product.hasFree) throw new ApiError('subscribeFailed');
+  const since = new Date(context.clock.now().getTime() - UNDO_MS);
+  if (!(await hadFreeSince(context.db, userId, target, since))) {
+    const { product, isOnShow } = await findVisible(context, actor, target);
+    if (!isOnShow) throw new ApiError('productNotFound');
+    if (!product.hasFree) throw new ApiError('subscribeFailed');
+  }
   const saved = await context.db.transaction((tx) => saveFree(context, tx, { userId, productId: target }));
   if (saved.offerId !== null) throw new ApiError('alreadySubscribed');
   return presentSubscription(saved);

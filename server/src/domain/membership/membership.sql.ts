@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lte, not, or, type SQL } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/open.ts';
 import { type offers, plans, products, subscriptions } from '../../platform/db/schema.ts';
 import { isCurrent } from '../user/current-plan.sql.ts';
@@ -46,6 +46,14 @@ export function listCurrentProducts(
 export async function hasEverHad(db: Queries, userId: string, productId: number): Promise<boolean> {
   const isTheirs = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, productId));
   return (await db.$count(subscriptions, isTheirs)) > 0;
+}
+
+/** Returns whether a member had a product for free that ended after this time. */
+export async function hadFreeSince(db: Queries, userId: string, productId: number, since: Date): Promise<boolean> {
+  const isTheirs = and(eq(subscriptions.userId, userId), eq(subscriptions.productId, productId));
+  return (
+    (await db.$count(subscriptions, and(isTheirs, isNull(subscriptions.offerId), gt(subscriptions.endedAt, since)))) > 0
+  );
 }
 
 export async function findSubscription(db: Queries, id: string): Promise<SubscriptionRow | undefined> {
