@@ -76,7 +76,8 @@ export async function hasAlready({ product_id, plan_id }: Solution): Promise<boo
  */
 export const checkoutQuery = (td: string) =>
   queryOptions({
-    queryKey: [PAYMENTS, td, 'checkout'],
+    // Not one of those that are asked again after a change: it is a demand.
+    queryKey: ['checkout', td],
     queryFn: ({ signal }) => {
       const hints = { projectId: '', payment_amount: '', payment_currency: 'USD', capture_status: 'APPROVED' };
       return call('checkout_order', { input: { ...hints, resourceId: td, details: null }, signal });

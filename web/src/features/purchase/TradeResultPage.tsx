@@ -6,7 +6,7 @@ import IconMail from '@tabler/icons-react/icons/IconMail';
 import IconReceipt from '@tabler/icons-react/icons/IconReceipt';
 import IconReceiptRefund from '@tabler/icons-react/icons/IconReceiptRefund';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { isCallError } from '../../api/client.ts';
@@ -90,6 +90,7 @@ function Result({ payment }: { payment: PaymentInfo }) {
   const session = useSession();
   const cancelling = useMutation(cancelPayment);
   const { mutate, isIdle } = cancelling;
+  const heading = useRef<HTMLHeadingElement>(null);
   const language = currentLanguage();
   const { td, state, method, name, points } = payment;
   const gaveUp = query.has('cancelled') && state === 'created';
@@ -117,6 +118,7 @@ function Result({ payment }: { payment: PaymentInfo }) {
       icon={ICONS[view]}
       look={view === 'paid' ? 'good' : view === 'failed' ? 'bad' : 'plain'}
       title={t(`payment:result.${view}.title`)}
+      heading={heading}
       text={text()}
       more={
         view === 'paid' && session.kind === 'member' && session.user.email
@@ -129,7 +131,14 @@ function Result({ payment }: { payment: PaymentInfo }) {
           {cancelling.error.message}
         </Text>
       )}
-      <NextSteps payment={payment} view={view} page={page} giveUp={() => mutate(td)} givesUp={cancelling.isPending} />
+      <NextSteps
+        payment={payment}
+        view={view}
+        page={page}
+        // The button goes, with the focus.
+        giveUp={() => mutate(td, { onSuccess: () => heading.current?.focus() })}
+        givesUp={cancelling.isPending}
+      />
       <dl className={classes.facts}>
         <Fact name={t('payment:result.what')}>{name}</Fact>
         <Fact name={t('payment:result.amount')}>{amount}</Fact>
@@ -155,12 +164,13 @@ interface CardProps {
   readonly icon: ReactNode;
   readonly look?: 'good' | 'bad' | 'plain';
   readonly title: string;
+  readonly heading?: Ref<HTMLHeadingElement>;
   readonly text?: string;
   readonly more?: string | undefined;
   readonly children: ReactNode;
 }
 
-function Card({ icon, look = 'plain', title, text, more, children }: CardProps) {
+function Card({ icon, look = 'plain', title, heading, text, more, children }: CardProps) {
   return (
     <div className={classes.page}>
       <DocumentTitle title={title} />
@@ -170,7 +180,7 @@ function Card({ icon, look = 'plain', title, text, more, children }: CardProps) 
         </span>
         {/* What changes while somebody waits is read out. */}
         <div className={classes.told} aria-live="polite">
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" ref={heading ?? null} tabIndex={-1}>
             {title}
           </Title>
           {text && <Text>{text}</Text>}

@@ -142,7 +142,7 @@ it('where no way to pay is set up, the packs are shown and it is said that nothi
   expect(screen.getByRole('link', { name: 'History of your points' }).getAttribute('href')).toBe('/menu/points');
 });
 
-it('a refusal of the card provider closes the new tab and says Oops for 2 s; an accepted card opens there and is waited for here [R-8.payment.1] [R-7.card.3]', async () => {
+it('a refusal of the card provider closes the new tab and says Oops until it hides by itself; an accepted card opens there and is waited for here [R-8.payment.1] [R-7.card.3]', async () => {
   const tab = { document: { title: '', body: { textContent: '' } }, location: { replace: vi.fn() }, close: vi.fn() };
   vi.stubGlobal('open', () => tab);
   let code = '10';
@@ -163,6 +163,22 @@ it('a refusal of the card provider closes the new tab and says Oops for 2 s; an 
   expect(tab.location.replace).toHaveBeenCalledWith('https://card.example/pay');
   expect(window.history.state.usr).toMatchObject({ page: 'https://card.example/pay' });
   expect(sent.filter(({ path }) => path === '/sunpayToken').map(({ input }) => input)).toEqual([fields, fields]);
+});
+
+it('where the browser refuses a new tab, the card page opens in this one [R-7.card.3]', async () => {
+  vi.stubGlobal('open', () => null);
+  const left = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  const fields = { web: 'w', send_time: 's', rsamsg: 'r', check_value: 'c' };
+  const { choice } = await openChoice(plan, {
+    '/createPayment': () => success({ td: TD, order_id: aMember.id, step: { kind: 'token', route: 2, fields } }),
+    '/sunpayToken': () => success({ code: '00', result: { pay_code: 'https://card.example/pay', trade_no: '1' } }),
+  });
+  fireEvent.click(await choice.findByRole('button', { name: /^Credit card.*NT\$30$/ }));
+  await waitFor(() => expect(left).toHaveBeenCalledWith('https://card.example/pay'));
+  // The result announces itself when the buyer comes back to this tab.
+  expect(startedPayment.get()).toBe(TD);
+  expect(address()).toBe('/addValue');
+  left.mockRestore();
 });
 
 it('the result of no payment, of a wrong number and of another member’s leads to the orders [R-2.trade-result.1]', async () => {
@@ -202,6 +218,33 @@ it('a buyer back from PayPal has the payment captured before it is read; its suc
   expect(startedPayment.get()).toBeNull();
 });
 
+it('a tab that did not begin the payment shows what it brought, and announces nothing', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let now: PaymentInfo = { ...payment, method: 'card', state: 'pending' };
+  await showResult(() => success(now), undefined, { '/user': () => success({ ...aMember, points: 150 }) });
+  await title('We are checking your payment');
+  now = { ...now, state: 'granted', pay_result: 10 };
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  expect(await screen.findByText('100 points added. You have 150 points now.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('what is for sale is asked for again where it could not be loaded, and is paid then', async () => {
+  let lost = true;
+  await showResult(() => success({ ...payment, state: 'expired', pay_result: 11 }), undefined, {
+    '/point_solutions': () => (lost ? refusal(500, 'internal', 'Something went wrong.') : listOf([pack])),
+  });
+  const again = await screen.findByRole<HTMLButtonElement>('button', { name: 'Try again' });
+  await waitFor(() => expect(again.disabled).toBe(false));
+  fireEvent.click(again);
+  expect(await screen.findByText('Something went wrong.')).toBeTruthy();
+  lost = false;
+  await waitFor(() => expect(again.disabled).toBe(false));
+  fireEvent.click(again);
+  expect(await screen.findByRole('dialog', { name: 'Choose how to pay' })).toBeTruthy();
+});
+
 it('a payment that failed says Oops once, and that nothing was charged; it can be tried again [R-4.payment-result.2] [R-8.payment.1]', async () => {
   startedPayment.set(TD);
   await showResult(() => success({ ...payment, state: 'failed', pay_result: 11 }));
@@ -221,7 +264,9 @@ it('an order to be paid by a code asks to check the e-mail, and can be given up 
   await title('Order created');
   expect(screen.getByText(/Please check your e-mail/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Cancel this payment' }));
-  await title('You cancelled the payment');
+  const cancelled = await title('You cancelled the payment');
+  // The button that had the focus is gone.
+  expect(document.activeElement).toBe(cancelled);
   expect(sent.find(({ path }) => path === '/cancelPayment')?.input).toEqual({ td: TD });
 });
 

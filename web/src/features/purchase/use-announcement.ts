@@ -11,14 +11,21 @@ import { UI_LIMITS } from '../../ui/limits.ts';
 import { showToast } from '../../ui/toasts.ts';
 
 /**
- * Tells how the payment ended that this tab has begun, once: a reload, or a later look at it, finds the page alone. What
- * was bought is the member's before anything is announced; a failure of the last call takes nothing away.
+ * Shows what a payment changed, and tells how one ended that this tab has begun, once: a reload, or a later look at it,
+ * finds the page alone. What was bought is the member's before anything is announced; a failure of the last call takes
+ * nothing away.
  */
 export function useAnnouncement(payment: PaymentInfo | undefined): void {
   const { t } = useTranslation(['payment', 'errors', 'upload']);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const decided = payment && isDecided(payment) ? payment : undefined;
+
+  // Any tab that waits may have loaded before the end: that of the card page, or of another browser.
+  const end = decided?.state;
+  useEffect(() => {
+    if (end) void refreshPurchases(queries);
+  }, [end, queries]);
 
   useEffect(() => {
     if (!decided || startedPayment.get() !== decided.td) return;
@@ -30,7 +37,6 @@ export function useAnnouncement(payment: PaymentInfo | undefined): void {
         if (decided.state === 'failed') await alert('error', t('upload:oops'), errorText('transactionFailed'));
         return;
       }
-      const refreshed = refreshPurchases(queries);
       const id = decided.transaction_id ?? decided.td;
       await alert('success', t('payment:success', { method: t(`payment:${decided.method}`), id }));
       try {
@@ -41,8 +47,7 @@ export function useAnnouncement(payment: PaymentInfo | undefined): void {
         return;
       }
       showToast({ kind: 'success', text: t('payment:bought', { name: decided.name }) });
-      await refreshed;
     };
     void announce();
-  }, [decided, queries, navigate, t]);
+  }, [decided, navigate, t]);
 }
