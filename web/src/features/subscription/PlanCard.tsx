@@ -32,10 +32,12 @@ interface Props {
   /** Whether the result of a payment is awaited. */
   readonly isChecking: boolean;
   readonly onCheck: (checking: boolean) => void;
+  /** It was cancelled or kept: the button that did it goes, with the focus. */
+  readonly onChanged: () => void;
 }
 
 /** The member's plan: how long it lasts, what is charged next, and what can be done about it. */
-export function PlanCard({ plan, isChecking, onCheck }: Props) {
+export function PlanCard({ plan, isChecking, onCheck, onChanged }: Props) {
   const { t } = useTranslation('subscription');
   const language = currentLanguage();
   const state = stateOf(plan);
@@ -86,22 +88,25 @@ export function PlanCard({ plan, isChecking, onCheck }: Props) {
         )}
       </dl>
       {state === 'suspended' ? (
-        <Suspended plan={plan} price={price} isChecking={isChecking} onCheck={onCheck} />
+        <Suspended plan={plan} price={price} isChecking={isChecking} onCheck={onCheck} onChanged={onChanged} />
       ) : (
-        <Running plan={plan} state={state} onDone={onCheck} isChecking={isChecking} />
+        <Running plan={plan} state={state} onDone={onCheck} isChecking={isChecking} onChanged={onChanged} />
       )}
     </div>
   );
 }
 
-function useCancelling(plan: SubscriptionInfo) {
+function useCancelling(plan: SubscriptionInfo, onChanged: () => void) {
   const { t } = useTranslation('subscription');
   const cancelling = useMutation(cancelPlan);
   const resuming = useMutation(resumePlan);
   const { name, paid_until, state } = plan;
   const resume = () =>
     resuming.mutateAsync().then(
-      () => showToast({ kind: 'success', text: t('plan.resumed') }),
+      () => {
+        onChanged();
+        showToast({ kind: 'success', text: t('plan.resumed') });
+      },
       () => {},
     );
   const cancel = async () => {
@@ -116,14 +121,18 @@ function useCancelling(plan: SubscriptionInfo) {
     if (!agreed) return;
     // Not a callback of the call: this card is gone by then if the plan has ended.
     await cancelling.mutateAsync().then(
-      (now) =>
-        now.state === 'ended' || now.paid_until === null
-          ? showToast({ kind: 'info', text: t('cancelling.ended', { name }) })
-          : showToast({
-              kind: 'info',
-              text: t('cancelling.done', { name, date: formatDate(now.paid_until, currentLanguage()) }),
-              action: { label: t('cancelling.undo'), run: () => void resume() },
-            }),
+      (now) => {
+        onChanged();
+        if (now.state === 'ended' || now.paid_until === null) {
+          showToast({ kind: 'info', text: t('cancelling.ended', { name }) });
+          return;
+        }
+        showToast({
+          kind: 'info',
+          text: t('cancelling.done', { name, date: formatDate(now.paid_until, currentLanguage()) }),
+          action: { label: t('cancelling.undo'), run: () => void resume() },
+        });
+      },
       () => {},
     );
   };
@@ -135,18 +144,19 @@ interface RunningProps {
   readonly state: Exclude<PlanState, 'suspended'>;
   readonly isChecking: boolean;
   readonly onDone: (checking: false) => void;
+  readonly onChanged: () => void;
 }
 
 /** What can be done about a plan that is not suspended. */
-function Running({ plan, state, isChecking, onDone }: RunningProps) {
+function Running({ plan, state, isChecking, onDone, onChanged }: RunningProps) {
   const { t } = useTranslation('subscription');
-  const { cancel, resume, cancelling, resuming } = useCancelling(plan);
+  const { cancel, resume, cancelling, resuming } = useCancelling(plan, onChanged);
   // The payment that restored it was awaited until now.
   useEffect(() => {
-    if (!isChecking) return;
+    if (!isChecking || state === 'pending') return;
     onDone(false);
     showToast({ kind: 'success', text: t('plan.restored') });
-  }, [isChecking, onDone, t]);
+  }, [isChecking, state, onDone, t]);
   if (state === 'pending') return null;
   return (
     <Group gap="sm">
@@ -168,9 +178,9 @@ function Running({ plan, state, isChecking, onDone }: RunningProps) {
 }
 
 /** Why a plan is suspended, and the ways to get it back. */
-function Suspended({ plan, price, isChecking, onCheck }: Props & { readonly price: string | null }) {
+function Suspended({ plan, price, isChecking, onCheck, onChanged }: Props & { readonly price: string | null }) {
   const { t } = useTranslation('subscription');
-  const { cancel, cancelling } = useCancelling(plan);
+  const { cancel, cancelling } = useCancelling(plan, onChanged);
   const [isDeclined, setDeclined] = useState(false);
   const paying = useMutation(payPlanNow);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { SubscriptionInfo } from '@framelift/contract';
 import { Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { subscriptionsQuery } from '../../api/subscriptions.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -19,9 +19,13 @@ const LOOK_MS = 5000;
 export function SubscriptionsPage() {
   const { t } = useTranslation('subscription');
   const [isChecking, setChecking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // After the question before it has returned the focus to the button that goes.
+  const toHeading = () => void setTimeout(() => heading.current?.focus(), 0);
+  const awaits = ({ state }: SubscriptionInfo) => state === 'pending' || (isChecking && state === 'suspended');
   const query = useQuery({
     ...subscriptionsQuery(currentLanguage()),
-    refetchInterval: ({ state }) => (isChecking || state.data?.some(isUndecided) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(awaits) ? LOOK_MS : false),
   });
   return (
     <div className={classes.page}>
@@ -43,10 +47,14 @@ export function SubscriptionsPage() {
           return (
             <>
               <section aria-labelledby="plan" className={classes.section}>
-                <Title order={2} size="h3" id="plan">
+                <Title order={2} size="h3" id="plan" ref={heading} tabIndex={-1}>
                   {t('plan.title')}
                 </Title>
-                {plan ? <PlanCard plan={plan} isChecking={isChecking} onCheck={setChecking} /> : <NoPlan />}
+                {plan ? (
+                  <PlanCard plan={plan} isChecking={isChecking} onCheck={setChecking} onChanged={toHeading} />
+                ) : (
+                  <NoPlan />
+                )}
               </section>
               <Products products={all.filter(({ kind }) => kind === 'product')} />
               <Ended />
@@ -57,5 +65,3 @@ export function SubscriptionsPage() {
     </div>
   );
 }
-
-const isUndecided = ({ state }: SubscriptionInfo) => state === 'pending';

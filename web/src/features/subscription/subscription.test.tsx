@@ -123,18 +123,20 @@ describe('the plan of a member', () => {
     await press('Cancel plan');
     await answer('Cancel Prime?', 'Keep plan');
     expect(calls(sent, '/plan_unsubscribe')).toHaveLength(0);
+    (await screen.findByRole('button', { name: 'Cancel plan' })).focus();
     await press('Cancel plan');
     expect(await answer('Cancel Prime?', 'Cancel plan')).toContain(`You keep Prime until ${shown(until)}`);
     expect(await screen.findByText(`You keep it until ${shown(until)}. Nothing more will be charged.`)).toBeTruthy();
     expect((await plan()).getByText('Cancelled')).toBeTruthy();
     expect((await plan()).queryByText('Next payment')).toBeNull();
     expect((await plan()).queryByRole('button', { name: 'Cancel plan' })).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Plan' })));
     await press('Undo');
     expect(await screen.findByText('Your plan goes on.')).toBeTruthy();
     await waitFor(async () => expect(await fact('Next payment')).toContain('$9.99'));
   });
 
-  it('that was cancelled can be kept, also on another day', async () => {
+  it('that was cancelled before can be kept', async () => {
     const { sent } = await show([{ ...prime, cancel_at_end: true, next_charge: null }]);
     await press('Keep plan');
     expect(await (await plan()).findByText('Active')).toBeTruthy();
