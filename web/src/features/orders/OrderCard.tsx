@@ -17,7 +17,7 @@ import { Facts } from './Facts.tsx';
 import { OrderMedia } from './OrderMedia.tsx';
 import classes from './Orders.module.css';
 import { PaymentDetails } from './PaymentDetails.tsx';
-import { PAYMENT_STATES, paymentStateOf } from './payment-state.ts';
+import { latest, PAYMENT_STATES, paymentStateOf } from './payment-state.ts';
 
 const STATES = {
   processing: IconProgress,
@@ -45,7 +45,7 @@ export function OrderCard({ order: listed }: { order: Order }) {
   const td = order.solution_order?.order_id;
   // Read only: the details ask for it while they are open.
   const { data: payment } = useQuery({ ...paymentQuery(td ?? ''), enabled: false });
-  const paid = payment ?? (order.payment_state && { state: order.payment_state });
+  const paid = order.payment_state ? latest({ state: order.payment_state }, payment) : payment;
   const state = stateOf(order);
   const paidState = paid && media.length === 0 ? paymentStateOf(paid) : null;
   const Icon = paidState ? PAYMENT_STATES[paidState] : STATES[state];

@@ -13,7 +13,7 @@ import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { InfiniteList } from '../../ui/InfiniteList.tsx';
 import classes from './Orders.module.css';
 import { PaymentDetails } from './PaymentDetails.tsx';
-import { PAYMENT_STATES, paymentStateOf } from './payment-state.ts';
+import { latest, PAYMENT_STATES, paymentStateOf } from './payment-state.ts';
 
 const SKELETONS = ['a', 'b', 'c', 'd'];
 const KINDS = { product: IconPhoto, plan: IconCards, points: IconCoins };
@@ -69,7 +69,8 @@ function PaymentCard({ payment: listed }: { payment: PaymentInfo }) {
   const { t } = useTranslation('orders');
   const language = currentLanguage();
   // While its details are open they may learn more.
-  const { data: payment = listed } = useQuery({ ...paymentQuery(listed.td), enabled: false });
+  const { data: own } = useQuery({ ...paymentQuery(listed.td), enabled: false });
+  const payment = latest(listed, own);
   const { td, name, kind, date, costs, currency } = payment;
   const state = paymentStateOf(payment);
   const Icon = PAYMENT_STATES[state];

@@ -8,6 +8,7 @@ import { answerCalls, refusal, type SentCall, showPage, success, withoutMotion }
 import { alerts } from '../../ui/alerts.ts';
 import { OrdersPage } from './OrdersPage.tsx';
 import { PaymentsPage } from './PaymentsPage.tsx';
+import { latest } from './payment-state.ts';
 
 configure({ asyncUtilTimeout: 15_000 });
 beforeAll(() => import('../../ui/AlertModal.tsx'), 60_000);
@@ -424,6 +425,15 @@ describe('the payments of a member', () => {
     const expired = await openPurchase(3);
     expect(expired.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/addValue');
     expect(expired.queryByRole('button', { name: 'Cancel this payment' })).toBeNull();
+  });
+
+  it('show the state that is furthest along, whether a list told it or the payment itself', () => {
+    const [pending, granted] = [payment(1, { state: 'pending' }), payment(1)];
+    expect(latest(granted, pending)).toBe(granted);
+    expect(latest(pending, granted)).toBe(granted);
+    const told: Pick<PaymentInfo, 'state'> = { state: 'granted' };
+    expect(latest(told, payment(1, { refunded: 1000 }))).toMatchObject({ refunded: 1000 });
+    expect(latest(pending, undefined)).toBe(pending);
   });
 
   it('are none at first, and are loaded again after a failure', async () => {

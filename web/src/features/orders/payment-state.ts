@@ -1,4 +1,4 @@
-import type { PaymentInfo } from '@framelift/contract';
+import { type PaymentInfo, paymentStates } from '@framelift/contract';
 import IconAlertCircle from '@tabler/icons-react/icons/IconAlertCircle';
 import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
 import IconCircleX from '@tabler/icons-react/icons/IconCircleX';
@@ -32,4 +32,13 @@ export function paymentStateOf({ state, awaits_code = false, refunded = 0 }: Tol
     default:
       return state;
   }
+}
+
+const stepOf = ({ state }: Told) => paymentStates.options.indexOf(state);
+
+/**
+ * Returns the payment as it was read by itself, unless a list tells that it has got further since: states never go back.
+ */
+export function latest<L extends Told, O extends L>(listed: L, own: O | undefined): L {
+  return own && stepOf(own) >= stepOf(listed) ? own : listed;
 }
