@@ -60,9 +60,9 @@ test('a member cancels at PayPal, buys the product there, points by card, and a 
   await page.getByRole('button', { name: 'Approve and pay' }).click();
   await expect(dialog(page, 'PayPal payment success! transaction ID:')).toBeVisible();
   await expect(page.getByText('buy Lanterns success')).toBeVisible();
-  await heading(page, 'Thank you, it is paid');
+  await heading(page, 'Thank you, your payment is complete');
   await page.reload();
-  await heading(page, 'Thank you, it is paid');
+  await heading(page, 'Thank you, your payment is complete');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('link', { name: 'Open album' }).click();
   await expect(page).toHaveURL(`/album/${album}`);
@@ -75,7 +75,7 @@ test('a member cancels at PayPal, buys the product there, points by card, and a 
   await choose.getByRole('button', { name: /^Credit card.*NT\$30$/ }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.getByRole('button', { name: 'Back to the shop' }).click();
-  await heading(page, 'Thank you, it is paid');
+  await heading(page, 'Thank you, your payment is complete');
   await expect(page.getByRole('main')).toContainText('100 points added. You have 100 points now.');
   await expect(page.getByText('buy 100 points success')).toBeVisible();
 
@@ -88,10 +88,10 @@ test('a member cancels at PayPal, buys the product there, points by card, and a 
   const card = await opened;
   await heading(page, 'Pay in the other tab');
   await card.getByRole('button', { name: 'Pay', exact: true }).click();
-  await heading(page, 'Thank you, it is paid');
+  await heading(page, 'Thank you, your payment is complete');
   await expect(page.getByText('buy Prime success')).toBeVisible();
   await card.getByRole('button', { name: 'Back to the shop' }).click();
-  await heading(card, 'Thank you, it is paid');
+  await heading(card, 'Thank you, your payment is complete');
   await card.close();
   await page.goto('/plan');
   await expect(page.getByRole('listitem').filter({ hasText: 'Your plan' })).toContainText('Prime');

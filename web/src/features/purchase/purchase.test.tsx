@@ -212,7 +212,7 @@ it('a buyer back from PayPal has the payment captured before it is read; its suc
   });
   expect(await screen.findByRole('dialog', { name: 'PayPal payment success! transaction ID: 8XY' })).toBeTruthy();
   expect(await screen.findByText('buy 100 points success')).toBeTruthy();
-  await title('Thank you, it is paid');
+  await title('Thank you, your payment is complete');
   const asked = sent.map(({ path }) => path);
   expect(asked.indexOf('/checkout_order')).toBeLessThan(asked.indexOf(`/payment/${TD}`));
   expect(startedPayment.get()).toBeNull();
@@ -286,7 +286,7 @@ it('whoever comes back without approving has given the payment up; money that ca
   const sent = await showResult(() => success(payment), at, {
     '/cancelPayment': () => success({ ...payment, state: 'granted', pay_result: 10 }),
   });
-  await title('Thank you, it is paid');
+  await title('Thank you, your payment is complete');
   expect(sent.some(({ path }) => path === '/checkout_order')).toBe(false);
 });
 

@@ -132,7 +132,7 @@ describe('the plan of a member', () => {
     expect((await plan()).queryByRole('button', { name: 'Cancel plan' })).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Plan' })));
     await press('Undo');
-    expect(await screen.findByText('Your plan goes on.')).toBeTruthy();
+    expect(await screen.findByText('Your plan will continue.')).toBeTruthy();
     await waitFor(async () => expect(await fact('Next payment')).toContain('$9.99'));
   });
 
@@ -146,7 +146,7 @@ describe('the plan of a member', () => {
   it('that was given costs nothing and has no end; giving it up ends it at once, as the question says', async () => {
     const given = { paid_until: null, offer_id: null, renews: false, method: null, next_charge: null };
     await show([{ ...prime, ...given }]);
-    expect(await screen.findByText('This plan was given to you. It costs nothing and has no end.')).toBeTruthy();
+    expect(await screen.findByText('This plan was given to you. It costs nothing and has no end date.')).toBeTruthy();
     expect((await plan()).queryByText('Paid until')).toBeNull();
     await press('Cancel plan');
     expect(await answer('Cancel Prime?', 'Cancel plan')).toContain('Prime ends at once.');
@@ -173,7 +173,7 @@ describe('a plan whose payment failed', () => {
       },
     });
     expect(await screen.findByText(/Your last payment did not go through, so your plan is paused/)).toBeTruthy();
-    expect(await fact('To be paid')).toBe('$9.99');
+    expect(await fact('Amount due')).toBe('$9.99');
     expect((await plan()).getByRole('link', { name: 'Pay another way' }).getAttribute('href')).toBe('/subscribe');
     await press('Pay $9.99 now');
     expect(await screen.findByText('Thank you. Your plan is active again.')).toBeTruthy();
@@ -216,7 +216,7 @@ describe('what a member has from the store', () => {
       within(await screen.findByRole('region', { name: 'From the store' })).findAllByRole('listitem');
     expect((await rows()).map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(`^SeaYours until ${shown(until)}. It is not renewed by itself.$`),
-      expect.stringMatching(/^SkyFree, without an end/),
+      expect.stringMatching(/^SkyFree, no end date/),
     ]);
     const open = await screen.findByRole('link', { name: 'Open album: Sky' });
     expect(open.getAttribute('href')).toBe(`/album/${idOf(40)}`);
@@ -266,7 +266,7 @@ describe('what a member has from the store', () => {
     expect(screen.getByRole('link', { name: 'Get it again: Dunes' }).getAttribute('href')).toBe('/store?product=6');
     await press('Show more');
     await waitFor(async () => expect(await rows()).toHaveLength(2));
-    expect((await rows())[1]?.textContent).toContain('Begun on Jan 5, 2026, ended');
+    expect((await rows())[1]?.textContent).toContain('Started on Jan 5, 2026, now ended');
     expect(screen.getByRole('link', { name: 'Get it again: Normal' }).getAttribute('href')).toBe('/subscribe');
   });
 

@@ -139,7 +139,7 @@ it('tells what a payment is, what it gave, and what happened, with the messages 
   expect(events.map((event) => event.textContent?.replace(/^.*[AP]M/, '').replace(/Details.*/s, ''))).toEqual([
     'State: Started',
     'State: Paid, not delivered',
-    'Message of PayPalNot processed yet',
+    'Message from PayPalNot processed yet',
   ]);
   expect(events[2]?.querySelector('details')?.open).toBe(false);
   expect(events[2]?.querySelector('pre')?.textContent).toContain('PAYMENT.CAPTURE.COMPLETED');
