@@ -3,16 +3,33 @@ import { LIMITS } from '@framelift/contract';
 import { memberClient } from './support/api.ts';
 import { signUp } from './support/member.ts';
 import { approveAtPayPal, atPayPal } from './support/paypal.ts';
-import { expect, test } from './support/test.ts';
+import { type RunningServer, startServer } from './support/server.ts';
+import { test as base, expect } from './support/test.ts';
 
 const MONTH_SECONDS = 32 * 86_400;
+/** A message of PayPal arrives by jobs on both sides, and is asked about once more. */
+const TOLD = { timeout: 60_000 };
+
+const test = base.extend<{ shop: RunningServer }>({
+  // A server of its own: PayPal's clock is turned a month ahead, which cannot be undone, and no other journey expects it.
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this very pattern
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.remove();
+    },
+    { timeout: 150_000 },
+  ],
+  baseURL: ({ shop }, use) => use(shop.url),
+});
 
 test('a member sees the plan that PayPal charges, cancels and keeps it, and pays a renewal that failed; all payments are listed with their receipts [A75]', async ({
   page,
-  app,
+  shop,
 }) => {
   test.setTimeout(180_000);
-  const client = await memberClient(app.url, await signUp(page));
+  const client = await memberClient(shop.url, await signUp(page));
   const { data: plans } = await client.call('plan_solutions', { input: {} });
   const prime = plans.find(({ plan_id }) => plan_id === LIMITS.planIds.prime);
   if (!prime) throw new Error('Prime is not for sale');
@@ -28,7 +45,7 @@ test('a member sees the plan that PayPal charges, cancels and keeps it, and pays
   const { td } = begun;
   // The server is asked, and asks PayPal, until the money has come.
   const asked = async () => (await client.call('payment', { params: { td } })).state;
-  await expect.poll(asked, { timeout: 30_000 }).toBe('granted');
+  await expect.poll(asked, TOLD).toBe('granted');
 
   await page.goto('/member/subscribedetail');
   const plan = page.getByRole('region', { name: 'Plan' });
@@ -37,23 +54,23 @@ test('a member sees the plan that PayPal charges, cancels and keeps it, and pays
   await expect(plan).toContainText(/Next payment\$[\d.]+ on /);
   await expect(plan).toContainText('Paid withPayPal');
 
-  const paypal = await atPayPal(app);
+  const paypal = await atPayPal(shop);
   const statusAtPayPal = async () => (await paypal(`/v1/billing/subscriptions/${ref}`)).status;
   await plan.getByRole('button', { name: 'Cancel plan' }).click();
   const question = page.getByRole('dialog', { name: 'Cancel Prime?' });
   await expect(question).toContainText('You keep Prime until');
   await question.getByRole('button', { name: 'Cancel plan' }).click();
   await expect(plan).toContainText('Nothing more will be charged.');
-  await expect.poll(statusAtPayPal, { timeout: 30_000 }).toBe('SUSPENDED');
+  await expect.poll(statusAtPayPal, TOLD).toBe('SUSPENDED');
   await page.reload();
   await plan.getByRole('button', { name: 'Keep plan' }).click();
   await expect(plan).toContainText('Next payment');
-  await expect.poll(statusAtPayPal, { timeout: 30_000 }).toBe('ACTIVE');
+  await expect.poll(statusAtPayPal, TOLD).toBe('ACTIVE');
 
   await paypal('/clock', { declining: [ref], advance_seconds: MONTH_SECONDS });
   const held = async () => (await client.call('subscriptions', { input: {} })).data.map(({ state }) => state);
   // PayPal's message tells it.
-  await expect.poll(held, { timeout: 30_000 }).toEqual(['suspended']);
+  await expect.poll(held, TOLD).toEqual(['suspended']);
   await page.reload();
   await expect(plan).toContainText('Paused');
   await paypal('/clock', { paying: [ref] });

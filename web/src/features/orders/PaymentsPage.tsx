@@ -1,11 +1,12 @@
 import { formatMoney, type PaymentInfo } from '@framelift/contract';
-import { Accordion, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Accordion, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import IconCards from '@tabler/icons-react/icons/IconCards';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconCreditCard from '@tabler/icons-react/icons/IconCreditCard';
 import IconPhoto from '@tabler/icons-react/icons/IconPhoto';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { paymentListQuery, paymentQuery } from '../../api/payment.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -21,6 +22,7 @@ const KINDS = { product: IconPhoto, plan: IconCards, points: IconCoins };
 /** /menu/payments: everything that the member has paid, or tried to, newest first. */
 export function PaymentsPage() {
   const { t } = useTranslation('orders');
+  const { t: common } = useTranslation();
   const list = useInfiniteQuery(paymentListQuery(currentLanguage()));
   return (
     <div className={classes.page}>
@@ -47,6 +49,14 @@ export function PaymentsPage() {
               {t('payment.empty')}
             </Title>
             <Text c="dimmed">{t('payment.emptyText')}</Text>
+            <Group justify="center" gap="sm">
+              <Button component={Link} to="/subscribe" variant="default">
+                {t('payment.plans')}
+              </Button>
+              <Button component={Link} to="/addValue" variant="default">
+                {common('buyPoints')}
+              </Button>
+            </Group>
           </Stack>
         }
         shown={(count) => t('payment.shown', { count })}

@@ -443,5 +443,7 @@ describe('the payments of a member', () => {
     broken.now = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'No payments yet' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/subscribe');
+    expect(screen.getByRole('link', { name: 'Buy points' }).getAttribute('href')).toBe('/addValue');
   });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { ManagedPayment, ManagedPaymentDetail, ManagedSubscription } from '@framelift/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { i18next } from '../../../i18n/index.ts';
@@ -238,6 +238,17 @@ it('asks the provider again with a reason, and says what the payment is now [R-8
   fireEvent.click(await submit('Ask the provider now'));
   expect(await screen.findByText('Asked. The payment is now: Completed.')).toBeTruthy();
   expect(inputs(sent, '/repairPayment').at(-1)).toEqual({ id: ID, clear: false, reason: 'Mia asked' });
+});
+
+it('says that nothing is left to do once all was refunded, and what to do about charges that PayPal did not stop', async () => {
+  let now: Partial<ManagedPaymentDetail> = { state: 'refunded', refunded: 499, refunds: done(499, SUBSCRIPTION) };
+  await open(`/admin/payments/${ID}`, { managedPayment: () => success({ ...detail, ...now }) });
+  expect(await screen.findByText(/^Nothing left to do: all of it has been refunded/)).toBeTruthy();
+  cleanup();
+  now = { ...now, problem: 'notStopped' };
+  await open(`/admin/payments/${ID}`, { managedPayment: () => success({ ...detail, ...now }) });
+  expect(await screen.findByText(/change it in PayPal’s console/)).toBeTruthy();
+  expect(screen.getByText('Not changed at PayPal')).toBeTruthy();
 });
 
 it('marks a problem as dealt with, and says if it came back', async () => {
