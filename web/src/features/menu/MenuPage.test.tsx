@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { featurePreset, type User } from '@framelift/contract';
 import { errorText } from '@framelift/texts/node';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { i18next } from '../../i18n/index.ts';
 import { GUIDES, usePendingGuides } from '../../shared/tutorial/guides.ts';
@@ -22,7 +22,9 @@ beforeAll(async () => {
 let preset: 'full' | 'literal';
 let aboutUrl: string | null;
 let redeem: (code: string) => ReturnType<typeof success>;
+let subscriptions: readonly unknown[];
 beforeEach(() => {
+  subscriptions = [];
   preset = 'full';
   aboutUrl = null;
   redeem = () => success({ ...aMember, VIP: true });
@@ -43,6 +45,10 @@ async function show(as: Partial<User> = {}): Promise<SentCall[]> {
     if (path === '/config') {
       const features = preset === 'full' ? allOn() : featurePreset('literal');
       return success({ features, aboutUrl, sandbox: true });
+    }
+    if (path.startsWith('/subscriptions')) {
+      const links = { self: '', next: null };
+      return { body: { success: true, data: subscriptions, meta: { hasNext: false }, links } };
     }
     if (path === '/setVIP') return redeem((input as { pin_code: string }).pin_code);
     return success({});
@@ -262,4 +268,19 @@ it('says on an iPhone how to put the app on the Home Screen', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Install Framelift' }));
   const dialog = await screen.findByRole('dialog', { name: 'Put Framelift on your Home Screen' });
   expect(within(dialog).getAllByRole('listitem')).toHaveLength(2);
+});
+
+it('names the plan, and says of one whose payment failed that it is paused', async () => {
+  const prime = {
+    ...{ id: aMember.id, kind: 'plan', plan_id: 3, product_id: null, offer_id: 7, name: 'Prime', icon: 'prime' },
+    ...{ state: 'suspended', paid_until: '2026-11-01T00:00:00Z', cancel_at_end: false, renews: true, method: 'card' },
+    ...{ next_charge: null, date: '2026-10-01T00:00:00Z' },
+  };
+  subscriptions = [prime];
+  await show();
+  const entry = await screen.findByRole('link', { name: /^My subscriptions.*Prime \(paused\)$/ });
+  expect(entry.getAttribute('href')).toBe('/subscribedetail');
+  cleanup();
+  await show({ myPlan: { plan: { id: 3, icon: 'prime', name: 'Prime' } } });
+  expect(await screen.findByRole('link', { name: /^My subscriptions.*Prime$/ })).toBeTruthy();
 });
