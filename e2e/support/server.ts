@@ -53,7 +53,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
         SANDBOX: 'on',
         SAMPLES: 'off',
         CONVERTERS: '1',
-        // Browsers say where they come from, see `test.ts`.
+        // Registrations come from addresses of their own, see `register`.
         TRUST_PROXY: '127.0.0.1',
         DATABASE_URL: undefined,
         SMTP_URL: undefined,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { test as base } from '@playwright/test';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -14,8 +13,6 @@ export const test = base.extend<object, { app: RunningServer }>({
     { scope: 'worker', timeout: 150_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  extraHTTPHeaders: ({}, use, { testId }) => use({ 'x-forwarded-for': addressOf(testId) }),
   page: async ({ page }, use) => {
     // Playwright intercepts file choosers only while there is a listener, and enables that without waiting for the
     // browser: a chooser opened immediately by a key would come too early. A listener from the start avoids that.
@@ -23,11 +20,5 @@ export const test = base.extend<object, { app: RunningServer }>({
     await use(page);
   },
 });
-
-/** Returns an address of the network: together all tests register more members than one address may in an hour. */
-function addressOf(testId: string): string {
-  const [a, b, c] = createHash('sha256').update(testId).digest();
-  return `10.${a}.${b}.${c}`;
-}
 
 export { expect } from '@playwright/test';
