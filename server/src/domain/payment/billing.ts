@@ -144,7 +144,7 @@ async function followStatus(
     if (status !== 'CANCELLED' && status !== 'EXPIRED') await context.jobs.enqueue(db, stopBilling, { ref });
     return;
   }
-  await planCheck(context, plan, told.nextBillingAt);
+  await planCheck(context, plan, told);
   if (status === 'SUSPENDED' && !plan.cancelAtEnd) {
     const isUnpaid = told.failedPayments > 0 || (told.outstanding?.amount ?? 0) > 0;
     if (isUnpaid) await suspendUnpaid(context, plan, first);
@@ -154,26 +154,24 @@ async function followStatus(
   if (status === 'CANCELLED' || status === 'EXPIRED')
     await db.transaction(async (tx) => {
       await findUserForUpdate(tx, plan.userId);
-      const current = await findByProviderRef(tx, ref);
+      const now = await findByProviderRef(tx, ref);
       // Another payment has taken it over meanwhile.
-      if (!current) return;
-      if (current.state === 'suspended') await endSubscription(context, tx, current.id);
-      else await setCancelAtEnd(tx, current.id, true);
+      if (!now) return;
+      if (now.state === 'suspended') await endSubscription(context, tx, now.id);
+      else await setCancelAtEnd(tx, now.id, true);
     });
 }
 
-/** A plan that is paid ahead is charged all the same: PayPal is asked after its next charge, not when the plan runs out. */
-async function planCheck({ db, clock }: Context, plan: SubscriptionRow, next: Date | null): Promise<void> {
-  await db.transaction(async (tx) => {
-    await findUserForUpdate(tx, plan.userId);
-    const row = await findByProviderRef(tx, plan.providerRef ?? '');
-    const now = clock.now();
-    // One that is late is asked about already, and one that has ended is to be stopped at once.
-    if (!row?.paidUntil || row.state === 'ended' || row.paidUntil <= now) return;
-    const isAhead = next !== null && next < row.paidUntil;
-    const nextCheckAt = isAhead ? new Date(Math.max(next.getTime(), now.getTime()) + SILENCE_MS) : null;
-    await updateSubscription(tx, row.id, { nextCheckAt });
-  });
+/** A plan that is paid ahead is charged all the same: PayPal is asked after its next charge, not when the plan has run out. */
+async function planCheck(
+  { db, clock }: Context,
+  { id, paidUntil }: SubscriptionRow,
+  { nextBillingAt: next }: Pick<PayPalSubscription, 'nextBillingAt'>,
+): Promise<void> {
+  // One that is late is asked about already.
+  if (paidUntil === null || paidUntil <= clock.now()) return;
+  const isAhead = next !== null && next < paidUntil;
+  await updateSubscription(db, id, { nextCheckAt: isAhead ? new Date(next.getTime() + SILENCE_MS) : null });
 }
 
 async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, first: PaymentRow): Promise<void> {
