@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { PayPalSubscription, PayPalTransaction } from '../../platform/payments/paypal/answers.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
-import { type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
+import type { SubscriptionRow } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
@@ -21,8 +21,6 @@ import { mail, reportProblem, settle } from './settle.ts';
 
 /** How far back charges are looked for. PayPal tries each for two weeks at most. */
 export const LOOK_BACK_MS = 100 * DAY_MS;
-/** PayPal is asked about a renewal of which nothing was heard for this time. */
-export const SILENCE_MS = HOUR_MS;
 const MONEY_CAME: readonly PayPalTransaction['status'][] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
 /**
@@ -43,13 +41,7 @@ export async function syncBilling(context: Context, ref: string): Promise<void> 
     if (!isGone(error)) throw error;
     // PayPal charges nothing for what it does not know, such as one of another account.
     await settle(context, first.id, [{ kind: 'expired' }]);
-    return followStatus(context, first.id, {
-      id: ref,
-      status: 'CANCELLED',
-      failedPayments: 0,
-      outstanding: null,
-      nextBillingAt: null,
-    });
+    return followStatus(context, first.id, { id: ref, status: 'CANCELLED', failedPayments: 0, outstanding: null });
   }
   const now = clock.now().getTime();
   const from = Math.max(first.createdAt.getTime() - DAY_MS, now - LOOK_BACK_MS);
@@ -131,7 +123,7 @@ async function settleApproval(
 async function followStatus(
   context: Context,
   firstId: string,
-  told: Pick<PayPalSubscription, 'id' | 'status' | 'failedPayments' | 'outstanding' | 'nextBillingAt'>,
+  told: Pick<PayPalSubscription, 'id' | 'status' | 'failedPayments' | 'outstanding'>,
 ): Promise<void> {
   const { id: ref, status } = told;
   const { db } = context;
@@ -144,7 +136,6 @@ async function followStatus(
     if (status !== 'CANCELLED' && status !== 'EXPIRED') await context.jobs.enqueue(db, stopBilling, { ref });
     return;
   }
-  await planCheck(context, plan, told);
   if (status === 'SUSPENDED' && !plan.cancelAtEnd) {
     const isUnpaid = told.failedPayments > 0 || (told.outstanding?.amount ?? 0) > 0;
     if (isUnpaid) await suspendUnpaid(context, plan, first);
@@ -160,18 +151,6 @@ async function followStatus(
       if (now.state === 'suspended') await endSubscription(context, tx, now.id);
       else await setCancelAtEnd(tx, now.id, true);
     });
-}
-
-/** A plan that is paid ahead is charged all the same: PayPal is asked after its next charge, not when the plan has run out. */
-async function planCheck(
-  { db, clock }: Context,
-  { id, paidUntil }: SubscriptionRow,
-  { nextBillingAt: next }: Pick<PayPalSubscription, 'nextBillingAt'>,
-): Promise<void> {
-  // One that is late is asked about already.
-  if (paidUntil === null || paidUntil <= clock.now()) return;
-  const isAhead = next !== null && next < paidUntil;
-  await updateSubscription(db, id, { nextCheckAt: isAhead ? new Date(next.getTime() + SILENCE_MS) : null });
 }
 
 async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, first: PaymentRow): Promise<void> {

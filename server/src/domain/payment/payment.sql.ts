@@ -364,23 +364,26 @@ const goesOn = (states: SubscriptionRow['state'][]): SQL | undefined =>
   );
 
 /**
- * Returns plans that PayPal should have renewed by `before`, of which nothing was heard, if it may be asked by now, and
- * those about which it is to be asked by now. Suspended ones too: they may have been paid by a call whose answer was lost.
+ * Returns plans that PayPal should have renewed by `before`, of which nothing was heard, if it may be asked by now.
+ * Suspended ones too: they may have been paid by a call whose answer was lost.
  * @param since PayPal's charges are not looked for before it
  */
 export function listOverdueBillings(
   db: Queries,
-  now: Date,
-  { since, before, limit }: { readonly since: Date; readonly before: Date; readonly limit: number },
+  {
+    now,
+    since,
+    before,
+    limit,
+  }: { readonly now: Date; readonly since: Date; readonly before: Date; readonly limit: number },
 ): Promise<SubscriptionRow[]> {
-  const { state, paidUntil, nextCheckAt } = subscriptions;
-  const isDue = or(lte(paidUntil, before), isNotNull(nextCheckAt));
+  const { state, paidUntil } = subscriptions;
   const isAsked = or(eq(state, 'active'), gt(paidUntil, since));
   return db
     .select()
     .from(subscriptions)
-    .where(and(isAtPayPal(now), goesOn(['active', 'suspended']), isDue, isAsked))
-    .orderBy(sql`${nextCheckAt} nulls first`)
+    .where(and(isAtPayPal(now), goesOn(['active', 'suspended']), lte(paidUntil, before), isAsked))
+    .orderBy(sql`${subscriptions.nextCheckAt} nulls first`)
     .limit(limit);
 }
 

@@ -535,24 +535,6 @@ describe('payments by PayPal', () => {
       expect(await repair(true)).toMatchObject({ state: 'refunded', refunded: 499, problem: null });
     });
 
-    it('without an account whose money an operator had sent back by hand at PayPal are refunded, not sent back again', async () => {
-      const begun = await buy(app, me, shop.offers.pack);
-      await atPayPal(begun, 'approve');
-      const id = (await ledger()).payments.at(-1)?.id ?? '';
-      await app.context.db.update(payments).set({ userId: null }).where(eq(payments.id, id));
-      const shown = await admin.call('repairPayment', { input: { id, reason: 'By hand' } });
-      expect(shown).toMatchObject({ state: 'paid', problem: 'noMember', refunds: [{ state: 'pending' }] });
-      const captureId = shown.transaction_id ?? '';
-      await app.context.paypal?.refundCapture(captureId, { requestId: 'by hand first', money: null });
-      await later();
-      const done = await admin.call('managedPayment', { params: { id } });
-      expect(done).toMatchObject({ state: 'refunded', refunded: 499 });
-      expect(done.refunds.map(({ state, costs }) => [state, costs])).toEqual([
-        ['failed', 499],
-        ['completed', 499],
-      ]);
-    });
-
     it('are refunded once by one key, however often an operator whose answer was lost presses again', async () => {
       const { id, td } = await paid();
       const key = app.context.ids.uuid();

@@ -77,8 +77,6 @@ export async function runRefund(context: Context, id: string): Promise<void> {
       return;
     case 'refused':
       await failRefund(context, refund, outcome.issue);
-      // The money may have gone back already, by hand at PayPal.
-      await askAboutRefunds(context, payment);
       return;
     default:
       context.log.warn({ err: outcome.error, refundId: id }, 'The outcome of a refund is unknown');
@@ -86,7 +84,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Asks whether money of a payment went back of which no message told: an operator can refund at the provider too,
+ * Asks whether money of a granted payment went back of which no message told: an operator can refund at the provider too,
  * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
  * of it went back, or all: an operator looks at the former. SunPay tells that money went back, not how much.
  * @throws PayPalError
@@ -112,9 +110,7 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   );
   const settled = await settle(context, id, refunds);
   if (status === 'REFUNDED') await settle(context, id, [{ kind: 'reversed', reversalId: `paypal:${captureId}` }]);
-  // One that nothing was granted for is with an operator already.
-  else if (settled?.refunded === 0 && settled.state === 'granted')
-    await reportProblem(context, payment, 'refundUnreadable');
+  else if (settled?.refunded === 0) await reportProblem(context, payment, 'refundUnreadable');
 }
 
 /** Returns null for what PayPal does not know, such as that of another account. */

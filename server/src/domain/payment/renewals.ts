@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
-import { DAY_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
-import { LOOK_BACK_MS, SILENCE_MS, syncBilling } from './billing.ts';
+import { LOOK_BACK_MS, syncBilling } from './billing.ts';
 import { nameOf, priceAt } from './offers.ts';
 import {
   claimReminder,
@@ -23,6 +23,8 @@ import { dateIn, type News, settle } from './settle.ts';
 const BATCH = 200;
 /** A card that was refused is tried again this long after the end of what is paid. */
 const TRIES_MS = [0, 3 * DAY_MS, 7 * DAY_MS] as const;
+/** PayPal is asked about a renewal of which nothing was heard for this time. */
+const SILENCE_MS = HOUR_MS;
 /** Members are told about the end of what does not go on by itself so long before. */
 const REMIND_MS = 3 * DAY_MS;
 
@@ -36,7 +38,7 @@ export async function renewDue(context: Context): Promise<void> {
   }
   if (context.paypal) {
     const [since, before] = [new Date(now.getTime() - LOOK_BACK_MS), new Date(now.getTime() - SILENCE_MS)];
-    const silent = await listOverdueBillings(db, now, { since, before, limit: BATCH });
+    const silent = await listOverdueBillings(db, { now, since, before, limit: BATCH });
     await each(context, silent, async ({ id, providerRef, paidUntil }) => {
       // First, so that one of which PayPal tells nothing waits longer each time.
       await updateSubscription(db, id, {
