@@ -20,7 +20,7 @@ import { insertPurchase } from './purchase.ts';
 import { mail, reportProblem, settle } from './settle.ts';
 
 /** How far back charges are looked for. PayPal tries each for two weeks at most. */
-export const LOOK_BACK_MS = 100 * DAY_MS;
+const LOOK_BACK_MS = 100 * DAY_MS;
 const MONEY_CAME: readonly PayPalTransaction['status'][] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
 /**
@@ -144,12 +144,8 @@ async function followStatus(
   }
   if (status === 'CANCELLED' || status === 'EXPIRED')
     await db.transaction(async (tx) => {
-      await findUserForUpdate(tx, plan.userId);
-      const now = await findByProviderRef(tx, ref);
-      // Another payment has taken it over meanwhile.
-      if (!now) return;
-      if (now.state === 'suspended') await endSubscription(context, tx, now.id);
-      else await setCancelAtEnd(tx, now.id, true);
+      if (plan.state === 'suspended') await endSubscription(context, tx, plan.id);
+      else await setCancelAtEnd(tx, plan.id, true);
     });
 }
 

@@ -50,7 +50,7 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const seen = await findPayment(db, id);
   if (!seen) return;
   const unless = new Date(now.getTime() - everyMs);
-  const payment = await claimCheck(db, seen, { now, next: nextCheck(seen, now), unless });
+  const payment = await claimCheck(db, id, { now, next: nextCheck(seen, now), unless });
   if (!payment) return;
   if (payment.state === 'paid') await settle(context, id, []);
   else if (payment.state === 'granted') await askAboutRefunds(context, payment);

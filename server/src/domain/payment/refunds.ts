@@ -86,7 +86,7 @@ export async function runRefund(context: Context, id: string): Promise<void> {
 /**
  * Asks whether money of a granted payment went back of which no message told: an operator can refund at the provider too,
  * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
- * of it went back, or all: an operator looks at the former. SunPay tells that money went back, not how much.
+ * of it went back, or all: an operator looks at the former.
  * @throws PayPalError
  */
 export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
@@ -94,9 +94,7 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   if (captureId === null || (await listRefunds(context.db, id)).some(({ state }) => state === 'pending')) return;
   if (payment.provider === 'sunpay') {
     const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
-    // It does not tell how much: of what an operator has recorded a part of, the rest may still be there.
-    if (state === 'refunded' && payment.refunded === 0)
-      await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
+    if (state === 'refunded') await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
     return;
   }
   const paypal = requirePayPal(context);

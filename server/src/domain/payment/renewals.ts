@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
-import { LOOK_BACK_MS, syncBilling } from './billing.ts';
+import { syncBilling } from './billing.ts';
 import { nameOf, priceAt } from './offers.ts';
 import {
   claimReminder,
@@ -37,8 +37,7 @@ export async function renewDue(context: Context): Promise<void> {
     await each(context, due, (plan) => chargeDue(context, plan));
   }
   if (context.paypal) {
-    const [since, before] = [new Date(now.getTime() - LOOK_BACK_MS), new Date(now.getTime() - SILENCE_MS)];
-    const silent = await listOverdueBillings(db, { now, since, before, limit: BATCH });
+    const silent = await listOverdueBillings(db, now, new Date(now.getTime() - SILENCE_MS), BATCH);
     await each(context, silent, async ({ id, providerRef, paidUntil }) => {
       // First, so that one of which PayPal tells nothing waits longer each time.
       await updateSubscription(db, id, {
@@ -138,10 +137,9 @@ async function remind(context: Context, { id }: SubscriptionRow): Promise<void> 
     const row = await findSubscription(tx, id);
     const user = row && (await findUser(tx, row.userId));
     const sold = row?.offerId ? await findSold(tx, row.offerId) : undefined;
-    if (!row?.paidUntil || !user || !sold) return;
+    if (!row?.paidUntil || !user?.email || !sold) return;
     const reminder = { subscriptionId: id, kind: 'ending', paidUntil: row.paidUntil, createdAt: clock.now() };
-    // Claimed without an address, too: otherwise it would take the others' turn in each run.
-    if (!(await claimReminder(tx, reminder)) || !user.email) return;
+    if (!(await claimReminder(tx, reminder))) return;
     const { language } = user;
     const values = { item: nameOf(sold, language), date: dateIn(row.paidUntil, language) };
     const link = `${settings.publicUrl}/subscribedetail`;

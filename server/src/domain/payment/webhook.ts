@@ -66,12 +66,10 @@ async function handle(context: Context, { type, subject }: WebhookEvent): Promis
     case 'refund':
       return handleRefund(context, type, subject);
     case 'dispute': {
-      let payment: PaymentRow | undefined;
-      for (const captureId of subject.captureIds) {
-        const disputed = await findPaymentBy(db, { captureId }, 'paypal');
-        if (disputed) await reportProblem(context, disputed, 'disputed');
-        payment ??= disputed;
-      }
+      const [payment] = await Promise.all(
+        subject.captureIds.map((captureId) => findPaymentBy(db, { captureId }, 'paypal')),
+      );
+      if (payment) await reportProblem(context, payment, 'disputed');
       return payment;
     }
     default:
