@@ -80,7 +80,10 @@ async function beginRenewal(
 ): Promise<PaymentRow> {
   return context.db.transaction(async (tx) => {
     const user = first.userId ? await findUserForUpdate(tx, first.userId) : undefined;
-    const known = await findPaymentBy(tx, { providerOrderId: chargeOf(ref, captureId) }, 'paypal');
+    // Under the lock: another process may have settled this very charge since it was looked for, as the first one too.
+    const known =
+      (await findPaymentBy(tx, { captureId }, 'paypal')) ??
+      (await findPaymentBy(tx, { providerOrderId: chargeOf(ref, captureId) }, 'paypal'));
     if (known) return known;
     const sold = await findSold(tx, first.offerId);
     if (!sold) throw new Error(`The offer ${first.offerId} of a payment is gone`);

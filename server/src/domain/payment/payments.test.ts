@@ -130,6 +130,17 @@ describe('payments by PayPal', () => {
     expect(receipts.filter(({ template }) => template === 'receipt')).toHaveLength(2);
   });
 
+  it('for a plan are one payment, though twenty calls and the webhooks learn of its first charge at once [A60][A61]', async () => {
+    proxy.fault = () => null;
+    const begun = await buy(app, me, shop.offers.normal);
+    const ref = (await atPayPal(begun, 'approve')).searchParams.get('subscription_id') ?? '';
+    const answers = await Promise.all(Array.from({ length: 20 }, () => checkout(ref)));
+    expect(answers.map(({ state }) => state)).toContain('granted');
+    expect(await ledger()).toMatchObject({ payments: [{ state: 'granted', problem: null }] });
+    expect((await ledger()).payments).toHaveLength(1);
+    expect((await ledger()).orders).toHaveLength(1);
+  });
+
   it('whose capture is answered with null, or not at all, are being checked: no new charge until that is settled [A59][A60]', async () => {
     for (const fault of ['null', 'lose'] as const) {
       const before = (await ledger()).points;
