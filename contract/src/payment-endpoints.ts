@@ -274,12 +274,14 @@ export const paymentApi = {
     actors: MEMBERS,
     output: subscriptionInfo,
     errors: ['noSubscription', 'paymentMethodUnavailable', 'paymentPending'],
+    rateLimits: startLimits,
   }),
   payNow: defineEndpoint({
     name: 'payNow',
     method: 'POST',
     path: '/payNow',
-    summary: 'Charges a suspended plan again in the way it was paid before, and restores it at once if that succeeds.',
+    summary:
+      'Charges a suspended plan again in the way it was paid before, and restores it at once if that succeeds. Two calls at once, and one after a lost answer, are one attempt; one after a refusal is a new one.',
     actors: MEMBERS,
     output: subscriptionInfo,
     errors: ['noSubscription', 'paymentPending', 'transactionFailed'],

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a call: it never arrives, its answer is lost, or it is answered with `null` after it took effect. */
-export type Fault = 'refuse' | 'lose' | 'null';
+/**
+ * What happens to a call: it never arrives, somebody else answers that there is no such page, its answer is lost, or it is
+ * answered with `null` after it took effect.
+ */
+export type Fault = 'refuse' | 'notFound' | 'lose' | 'null';
 
 /** An HTTP proxy between us and a provider that breaks calls as networks do. */
 export interface FaultyProxy {
@@ -40,6 +43,10 @@ export async function openFaultyProxy(): Promise<FaultyProxy> {
     const fault = proxy.fault(call);
     if (fault === 'refuse') {
       request.socket.destroy();
+      return;
+    }
+    if (fault === 'notFound') {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
       return;
     }
     const { hostname, port } = new URL(proxy.target);

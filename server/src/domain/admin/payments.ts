@@ -30,7 +30,7 @@ import {
   updatePayment,
 } from '../payment/payment.sql.ts';
 import { beginRefund, runRefund } from '../payment/refunds.ts';
-import { presentSubscription } from '../payment/subscribe.ts';
+import { presentSubscriptions } from '../payment/subscribe.ts';
 import { findPointEntry } from '../points/points.sql.ts';
 import {
   countFailures,
@@ -225,18 +225,21 @@ export function listManagedSubscriptions(
     present: async (rows) => {
       const ids = rows.map(({ subscription }) => subscription.id);
       const [last, failures] = [await findLastPayments(context.db, ids), await countFailures(context.db, ids)];
-      return Promise.all(
-        rows.map(async ({ subscription, owner }) => {
-          const { id, state, code, createdAt } = last.get(subscription.id) ?? {};
-          return {
-            ...(await presentSubscription(context, actor, subscription)),
-            member: owner,
-            last_payment:
-              id && state && createdAt ? { id, state, code: code ?? null, date: createdAt.toISOString() } : null,
-            failed_charges: failures.get(subscription.id) ?? 0,
-          };
-        }),
+      const presented = await presentSubscriptions(
+        context,
+        actor,
+        rows.map(({ subscription }) => subscription),
       );
+      return presented.map((info, index) => {
+        const { id, state, code, createdAt } = last.get(info.id) ?? {};
+        return {
+          ...info,
+          member: rows[index]?.owner ?? null,
+          last_payment:
+            id && state && createdAt ? { id, state, code: code ?? null, date: createdAt.toISOString() } : null,
+          failed_charges: failures.get(info.id) ?? 0,
+        };
+      });
     },
   });
 }

@@ -26,7 +26,9 @@ export function requirePayPal({ paypal }: Pick<Context, 'paypal'>): PayPal {
   return paypal;
 }
 
-export const isGone = (error: unknown): boolean => error instanceof PayPalError && error.status === 404;
+/** Whether PayPal says that it has no such thing. The 404 of a proxy, or of a wrong address, says nothing. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof PayPalError && error.status === 404 && error.name === 'RESOURCE_NOT_FOUND';
 
 /** Returns where the buyer comes back to. */
 function pagesOf({ settings }: Context, payment: PaymentRow) {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { PayPalSubscription, PayPalTransaction } from '../../platform/payments/paypal/answers.ts';
 import { PayPalError } from '../../platform/payments/paypal/paypal-error.ts';
-import { DAY_MS, MINUTE_MS } from '../../platform/time.ts';
-import type { SubscriptionRow } from '../membership/membership.sql.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
+import { type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd, suspendSubscription } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
 import { APPROVAL_MS, isGone, requirePayPal } from './at-paypal.ts';
@@ -20,7 +20,9 @@ import { insertPurchase } from './purchase.ts';
 import { mail, reportProblem, settle } from './settle.ts';
 
 /** How far back charges are looked for. PayPal tries each for two weeks at most. */
-const LOOK_BACK_MS = 100 * DAY_MS;
+export const LOOK_BACK_MS = 100 * DAY_MS;
+/** PayPal is asked about a renewal of which nothing was heard for this time. */
+export const SILENCE_MS = HOUR_MS;
 const MONEY_CAME: readonly PayPalTransaction['status'][] = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
 /**
@@ -41,7 +43,13 @@ export async function syncBilling(context: Context, ref: string): Promise<void> 
     if (!isGone(error)) throw error;
     // PayPal charges nothing for what it does not know, such as one of another account.
     await settle(context, first.id, [{ kind: 'expired' }]);
-    return followStatus(context, first.id, { id: ref, status: 'CANCELLED', failedPayments: 0, outstanding: null });
+    return followStatus(context, first.id, {
+      id: ref,
+      status: 'CANCELLED',
+      failedPayments: 0,
+      outstanding: null,
+      nextBillingAt: null,
+    });
   }
   const now = clock.now().getTime();
   const from = Math.max(first.createdAt.getTime() - DAY_MS, now - LOOK_BACK_MS);
@@ -126,7 +134,7 @@ async function settleApproval(
 async function followStatus(
   context: Context,
   firstId: string,
-  told: Pick<PayPalSubscription, 'id' | 'status' | 'failedPayments' | 'outstanding'>,
+  told: Pick<PayPalSubscription, 'id' | 'status' | 'failedPayments' | 'outstanding' | 'nextBillingAt'>,
 ): Promise<void> {
   const { id: ref, status } = told;
   const { db } = context;
@@ -139,6 +147,7 @@ async function followStatus(
     if (status !== 'CANCELLED' && status !== 'EXPIRED') await context.jobs.enqueue(db, stopBilling, { ref });
     return;
   }
+  await planCheck(context, plan, told.nextBillingAt);
   if (status === 'SUSPENDED' && !plan.cancelAtEnd) {
     const isUnpaid = told.failedPayments > 0 || (told.outstanding?.amount ?? 0) > 0;
     if (isUnpaid) await suspendUnpaid(context, plan, first);
@@ -147,9 +156,27 @@ async function followStatus(
   }
   if (status === 'CANCELLED' || status === 'EXPIRED')
     await db.transaction(async (tx) => {
-      if (plan.state === 'suspended') await endSubscription(context, tx, plan.id);
-      else await setCancelAtEnd(tx, plan.id, true);
+      await findUserForUpdate(tx, plan.userId);
+      const current = await findByProviderRef(tx, ref);
+      // Another payment has taken it over meanwhile.
+      if (!current) return;
+      if (current.state === 'suspended') await endSubscription(context, tx, current.id);
+      else await setCancelAtEnd(tx, current.id, true);
     });
+}
+
+/** A plan that is paid ahead is charged all the same: PayPal is asked after its next charge, not when the plan runs out. */
+async function planCheck({ db, clock }: Context, plan: SubscriptionRow, next: Date | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    await findUserForUpdate(tx, plan.userId);
+    const row = await findByProviderRef(tx, plan.providerRef ?? '');
+    const now = clock.now();
+    // One that is late is asked about already, and one that has ended is to be stopped at once.
+    if (!row?.paidUntil || row.state === 'ended' || row.paidUntil <= now) return;
+    const isAhead = next !== null && next < row.paidUntil;
+    const nextCheckAt = isAhead ? new Date(Math.max(next.getTime(), now.getTime()) + SILENCE_MS) : null;
+    await updateSubscription(tx, row.id, { nextCheckAt });
+  });
 }
 
 async function suspendUnpaid(context: Context, { id, userId }: SubscriptionRow, first: PaymentRow): Promise<void> {

@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paymentEvents, payments, subscriptions, users } from '../../platform/db/schema.ts';
 import { SUNPAY_CALLBACK_PATH, SUNPAY_RETURN_PATH } from '../../platform/payments/sunpay/client.ts';
-import { SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
+import { openSunPayStore, SUNPAY_SANDBOX_PATH } from '../../sandbox/sunpay/sandbox.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { openTestDatabase } from '../../testing/database.ts';
 import { buy, cardPage, ledgerOf, payByCard, type Shop, stockShop } from '../../testing/purchases.ts';
@@ -200,6 +200,31 @@ describe('payments by card', () => {
     expect((await refusal(send((late.step as typeof begun.step & { fields: typeof fields }).fields))).code).toBe(
       'transactionFailed',
     );
+  });
+
+  it('refunded in the console of the provider are taken back, but not the rest of what an operator has recorded a part of', async () => {
+    const operator = await app.member();
+    await app.context.db.update(users).set({ isAdmin: true }).where(eq(users.id, operator.userId));
+    const admin = app.client({ token: operator.token });
+    const store = openSunPayStore(app.context.db);
+    for (const [part, expected] of [
+      [null, { state: 'refunded', refunded: 150_00 }],
+      [50_00, { state: 'granted', refunded: 50_00 }],
+    ] as const) {
+      const begun = await buy(app, me, shop.offers.pack, 'card');
+      await payByCard(await cardPage(me, begun), 'success');
+      await until(begun.td, 'granted');
+      await store.change(({ trades }) => {
+        const trade = trades[begun.td];
+        if (trade) trade.isRefunded = true;
+      });
+      const id = (await ledger()).payments.at(-1)?.id ?? '';
+      const key = app.context.ids.uuid();
+      if (part !== null) await admin.call('refundPayment', { input: { id, key, costs: part, reason: 'A part' } });
+      await later(25 * 60 * MINUTE);
+      expect((await ledger()).payments.at(-1)).toMatchObject(expected);
+    }
+    expect(await ledger()).toMatchObject({ points: 550, ledger: 550 });
   });
 
   describe('of plans', () => {

@@ -8,7 +8,7 @@ import { billingRef } from './offers.ts';
 import { claimCheck, deleteStrayEvents, findPayment, listDue, listUnstopped, type PaymentRow } from './payment.sql.ts';
 import { askAboutRefunds, settlePendingRefunds } from './refunds.ts';
 import { charge } from './renewals.ts';
-import { settle } from './settle.ts';
+import { isUngrantable, settle } from './settle.ts';
 
 const BATCH = 50;
 /** How long after its beginning an ended payment may still surprise us. */
@@ -50,17 +50,21 @@ export async function checkPayment(context: Context, id: string, everyMs: number
   const seen = await findPayment(db, id);
   if (!seen) return;
   const unless = new Date(now.getTime() - everyMs);
-  const payment = await claimCheck(db, id, { now, next: nextCheck(seen, now), unless });
+  const payment = await claimCheck(db, seen, { now, next: nextCheck(seen, now), unless });
   if (!payment) return;
-  if (payment.state === 'paid') await settle(context, id, []);
-  else if (payment.state === 'granted') await askAboutRefunds(context, payment);
+  if (payment.state === 'paid') {
+    const settled = await settle(context, id, []);
+    // It can give nothing: its money has to go back, and may have done so by hand.
+    if (settled?.state === 'paid') await askAboutRefunds(context, settled);
+  } else if (payment.state === 'granted') await askAboutRefunds(context, payment);
   else if (payment.state !== 'refunded') await askProvider(context, payment);
 }
 
 /** Returns when a payment is looked at again: soon at first, then less and less often. */
-function nextCheck({ state, checks, createdAt, paidAt }: PaymentRow, now: Date): Date | null {
+function nextCheck(payment: PaymentRow, now: Date): Date | null {
+  const { state, checks, createdAt, paidAt } = payment;
   const after = (ms: number) => new Date(now.getTime() + ms);
-  switch (state) {
+  switch (isUngrantable(payment) ? 'granted' : state) {
     case 'created':
     case 'pending':
     case 'paid':

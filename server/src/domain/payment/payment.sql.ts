@@ -198,16 +198,22 @@ export async function listDue(db: Queries, now: Date, limit: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Postpones the next check of a payment and returns it, unless another process did so first. */
+/** Postpones the next check of a payment and returns it, unless another process did so first, or changed its state. */
 export async function claimCheck(
   db: Queries,
-  id: string,
+  { id, state }: Pick<PaymentRow, 'id' | 'state'>,
   { now, next, unless }: { readonly now: Date; readonly next: Date | null; readonly unless: Date },
 ): Promise<PaymentRow | undefined> {
   const [row] = await db
     .update(payments)
     .set({ checkedAt: now, nextCheckAt: next, checks: sql`${payments.checks} + 1` })
-    .where(and(eq(payments.id, id), or(isNull(payments.checkedAt), lte(payments.checkedAt, unless))))
+    .where(
+      and(
+        eq(payments.id, id),
+        eq(payments.state, state),
+        or(isNull(payments.checkedAt), lte(payments.checkedAt, unless)),
+      ),
+    )
     .returning();
   return row;
 }
@@ -217,6 +223,16 @@ export async function claimEvent(db: Queries, event: typeof paymentEvents.$infer
   await db.insert(paymentEvents).values(event).onConflictDoNothing();
   const [row] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, event.id));
   return row?.handledAt === null;
+}
+
+/** Returns how many attempts to pay what is open have ended: those declined, and those accepted up to `before`. */
+export function countPayAttempts(db: Queries, paymentId: string, before: Date): Promise<number> {
+  const { type, receivedAt } = paymentEvents;
+  const isAccepted = and(eq(type, 'payNow.accepted'), lte(receivedAt, before));
+  return db.$count(
+    paymentEvents,
+    and(eq(paymentEvents.paymentId, paymentId), or(eq(type, 'payNow.declined'), isAccepted)),
+  );
 }
 
 export async function finishEvent(db: Queries, id: string, at: Date, paymentId: string | null): Promise<void> {
@@ -347,13 +363,24 @@ const goesOn = (states: SubscriptionRow['state'][]): SQL | undefined =>
     eq(subscriptions.cancelAtEnd, false),
   );
 
-/** Returns plans that PayPal should have renewed by `before`, of which nothing was heard, if it may be asked by now. */
-export function listOverdueBillings(db: Queries, now: Date, before: Date, limit: number): Promise<SubscriptionRow[]> {
+/**
+ * Returns plans that PayPal should have renewed by `before`, of which nothing was heard, if it may be asked by now, and
+ * those about which it is to be asked by now. Suspended ones too: they may have been paid by a call whose answer was lost.
+ * @param since PayPal's charges are not looked for before it
+ */
+export function listOverdueBillings(
+  db: Queries,
+  now: Date,
+  { since, before, limit }: { readonly since: Date; readonly before: Date; readonly limit: number },
+): Promise<SubscriptionRow[]> {
+  const { state, paidUntil, nextCheckAt } = subscriptions;
+  const isDue = or(lte(paidUntil, before), isNotNull(nextCheckAt));
+  const isAsked = or(eq(state, 'active'), gt(paidUntil, since));
   return db
     .select()
     .from(subscriptions)
-    .where(and(isAtPayPal(now), goesOn(['active']), lte(subscriptions.paidUntil, before)))
-    .orderBy(sql`${subscriptions.nextCheckAt} nulls first`)
+    .where(and(isAtPayPal(now), goesOn(['active', 'suspended']), isDue, isAsked))
+    .orderBy(sql`${nextCheckAt} nulls first`)
     .limit(limit);
 }
 
@@ -456,20 +483,18 @@ export async function spendForm(db: Queries, id: string, formHash: string): Prom
   return rows.length > 0;
 }
 
-/** Returns the name of what a subscription without an offer is of. */
-export async function findNameOf(
-  db: Queries,
-  { planId, productId }: Pick<SubscriptionRow, 'planId' | 'productId'>,
-  language: Language,
-): Promise<string> {
-  const [row] =
-    planId === null
-      ? await db
-          .select({ name: products.name })
-          .from(products)
-          .where(eq(products.id, productId ?? 0))
-      : await db.select({ name: plans.name }).from(plans).where(eq(plans.id, planId));
-  return row ? inLanguage(row.name, language) : '';
+/** Returns the names of what subscriptions are of, by the id of the subscription. */
+export async function findNames(db: Queries, ids: readonly string[], language: Language): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: subscriptions.id, plan: plans.name, product: products.name })
+    .from(subscriptions)
+    .leftJoin(plans, eq(plans.id, subscriptions.planId))
+    .leftJoin(products, eq(products.id, subscriptions.productId))
+    .where(inArray(subscriptions.id, [...ids]));
+  return new Map(
+    rows.map(({ id, plan, product }) => [id, inLanguage(plan ?? product ?? { en: '', zh: '', ja: '' }, language)]),
+  );
 }
 
 export async function findRefundBy(db: Queries, providerRefundId: string): Promise<RefundRow | undefined> {

@@ -431,9 +431,33 @@ describe('payments by PayPal', () => {
     });
     expect(answer.status).toBe(400);
     expect(await state(begun.td)).toBe('created');
-    const { db } = app.context;
-    const forged = await db.select().from(paymentEvents).where(eq(paymentEvents.type, 'forged'));
-    expect(forged).toHaveLength(1);
+    expect(await forged('paypal')).toBe(1);
+  });
+
+  /** How many calls of a kind were refused and counted. */
+  async function forged(kind: string): Promise<number> {
+    const rows = await app.context.db.select().from(paymentEvents).where(eq(paymentEvents.type, 'forged'));
+    return rows.reduce((sum, { id, body }) => sum + (id.startsWith(`forged:${kind}:`) ? Number(body['count']) : 0), 0);
+  }
+
+  it('that the browser claims are written down where PayPal knows of no money, and nowhere else', async () => {
+    const begun = await buy(app, me, shop.offers.pack);
+    const before = await forged('claim');
+    const lines = () => logged.filter((line) => line.includes('claims a payment') && line.includes(paymentId)).length;
+    const paymentId = (await ledger()).payments[0]?.id ?? '';
+    expect(await checkout(begun.td, { capture_status: 'APPROVED' })).toMatchObject({ state: 'created' });
+    // Nobody can say what PayPal does not answer.
+    proxy.fault = () => 'refuse';
+    expect(await checkout(begun.td)).toMatchObject({ state: 'created' });
+    expect([await forged('claim'), lines()]).toEqual([before, 0]);
+    proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+    expect(await checkout(begun.td)).toMatchObject({ state: 'created', pay_result: 12 });
+    expect([await forged('claim'), lines()]).toEqual([before + 1, 1]);
+    expect(await ledger()).toMatchObject({ points: 0 });
+    await atPayPal(begun, 'approve');
+    expect(await checkout(begun.td)).toMatchObject({ state: 'granted' });
+    expect(await checkout(begun.td)).toMatchObject({ state: 'granted' });
+    expect([await forged('claim'), lines()]).toEqual([before + 1, 1]);
   });
 
   describe('for operators', () => {
@@ -520,6 +544,24 @@ describe('payments by PayPal', () => {
       expect(await repair(true)).toMatchObject(sentBack);
       await later();
       expect(await repair(true)).toMatchObject({ state: 'refunded', refunded: 499, problem: null });
+    });
+
+    it('without an account whose money an operator had sent back by hand at PayPal are refunded, not sent back again', async () => {
+      const begun = await buy(app, me, shop.offers.pack);
+      await atPayPal(begun, 'approve');
+      const id = (await ledger()).payments.at(-1)?.id ?? '';
+      await app.context.db.update(payments).set({ userId: null }).where(eq(payments.id, id));
+      const shown = await admin.call('repairPayment', { input: { id, reason: 'By hand' } });
+      expect(shown).toMatchObject({ state: 'paid', problem: 'noMember', refunds: [{ state: 'pending' }] });
+      const captureId = shown.transaction_id ?? '';
+      await app.context.paypal?.refundCapture(captureId, { requestId: 'by hand first', money: null });
+      await later();
+      const done = await admin.call('managedPayment', { params: { id } });
+      expect(done).toMatchObject({ state: 'refunded', refunded: 499 });
+      expect(done.refunds.map(({ state, costs }) => [state, costs])).toEqual([
+        ['failed', 499],
+        ['completed', 499],
+      ]);
     });
 
     it('are refunded once by one key, however often an operator whose answer was lost presses again', async () => {
@@ -746,13 +788,56 @@ describe('payments by PayPal', () => {
       expect(await plan()).toMatchObject({ state: 'suspended', plan_id: 2 });
       expect(await ledger()).toMatchObject({ isSuspended: true, points: 300 });
       expect((await app.mailTo(email, 3)).subject).toContain('did not go through');
+      proxy.calls.length = 0;
+      // After a lost answer it is the same attempt, after a refusal another, also in the same minute.
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : CAPTURE.test(call) ? 'lose' : null);
+      expect((await refusal(me.call('payNow'))).code).toBe('paymentPending');
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
       expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
+      expect(attempts()).toBe(1);
+      expect((await refusal(me.call('payNow'))).code).toBe('transactionFailed');
+      expect(attempts()).toBe(2);
       await pays(true);
-      app.clock.advance(MINUTE);
       expect(await me.call('payNow')).toMatchObject({ state: 'active' });
+      expect(attempts()).toBe(3);
       expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
       expect((await ledger()).payments.filter((row) => row.state === 'granted')).toHaveLength(2);
     });
+
+    it('paid by a call whose answer and messages are lost are charged once, and restored by asking [A60]', async () => {
+      await subscribe();
+      const ref = (await ledger()).subscriptions[0]?.providerRef ?? '';
+      await setPays(ref, false);
+      await nextMonth();
+      expect(await plan()).toMatchObject({ state: 'suspended' });
+      await setPays(ref, true);
+      proxy.calls.length = 0;
+      const isCapture = (call: string) => call.endsWith(`${ref}/capture`);
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : isCapture(call) ? 'lose' : null);
+      expect((await refusal(me.call('payNow'))).code).toBe('paymentPending');
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      await later();
+      await renewDue(app.context);
+      expect(await plan()).toMatchObject({ state: 'active' });
+      expect(await ledger()).toMatchObject({ isSuspended: false, points: 600 });
+      expect(attempts()).toBe(1);
+      const status = async () => (await app.context.paypal?.getSubscription(ref))?.status;
+      await vi.waitFor(async () => expect(await status()).toBe('ACTIVE'), { timeout: 15_000 });
+    });
+
+    it('stay as they are when a proxy answers in the place of PayPal that it has no such thing', async () => {
+      await subscribe();
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : /subscriptions/.test(call) ? 'notFound' : null);
+      await nextMonth();
+      expect(await plan()).toMatchObject({ state: 'active', cancel_at_end: false, renews: true });
+      proxy.fault = (call) => (WEBHOOK.test(call) ? 'refuse' : null);
+      await later(24 * 60);
+      await renewDue(app.context);
+      expect(await ledger()).toMatchObject({ points: 600 });
+    });
+
+    /** How many different attempts to take money reached PayPal. */
+    const attempts = () => new Set(captures().map(({ requestId }) => requestId)).size;
 
     /** The card behind a subscription at PayPal pays, or is refused. */
     async function setPays(ref: string, value: boolean): Promise<void> {

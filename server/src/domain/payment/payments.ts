@@ -15,6 +15,7 @@ import { askProvider, checkPayment } from './check.ts';
 import { pending } from './create.ts';
 import { CURRENCY_OF, idOfTd, methodOf, nameOf, PROVIDERS, tdOf } from './offers.ts';
 import {
+  countForgery,
   findAllSold,
   findByFormHash,
   findPayment,
@@ -113,25 +114,36 @@ export async function cancelPayment(
 }
 
 /**
- * Captures what was approved at PayPal, and answers what became of it. The caller's claims are not read: order, amount and
- * result come from PayPal [A67]. Any number of calls at once capture once [A58].
+ * Captures what was approved at PayPal, and answers what became of it. Order, amount and result come from PayPal [A67]; a
+ * caller who claims money of which it knows nothing is only written down. Any number of calls at once capture once [A58].
  * @throws ApiError `noOrder`
  */
 export async function checkoutOrder(
   context: Context,
   actor: Actor,
-  { resourceId }: InputOf<typeof api.checkout_order>,
+  { resourceId, capture_status: claimed }: InputOf<typeof api.checkout_order>,
 ): Promise<OutputOf<typeof api.checkout_order>> {
   const payment = await getOwnPayment(context, actor, resourceId);
+  let isKnown = true;
   if (isOpen(payment)) {
     try {
       await askProvider(context, payment);
     } catch (error) {
+      isKnown = false;
       context.log.warn({ err: error, paymentId: payment.id }, 'The provider of a payment could not be asked');
     }
   }
   const { td, state, transaction_id, pay_result } = await presentOne(context, actor, payment.id);
+  if (isKnown && payment.provider === 'paypal' && claimed.toUpperCase() === 'COMPLETED')
+    await judgeClaim(context, payment.id, state);
   return { td, state, transaction_id, pay_result };
+}
+
+/** Counts a claim of the browser that money came, where the provider says that none did. Nothing else comes of it. */
+async function judgeClaim(context: Context, paymentId: string, state: PaymentRow['state']): Promise<void> {
+  if (state !== 'created' && state !== 'failed' && state !== 'expired') return;
+  context.log.warn({ paymentId, state }, 'A caller claims a payment that was not made');
+  await countForgery(context.db, 'claim', context.clock.now());
 }
 
 /**
@@ -145,12 +157,15 @@ export async function setSubscriptionAvailability(
 ): Promise<OutputOf<typeof api.setSubscriptionAvailability>> {
   const payment = await getOwnPayment(context, actor, order_id);
   if (isOpen(payment)) await tryToCheck(context, payment, ASK_EVERY_MS);
-  const { state } = (await findPayment(context.db, payment.id)) ?? payment;
+  let { state } = (await findPayment(context.db, payment.id)) ?? payment;
+  if (!is_available && state === 'created') {
+    // Its capture may have begun meanwhile.
+    state = (await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]))?.state ?? state;
+  }
   if (state === 'granted') return { order_id, is_available: true };
-  if (!is_available && state === 'created') await settle(context, payment.id, [{ kind: 'expired', byBuyer: true }]);
-  if (!is_available && state !== 'paid' && state !== 'pending') return { order_id, is_available: false };
   if (state === 'pending' || state === 'paid') throw pending();
-  context.log.warn({ paymentId: payment.id, state }, 'A caller claims a payment that was not made');
+  if (!is_available) return { order_id, is_available: false };
+  await judgeClaim(context, payment.id, state);
   throw new ApiError('transactionFailed');
 }
 

@@ -77,6 +77,8 @@ export async function runRefund(context: Context, id: string): Promise<void> {
       return;
     case 'refused':
       await failRefund(context, refund, outcome.issue);
+      // The money may have gone back already, by hand at PayPal.
+      await askAboutRefunds(context, payment);
       return;
     default:
       context.log.warn({ err: outcome.error, refundId: id }, 'The outcome of a refund is unknown');
@@ -84,9 +86,9 @@ export async function runRefund(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Asks whether money of a granted payment went back of which no message told: an operator can refund at the provider too,
+ * Asks whether money of a payment went back of which no message told: an operator can refund at the provider too,
  * and a bank can take it back. PayPal lists the refunds of an order. Of a charge of a subscription it tells only that some
- * of it went back, or all: an operator looks at the former.
+ * of it went back, or all: an operator looks at the former. SunPay tells that money went back, not how much.
  * @throws PayPalError
  */
 export async function askAboutRefunds(context: Context, payment: PaymentRow): Promise<void> {
@@ -94,7 +96,9 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   if (captureId === null || (await listRefunds(context.db, id)).some(({ state }) => state === 'pending')) return;
   if (payment.provider === 'sunpay') {
     const { state } = await requireSunPay(context).checkPayment({ td: tdOf(payment) });
-    if (state === 'refunded') await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
+    // It does not tell how much: of what an operator has recorded a part of, the rest may still be there.
+    if (state === 'refunded' && payment.refunded === 0)
+      await settle(context, id, [{ kind: 'reversed', reversalId: `sunpay:${captureId}` }]);
     return;
   }
   const paypal = requirePayPal(context);
@@ -108,7 +112,9 @@ export async function askAboutRefunds(context: Context, payment: PaymentRow): Pr
   );
   const settled = await settle(context, id, refunds);
   if (status === 'REFUNDED') await settle(context, id, [{ kind: 'reversed', reversalId: `paypal:${captureId}` }]);
-  else if (settled?.refunded === 0) await reportProblem(context, payment, 'refundUnreadable');
+  // One that nothing was granted for is with an operator already.
+  else if (settled?.refunded === 0 && settled.state === 'granted')
+    await reportProblem(context, payment, 'refundUnreadable');
 }
 
 /** Returns null for what PayPal does not know, such as that of another account. */

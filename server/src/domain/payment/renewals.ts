@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { sendEmail } from '../../platform/mail/send-email.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
+import { DAY_MS, MINUTE_MS, retryAt } from '../../platform/time.ts';
 import { findSubscription, type SubscriptionRow, updateSubscription } from '../membership/membership.sql.ts';
 import { findUser, findUserForUpdate } from '../user/user.sql.ts';
 import { cardHandleOf, orderAtSunPay, requireSunPay } from './at-sunpay.ts';
-import { syncBilling } from './billing.ts';
+import { LOOK_BACK_MS, SILENCE_MS, syncBilling } from './billing.ts';
 import { nameOf, priceAt } from './offers.ts';
 import {
   claimReminder,
@@ -23,8 +23,6 @@ import { dateIn, type News, settle } from './settle.ts';
 const BATCH = 200;
 /** A card that was refused is tried again this long after the end of what is paid. */
 const TRIES_MS = [0, 3 * DAY_MS, 7 * DAY_MS] as const;
-/** PayPal is asked about a renewal of which nothing was heard for this time. */
-const SILENCE_MS = HOUR_MS;
 /** Members are told about the end of what does not go on by itself so long before. */
 const REMIND_MS = 3 * DAY_MS;
 
@@ -37,7 +35,8 @@ export async function renewDue(context: Context): Promise<void> {
     await each(context, due, (plan) => chargeDue(context, plan));
   }
   if (context.paypal) {
-    const silent = await listOverdueBillings(db, now, new Date(now.getTime() - SILENCE_MS), BATCH);
+    const [since, before] = [new Date(now.getTime() - LOOK_BACK_MS), new Date(now.getTime() - SILENCE_MS)];
+    const silent = await listOverdueBillings(db, now, { since, before, limit: BATCH });
     await each(context, silent, async ({ id, providerRef, paidUntil }) => {
       // First, so that one of which PayPal tells nothing waits longer each time.
       await updateSubscription(db, id, {
@@ -137,9 +136,10 @@ async function remind(context: Context, { id }: SubscriptionRow): Promise<void> 
     const row = await findSubscription(tx, id);
     const user = row && (await findUser(tx, row.userId));
     const sold = row?.offerId ? await findSold(tx, row.offerId) : undefined;
-    if (!row?.paidUntil || !user?.email || !sold) return;
+    if (!row?.paidUntil || !user || !sold) return;
     const reminder = { subscriptionId: id, kind: 'ending', paidUntil: row.paidUntil, createdAt: clock.now() };
-    if (!(await claimReminder(tx, reminder))) return;
+    // Claimed without an address, too: otherwise it would take the others' turn in each run.
+    if (!(await claimReminder(tx, reminder)) || !user.email) return;
     const { language } = user;
     const values = { item: nameOf(sold, language), date: dateIn(row.paidUntil, language) };
     const link = `${settings.publicUrl}/subscribedetail`;

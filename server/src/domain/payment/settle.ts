@@ -53,6 +53,10 @@ export type News =
 /** Problems of a paid payment for which there is nothing to grant: the money has to go back. */
 const UNGRANTABLE = ['noMember', 'subscriptionEnded'];
 
+export function isUngrantable({ state, problem }: Pick<PaymentRow, 'state' | 'problem'>): boolean {
+  return state === 'paid' && UNGRANTABLE.includes(problem ?? '');
+}
+
 /** A grant that has not followed by then was interrupted. */
 const GRANT_MS = 10_000;
 
@@ -253,7 +257,7 @@ async function grant(context: Context, id: string): Promise<void> {
   const { db, clock } = context;
   await db.transaction(async (tx) => {
     const locked = await lockPayment(tx, id);
-    if (locked?.payment.state !== 'paid' || UNGRANTABLE.includes(locked.payment.problem ?? '')) return;
+    if (locked?.payment.state !== 'paid' || isUngrantable(locked.payment)) return;
     const { payment, user } = locked;
     const sold = await findSold(tx, payment.offerId);
     if (!sold) throw new Error(`The offer ${payment.offerId} of a payment is gone`);
@@ -325,7 +329,8 @@ async function stopOther(
 /** Sends money back for which there is nothing to give: by itself where the provider lets us, else by an operator. */
 async function sendBack(context: Context, tx: Tx, payment: PaymentRow, problem: string): Promise<void> {
   const reported = await report(context, tx, payment, problem, {});
-  await updatePayment(tx, payment.id, { nextCheckAt: null });
+  // Whether it went back by hand is asked, as of what was granted.
+  await updatePayment(tx, payment.id, checkAfter(context.clock.now(), DAY_MS));
   if (payment.provider !== 'paypal' || reported.state !== 'paid') return;
   const refund = { id: context.ids.uuid(), amount: null, reason: problem, actorId: null };
   await insertPendingRefund(context, tx, payment, refund);

@@ -18,6 +18,7 @@ import {
   findSubscription,
   type SubscriptionRow,
   type Target,
+  updateSubscription,
 } from '../membership/membership.sql.ts';
 import { endSubscription, setCancelAtEnd } from '../membership/subscriptions.ts';
 import { findUserForUpdate } from '../user/user.sql.ts';
@@ -28,12 +29,17 @@ import { createPayment, pending } from './create.ts';
 import { alignBilling, stopBilling } from './jobs.ts';
 import { methodOf, nameOf, priceAt } from './offers.ts';
 import {
-  findNameOf,
+  claimEvent,
+  countPayAttempts,
+  findAllSold,
+  findNames,
   findPayment,
+  findPaymentBy,
   findSold,
   listOwnSubscriptions,
   listPayPalRefs,
   type PaymentRow,
+  type Sold,
 } from './payment.sql.ts';
 import { getOwnPayment, presentOne } from './payments.ts';
 import { beginCharge, sendCharge } from './renewals.ts';
@@ -107,7 +113,7 @@ export function listSubscriptions(
     cursor: page,
     read: (request) => listOwnSubscriptions(context.db, userId, { ...request, all: all === 'yes' }),
     positionOf: (row) => row,
-    present: (rows) => Promise.all(rows.map((row) => presentSubscription(context, actor, row))),
+    present: (rows) => presentSubscriptions(context, actor, rows),
   });
 }
 
@@ -205,17 +211,31 @@ async function payByToken(context: Context, { id, token }: SubscriptionRow): Pro
   if (payment?.state === 'failed') throw new ApiError('transactionFailed');
 }
 
+/** PayPal carries out an accepted charge in this time. If the money is still open then, it has failed. */
+const ACCEPTED_MS = 2 * MINUTE_MS;
+
 async function payOutstanding(context: Context, { id }: SubscriptionRow, ref: string): Promise<void> {
-  const paypal = requirePayPal(context);
+  const { db, clock, paypal } = context;
+  const first = await findPaymentBy(db, { providerOrderId: ref }, 'paypal');
+  if (!paypal || !first) throw new ApiError('transactionFailed');
   const told = await asked(context, () => paypal.getSubscription(ref));
   if (told.status === 'CANCELLED' || told.status === 'EXPIRED') throw new ApiError('transactionFailed');
   if (told.outstanding && told.outstanding.amount > 0) {
-    // A double click is one charge, and PayPal takes no more than what is open. A minute later the card may be another one.
-    const requestId = `payNow:${id}:${Math.floor(context.clock.now().getTime() / MINUTE_MS)}`;
+    const now = clock.now();
+    // A double click, and a press after a lost answer, repeat one attempt [A60]; one after a refusal is another.
+    const attempt = await countPayAttempts(db, first.id, new Date(now.getTime() - ACCEPTED_MS));
+    const requestId = `payNow:${id}:${attempt}`;
+    // Whatever becomes of the answer, PayPal is asked for the charge soon.
+    await updateSubscription(db, id, { nextCheckAt: new Date(now.getTime() + MINUTE_MS) });
     const note = 'The member pays what is open.';
     const outcome = await paypal.captureOutstanding(ref, { requestId, money: told.outstanding, note });
-    if (outcome.kind === 'declined') throw new ApiError('transactionFailed');
     if (outcome.kind === 'unknown') throw pending();
+    const isDeclined = outcome.kind === 'declined';
+    const type = isDeclined ? 'payNow.declined' : 'payNow.accepted';
+    const body = isDeclined ? { code: outcome.issue } : {};
+    const at = clock.now();
+    await claimEvent(db, { id: `own:${requestId}`, paymentId: first.id, type, body, receivedAt: at, handledAt: at });
+    if (isDeclined) throw new ApiError('transactionFailed');
   }
   await asked(context, async () => {
     const { status } = await paypal.getSubscription(ref);
@@ -247,17 +267,43 @@ async function reread({ db }: Context, id: string): Promise<SubscriptionRow> {
   return row;
 }
 
-export async function presentSubscription(
+async function presentSubscription(context: Context, actor: Actor, row: SubscriptionRow): Promise<SubscriptionInfo> {
+  const [info] = await presentSubscriptions(context, actor, [row]);
+  if (!info) throw new ApiError('noSubscription');
+  return info;
+}
+
+/** Returns subscriptions as their members see them, in the same order. */
+export async function presentSubscriptions(
   { db, clock }: Context,
-  actor: Actor,
+  { language }: Actor,
+  rows: readonly SubscriptionRow[],
+): Promise<SubscriptionInfo[]> {
+  const offers = await findAllSold(
+    db,
+    rows.flatMap(({ offerId }) => offerId ?? []),
+  );
+  const unsold = rows.filter(({ offerId }) => offerId === null);
+  const names = await findNames(
+    db,
+    unsold.map(({ id }) => id),
+    language,
+  );
+  const now = clock.now();
+  return rows.map((row) => {
+    const sold = offers.get(row.offerId ?? 0);
+    return present(row, sold, { name: sold ? nameOf(sold, language) : (names.get(row.id) ?? ''), now });
+  });
+}
+
+function present(
   row: SubscriptionRow,
-): Promise<SubscriptionInfo> {
-  const { language } = actor;
-  const sold = row.offerId === null ? undefined : await findSold(db, row.offerId);
-  const name = sold ? nameOf(sold, language) : await findNameOf(db, row, language);
+  sold: Sold | undefined,
+  { name, now }: { readonly name: string; readonly now: Date },
+): SubscriptionInfo {
   const price = sold && row.provider ? priceAt(sold, row.provider) : null;
   const isCharged = row.renews && !row.cancelAtEnd && row.state !== 'ended' && row.paidUntil && price;
-  const at = row.paidUntil && row.paidUntil > clock.now() ? row.paidUntil : clock.now();
+  const at = row.paidUntil && row.paidUntil > now ? row.paidUntil : now;
   return {
     id: row.id,
     kind: row.kind,

@@ -66,10 +66,12 @@ async function handle(context: Context, { type, subject }: WebhookEvent): Promis
     case 'refund':
       return handleRefund(context, type, subject);
     case 'dispute': {
-      const [payment] = await Promise.all(
-        subject.captureIds.map((captureId) => findPaymentBy(db, { captureId }, 'paypal')),
-      );
-      if (payment) await reportProblem(context, payment, 'disputed');
+      let payment: PaymentRow | undefined;
+      for (const captureId of subject.captureIds) {
+        const disputed = await findPaymentBy(db, { captureId }, 'paypal');
+        if (disputed) await reportProblem(context, disputed, 'disputed');
+        payment ??= disputed;
+      }
       return payment;
     }
     default:

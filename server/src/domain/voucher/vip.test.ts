@@ -56,14 +56,25 @@ describe('serial codes for VIPs', () => {
     expect((await redeem(me, ` ${typed} `)).VIP).toBe(true);
   });
 
-  it('are won by one of several who come at the same moment', async () => {
-    const code = await make();
+  it('are won by one of several who come at the same moment, who may send it again and gets nothing more [A73]', async () => {
+    const code = await make({ days: 1 });
     const clients = [me];
     for (let other = 0; other < 4; other++) clients.push(app.client({ token: (await app.member()).token }));
     const tries = await Promise.allSettled(clients.map((client) => redeem(client, code)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const vips = await Promise.all(clients.map(async (client) => (await client.call('user')).VIP));
     expect(vips.filter(Boolean)).toHaveLength(1);
+    const ends = () => app.context.db.select({ id: users.id, vipUntil: users.vipUntil }).from(users);
+    const before = await ends();
+    const again = await Promise.allSettled(clients.map((client) => redeem(client, code.toLowerCase())));
+    expect(again.map(({ status }) => status)).toEqual(tries.map(({ status }) => status));
+    const winner = again.find((one) => one.status === 'fulfilled');
+    expect(winner?.value.VIP).toBe(true);
+    expect(await ends()).toEqual(before);
+    // Later it is what it is to anybody: a code that was used.
+    app.clock.advance(2 * DAY_MS);
+    const won = clients[tries.findIndex(({ status }) => status === 'fulfilled')] ?? me;
+    expect(await refusal(redeem(won, code))).toMatchObject(incorrect);
   });
 
   it('are not used up by a VIP without an end', async () => {

@@ -5,11 +5,12 @@ import { hashSecret } from '../../platform/secrets.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { findUserForUpdate, updateUser } from '../user/user.sql.ts';
 import { getUser, isVipNow } from '../user/user.ts';
-import { redeemCode } from './voucher.sql.ts';
+import { hasRedeemed, redeemCode } from './voucher.sql.ts';
 import { asPrinted } from './vouchers.ts';
 
 /**
- * Makes the caller a VIP with a serial code, which works once. Its days are added to the remaining ones.
+ * Makes the caller a VIP with a serial code, which works once. Its days are added to the remaining ones. A repeated call of
+ * the member who redeemed it succeeds, and adds nothing, as long as they are a VIP: the answer may have been lost [A73].
  * @throws ApiError `pinCodeIncorrect` for a code that is unknown, used or expired; `alreadyVip` for a VIP without
  *   expiry
  */
@@ -25,8 +26,10 @@ export async function redeemVoucher(
     if (!user) throw new ApiError('tokenExpired');
     const { vipAt, vipUntil } = user;
     const isVip = isVipNow(user, now);
+    const hash = hashSecret(asPrinted(input.pin_code));
+    if (isVip && (await hasRedeemed(tx, hash, userId))) return;
     if (isVip && vipUntil === null) throw new ApiError('alreadyVip');
-    const code = await redeemCode(tx, hashSecret(asPrinted(input.pin_code)), userId, now);
+    const code = await redeemCode(tx, hash, userId, now);
     if (!code) throw new ApiError('pinCodeIncorrect');
     const from = isVip && vipUntil ? vipUntil : now;
     await updateUser(tx, userId, {

@@ -29,6 +29,11 @@ export async function redeemCode(
   return row;
 }
 
+/** Returns whether a user has redeemed this code. */
+export async function hasRedeemed(db: Queries, codeHash: string, userId: string): Promise<boolean> {
+  return (await db.$count(pinCodes, and(eq(pinCodes.codeHash, codeHash), eq(pinCodes.redeemedBy, userId)))) > 0;
+}
+
 export async function insertBatch(
   tx: Queries,
   batch: typeof pinCodeBatches.$inferInsert,

@@ -201,14 +201,15 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
           if (!td && !trade_no) return { pay_result: '06' };
           const found = Object.values(state.trades).find((trade) => trade.td === td || trade.tradeNo === trade_no);
           if (!found) return { pay_result: '12' };
-          const { result } = found;
+          const { result, isRefunded } = found;
+          const told = result === null || result === 'created' ? UNFINISHED : RESULTS[result];
           return {
-            pay_result: result === null || result === 'created' ? '13' : RESULTS[result],
+            pay_result: isRefunded ? REFUNDED : told,
             td: found.td,
             trade_no: found.tradeNo,
             mn: found.mn,
             currency: 'TWD',
-            refund_status: '0',
+            refund_status: isRefunded ? '2' : '0',
           };
         });
         return 'refusal' in answer ? { code: REFUSALS[answer.refusal], msg: answer.refusal } : answer;
@@ -259,6 +260,9 @@ export function mountSunPaySandbox(app: FastifyInstance, options: SunPaySandboxO
 }
 
 const ticked = z.literal('1').optional().transform(Boolean);
+/** Results that only a query tells. */
+const [UNFINISHED, REFUNDED] = ['13', '14'];
+
 const payForm = z.object({
   result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]),
   number: z.string().optional(),

@@ -31,6 +31,8 @@ const trade = z.object({
   /** Milliseconds since 1970, as all times here. */
   createdAt: z.number(),
   settledAt: z.number().nullable(),
+  /** The operator has sent money back in the console. */
+  isRefunded: z.boolean().default(false),
   /** Next delivery of the callback; null when it was acknowledged or given up. */
   dueAt: z.number().nullable(),
 });
@@ -94,6 +96,7 @@ export function addTrade(
     tokenKey: null,
     createdAt: now,
     settledAt: null,
+    isRefunded: false,
     dueAt: null,
   };
   state.trades[td] = added;

@@ -32,6 +32,10 @@ export function PaymentHistory({ payment: { events, currency, date } }: { paymen
         return t('history.refundFailed');
       case 'takenBack':
         return t('history.takenBack', { points: body.points, spent: body.spent });
+      case 'payNow.declined':
+        return t('history.payNowDeclined');
+      case 'payNow.accepted':
+        return t('history.payNowAccepted');
       case 'repaired':
         return t(body.cleared === true ? 'history.cleared' : 'history.repaired');
       default:
