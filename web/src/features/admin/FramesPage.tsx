@@ -2,7 +2,7 @@ import type { ManagedFrame } from '@framelift/contract';
 import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { csvAddress, managedFramesQuery, unpairMemberFrame } from '../../api/admin.ts';
 import { formatDateTime } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -11,6 +11,7 @@ import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
+import { MemberCell } from './MemberCell.tsx';
 import { Search } from './Search.tsx';
 import { useUndoableAction } from './use-undoable-action.ts';
 
@@ -37,16 +38,7 @@ export function FramesPage() {
       key: 'owner',
       label: t('frames.owner'),
       loose: true,
-      cell: ({ owner }) => (
-        <div>
-          <Link to={`/admin/users/${owner.id}`} className={classes.target}>
-            {owner.name}
-          </Link>
-          <Text size="sm" c="dimmed">
-            {owner.email}
-          </Text>
-        </div>
-      ),
+      cell: ({ owner }) => <MemberCell member={owner} />,
     },
     {
       key: 'kind',

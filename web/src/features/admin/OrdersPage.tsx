@@ -1,10 +1,9 @@
 import type { OnSiteOrder } from '@framelift/contract';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { onSiteOrdersQuery } from '../../api/admin.ts';
 import { formatDate } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
@@ -12,6 +11,7 @@ import { Modal } from '../../ui/Modal.tsx';
 import classes from './Admin.module.css';
 import { AdminTitle } from './AdminTitle.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
+import { MemberCell } from './MemberCell.tsx';
 import { NewOrder } from './NewOrder.tsx';
 import { OrderFiles } from './OrderFiles.tsx';
 
@@ -33,16 +33,7 @@ export function OrdersPage() {
       key: 'member',
       label: t('orders.member'),
       loose: true,
-      cell: ({ member }) => (
-        <div>
-          <Link to={`/admin/users/${member.id}`} className={classes.target}>
-            {member.name}
-          </Link>
-          <Text size="sm" c="dimmed">
-            {member.email}
-          </Text>
-        </div>
-      ),
+      cell: ({ member }) => <MemberCell member={member} />,
     },
     {
       key: 'media',

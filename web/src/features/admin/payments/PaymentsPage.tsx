@@ -5,7 +5,7 @@ import {
   PAYMENT_METHODS,
   paymentStates,
 } from '@framelift/contract';
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -16,13 +16,14 @@ import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
 import { CsvButton } from '../CsvButton.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
+import { FilterDays, FilterSelect } from '../Filters.tsx';
 import { startOfDay } from '../local-time.ts';
+import { MemberCell } from '../MemberCell.tsx';
 import { Search } from '../Search.tsx';
-import { MemberCell } from './MemberCell.tsx';
+import { useFilters } from '../use-filters.ts';
 import { OnlyChip } from './OnlyChip.tsx';
 import { PaymentMarks } from './PaymentMarks.tsx';
 import ownClasses from './Payments.module.css';
-import { useFilters } from './use-filters.ts';
 
 const STATES = paymentStates.options;
 const PROBLEMS = ['yes', 'no'] as const;
@@ -86,16 +87,6 @@ export function PaymentsPage() {
     { key: 'member', label: t('member'), loose: true, cell: ({ member: owner }) => <MemberCell member={owner} /> },
   ];
 
-  const day = (name: 'since' | 'until', limits: { min?: string | undefined; max?: string | undefined }) => (
-    <TextInput
-      className={classes.grow ?? ''}
-      type="date"
-      label={t(`filter.${name}`)}
-      value={given(name)}
-      {...limits}
-      onChange={(event) => change(name, event.currentTarget.value)}
-    />
-  );
   return (
     <>
       <div className={classes.head}>
@@ -104,42 +95,37 @@ export function PaymentsPage() {
       </div>
       <Search key={q} label={t('search')} value={q} onSearch={(text) => change('q', text)} />
       <div className={classes.filters}>
-        <NativeSelect
-          className={classes.grow ?? ''}
-          size="md"
+        <FilterSelect
           label={t('filter.state')}
-          value={state ?? ''}
-          onChange={(event) => change('state', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.allStates') },
-            ...STATES.map((value) => ({ value, label: t(`states.${value}`) })),
-          ]}
+          all={t('filter.allStates')}
+          options={STATES}
+          labelOf={(value) => t(`states.${value}`)}
+          value={state}
+          onChange={(value) => change('state', value)}
         />
-        <NativeSelect
-          className={classes.grow ?? ''}
-          size="md"
+        <FilterSelect
           label={t('filter.method')}
-          value={method ?? ''}
-          onChange={(event) => change('method', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.allMethods') },
-            ...PAYMENT_METHODS.map((value) => ({ value, label: t(`methods.${value}`) })),
-          ]}
+          all={t('filter.allMethods')}
+          options={PAYMENT_METHODS}
+          labelOf={(value) => t(`methods.${value}`)}
+          value={method}
+          onChange={(value) => change('method', value)}
         />
-        <NativeSelect
-          className={classes.grow ?? ''}
-          size="md"
+        <FilterSelect
           label={t('filter.problem')}
-          value={problem ?? ''}
-          onChange={(event) => change('problem', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.any') },
-            ...PROBLEMS.map((value) => ({ value, label: t(`filter.${value}`) })),
-          ]}
+          all={t('filter.any')}
+          options={PROBLEMS}
+          labelOf={(value) => t(`filter.${value}`)}
+          value={problem}
+          onChange={(value) => change('problem', value)}
         />
         <div className={ownClasses.days}>
-          {day('since', { max: until || undefined })}
-          {day('until', { min: since || undefined })}
+          <FilterDays
+            labels={{ since: t('filter.since'), until: t('filter.until') }}
+            since={since}
+            until={until}
+            onChange={change}
+          />
         </div>
       </div>
       {(member !== '' || subscription !== '') && (

@@ -1,5 +1,5 @@
 import { formatMoney, type ManagedSubscription } from '@framelift/contract';
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,11 +9,12 @@ import { currentLanguage } from '../../../i18n/index.ts';
 import classes from '../Admin.module.css';
 import { AdminTitle } from '../AdminTitle.tsx';
 import { type Column, DataTable } from '../DataTable.tsx';
+import { FilterSelect } from '../Filters.tsx';
 import markClasses from '../Marks.module.css';
+import { MemberCell } from '../MemberCell.tsx';
 import { Search } from '../Search.tsx';
-import { MemberCell } from './MemberCell.tsx';
+import { useFilters } from '../use-filters.ts';
 import { OnlyChip } from './OnlyChip.tsx';
-import { useFilters } from './use-filters.ts';
 
 const STATES = ['active', 'due', 'suspended', 'cancelled', 'ended'] as const;
 const KINDS = ['plan', 'product'] as const;
@@ -109,27 +110,21 @@ export function SubscriptionsPage() {
       <AdminTitle title={t('subscriptions.title')} />
       <Search key={q} label={t('subscriptions.search')} value={q} onSearch={(text) => change('q', text)} />
       <div className={classes.filters}>
-        <NativeSelect
-          className={classes.grow ?? ''}
-          size="md"
+        <FilterSelect
           label={t('filter.state')}
-          value={state ?? ''}
-          onChange={(event) => change('state', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('subscriptions.allStates') },
-            ...STATES.map((value) => ({ value, label: t(`subscriptions.filters.${value}`) })),
-          ]}
+          all={t('subscriptions.allStates')}
+          options={STATES}
+          labelOf={(value) => t(`subscriptions.filters.${value}`)}
+          value={state}
+          onChange={(value) => change('state', value)}
         />
-        <NativeSelect
-          className={classes.grow ?? ''}
-          size="md"
+        <FilterSelect
           label={t('filter.kind')}
-          value={kind ?? ''}
-          onChange={(event) => change('kind', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('filter.allKinds') },
-            ...KINDS.map((value) => ({ value, label: t(`subscriptions.kinds.${value}`) })),
-          ]}
+          all={t('filter.allKinds')}
+          options={KINDS}
+          labelOf={(value) => t(`subscriptions.kinds.${value}`)}
+          value={kind}
+          onChange={(value) => change('kind', value)}
         />
       </div>
       {member !== '' && (
