@@ -13,7 +13,8 @@ const DATES: readonly OrderDates[] = ['any', ...(Object.keys(LIMITS.orderDateDay
 
 /** The member's orders by category and period. Both are stored in the URL, so that "back" restores them. */
 export function OrdersPage() {
-  const { t } = useTranslation('orders');
+  // The receipts too: the page would be drawn anew for their texts.
+  const { t } = useTranslation(['orders', 'payment']);
   const [query, setQuery] = useSearchParams();
   const category = CATEGORIES.find((one) => one === query.get('category')) ?? 'all';
   const dates = DATES.find((one) => one === query.get('dates')) ?? 'any';

@@ -1,11 +1,10 @@
-import { formatMoney, type PaymentInfo } from '@framelift/contract';
+import type { PaymentInfo } from '@framelift/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { cancelPayment, isDecided, refreshPurchases } from '../../api/payment.ts';
-import { formatDateTime } from '../../i18n/format.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { usePaymentFacts } from '../../shared/purchase/payment-facts.ts';
 import { showError } from '../../shared/show-error.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { showToast } from '../../ui/toasts.ts';
@@ -15,24 +14,11 @@ import { paymentStateOf } from './payment-state.ts';
 /** The receipt of a payment, or what became of it and can be done about it. */
 export function PaymentDetails({ payment }: { payment: PaymentInfo }) {
   const { t } = useTranslation('orders');
-  const language = currentLanguage();
-  const { currency, costs, refunded } = payment;
   const state = paymentStateOf(payment);
-  const money = (amount: number) => formatMoney({ amount, currency }, language);
   return (
     <Stack gap="md">
       {state !== 'granted' && state !== 'partly' && state !== 'refunded' && <Text>{t(`payment.text.${state}`)}</Text>}
-      <Facts
-        facts={[
-          [t('payment.fact.what'), payment.name],
-          [t('payment.fact.amount'), money(costs)],
-          [t('payment.fact.refunded'), refunded > 0 ? money(refunded) : undefined],
-          [t('payment.fact.method'), t(`payment.methods.${payment.method}`)],
-          [t('payment.fact.date'), formatDateTime(payment.date, language)],
-          [t('payment.fact.number'), payment.td],
-          [t('payment.fact.transaction'), payment.transaction_id ?? undefined],
-        ]}
-      />
+      <Facts facts={usePaymentFacts(payment)} />
       <Group gap="sm">{isDecided(payment) ? <WhereNext payment={payment} /> : <Undecided payment={payment} />}</Group>
     </Stack>
   );

@@ -21,7 +21,8 @@ const KINDS = { product: IconPhoto, plan: IconCards, points: IconCoins };
 
 /** /menu/payments: everything that the member has paid, or tried to, newest first. */
 export function PaymentsPage() {
-  const { t } = useTranslation('orders');
+  // The receipts too: the page would be drawn anew for their texts.
+  const { t } = useTranslation(['orders', 'payment']);
   const { t: common } = useTranslation();
   const list = useInfiniteQuery(paymentListQuery(currentLanguage()));
   return (

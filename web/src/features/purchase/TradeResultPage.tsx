@@ -12,8 +12,9 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import { isCallError } from '../../api/client.ts';
 import { cancelPayment, checkoutQuery, paymentQuery } from '../../api/payment.ts';
 import { useSession } from '../../api/session.ts';
-import { formatDateTime, formatNumber } from '../../i18n/format.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { currentLanguage } from '../../i18n/index.ts';
+import { usePaymentFacts } from '../../shared/purchase/payment-facts.ts';
 import { DocumentTitle } from '../../ui/DocumentTitle.tsx';
 import { TryAgain } from '../../ui/QueryState.tsx';
 import { NextSteps } from './NextSteps.tsx';
@@ -103,7 +104,7 @@ function Result({ payment }: { payment: PaymentInfo }) {
     isCancelled: query.has('cancelled') || cancelling.isSuccess,
     isElsewhere: page !== null,
   });
-  const amount = formatMoney({ amount: payment.costs, currency: payment.currency }, language);
+  const facts = usePaymentFacts(payment);
   const pointText = (count: number) => t('points:amount.points', { count, number: formatNumber(count, language) });
   const text = () => {
     if (view !== 'paid') {
@@ -140,23 +141,17 @@ function Result({ payment }: { payment: PaymentInfo }) {
         givesUp={cancelling.isPending}
       />
       <dl className={classes.facts}>
-        <Fact name={t('payment:result.what')}>{name}</Fact>
-        <Fact name={t('payment:result.amount')}>{amount}</Fact>
-        <Fact name={t('payment:result.way')}>{t(`payment:${method}`)}</Fact>
-        <Fact name={t('payment:result.date')}>{formatDateTime(payment.date, language)}</Fact>
-        <Fact name={t('payment:result.number')}>{td}</Fact>
-        {payment.transaction_id && <Fact name={t('payment:result.transaction')}>{payment.transaction_id}</Fact>}
+        {facts.map(
+          ([fact, value]) =>
+            value !== undefined && (
+              <div key={fact}>
+                <dt>{fact}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
       </dl>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
