@@ -1,7 +1,7 @@
 import { sharedBytes } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import type { Layout } from '../formats/index.ts';
-import { overscan, type Parallax } from '../geometry/index.ts';
+import { fadeWidth, overscan, type Parallax } from '../geometry/index.ts';
 import type { Pool } from '../render/pool.ts';
 import type { Packed } from './encode.ts';
 import type { Steps } from './steps.ts';
@@ -30,6 +30,7 @@ export async function drawLayout(
       reaches,
       corners,
       inset: overscan(parallax) * view.width,
+      fade: fadeWidth(parallax),
       packed: data,
       packedWidth: width,
     },

@@ -1,7 +1,7 @@
 import { sharedBytes } from '../depth/layers/layers.ts';
 import type { Stack } from '../depth/layers/stack.ts';
 import { fitInto } from '../formats/index.ts';
-import { type LensTable, lensTable, overscan, type Parallax, viewPosition } from '../geometry/index.ts';
+import { fadeWidth, type LensTable, lensTable, overscan, type Parallax, viewPosition } from '../geometry/index.ts';
 import type { Pool } from '../render/pool.ts';
 import type { Calibration, Rect } from '../types.ts';
 import type { Packed } from './encode.ts';
@@ -47,6 +47,7 @@ export async function drawNativePicture(
       convergence: parallax.convergence,
       reaches: Float32Array.from({ length: count }, (_, i) => -viewPosition(i, count) * reach),
       inset: overscan(parallax) * view.width,
+      fade: fadeWidth(parallax),
       table,
       area,
       flipX,

@@ -10,7 +10,7 @@ export interface DepthSamples {
 }
 
 const NARROWEST_CONVERGENCE = 0.3;
-const WIDEST_CONVERGENCE = 0.7;
+export const WIDEST_CONVERGENCE = 0.7;
 /** Standard deviation of the centre weighting, as a fraction of the picture's side. */
 const CENTRE_SPREAD = 0.25;
 /**

@@ -1,4 +1,4 @@
-export { autoConvergence, comfortOf, type DepthSamples, windowViolation } from './comfort.ts';
+export { autoConvergence, comfortOf, type DepthSamples, WIDEST_CONVERGENCE, windowViolation } from './comfort.ts';
 export {
   centredCrop,
   cropOfLeftEye,
@@ -24,6 +24,10 @@ export { cellIndex, type Lenses, type LensTable, lensesOf, lensPhase, lensRow, l
 export {
   allowedSweepPercent,
   edgeFade,
+  FADE_BEND,
+  FADE_FLOOR,
+  FADE_SLOPE,
+  fadeWidth,
   LARGEST_SWEEP_PERCENT,
   overscan,
   type Parallax,

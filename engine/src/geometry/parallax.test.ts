@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { allowedSweepPercent, edgeFade, overscan, shift, viewPosition, wishedSweepPercent } from './index.ts';
+import {
+  allowedSweepPercent,
+  edgeFade,
+  fadeWidth,
+  overscan,
+  shift,
+  viewPosition,
+  wishedSweepPercent,
+} from './index.ts';
 
 describe('strength', () => {
   test('a light field sweeps 8 % of the longer side at 100 %, a pair 2 %, a wiggle 4 %', () => {
@@ -49,25 +57,41 @@ describe('the parallax formula', () => {
     expect(420 * shift(quilt, viewPosition(0, 48), 1, 0.5)).toBeCloseTo(13.44, 3);
     expect(420 * shift(quilt, viewPosition(47, 48), 0, 0.5)).toBeCloseTo(8.96, 3);
     expect(420 * shift(quilt, viewPosition(24, 48), 1, 0.5)).toBeCloseTo(-0.286, 3);
-    expect(420 * overscan(quilt)).toBeCloseTo(3.36, 3);
+    expect(420 * overscan(quilt)).toBeCloseTo(6.72, 3);
   });
 });
 
 describe('[V51] the edges of the frame', () => {
   test('strength fades alike at both sides, smoothly, and is whole inside', () => {
-    expect(edgeFade(0)).toBe(0.25);
-    expect(edgeFade(1)).toBe(0.25);
-    expect(edgeFade(0.04)).toBeCloseTo(0.625, 10);
-    for (const u of [0.01, 0.05, 0.07]) expect(edgeFade(1 - u)).toBeCloseTo(edgeFade(u), 10);
-    expect(edgeFade(0.08)).toBe(1);
-    expect(edgeFade(0.5)).toBe(1);
+    expect(edgeFade(0, 0.2)).toBe(0.5);
+    expect(edgeFade(1, 0.2)).toBe(0.5);
+    expect(edgeFade(0.12, 0.2)).toBeCloseTo(0.875, 10);
+    for (const u of [0.01, 0.05, 0.07, 0.15]) expect(edgeFade(1 - u, 0.2)).toBeCloseTo(edgeFade(u, 0.2), 10);
+    expect(edgeFade(0.2, 0.2)).toBe(1);
+    expect(edgeFade(0.5, 0.2)).toBe(1);
+  });
+
+  test('the stronger the parallax, the wider it fades: a pair over 8 % of the width, a light field over a third', () => {
+    expect(fadeWidth({ sweep: 0.02, convergence: 0.5 })).toBe(0.08);
+    expect(fadeWidth({ sweep: 0.106667, convergence: 0.7 })).toBeCloseTo(1 / 3, 3);
+    expect(fadeWidth({ sweep: 0.15, convergence: 1 })).toBe(0.5);
+  });
+
+  test('[T16] nothing is squeezed or stretched by more than 12 %, whatever its depth and wherever it is', () => {
+    for (const sweep of [0.01, 0.03, 0.08, 0.106667, 0.12, 0.15])
+      for (const convergence of [0, 0.3, 0.5, 0.7, 1])
+        for (const depth of [0, 1]) {
+          const place = (i: number) => shift({ sweep, convergence }, 1, depth, i / 500);
+          const changes = Array.from({ length: 500 }, (_, i) => Math.abs(place(i + 1) - place(i)) * 500);
+          expect(Math.max(...changes), `${sweep} ${convergence} ${depth}`).toBeLessThan(0.12);
+        }
   });
 
   test('the over-scan hides every strip that opens at the left or the right edge', () => {
     for (const convergence of [0.3, 0.5, 0.7]) {
       const parallax = { sweep: 0.15, convergence };
       const inset = overscan(parallax);
-      expect(inset).toBeLessThan(0.015);
+      expect(inset).toBeLessThan(0.0265);
       for (const position of [-1, 1]) {
         for (const depth of [0, 1]) {
           expect(shift(parallax, position, depth, 0)).toBeLessThanOrEqual(inset + 1e-12);

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedBytes } from '../depth/layers/layers.ts';
 import { createStack } from '../depth/layers/stack.ts';
-import { overscan, type Parallax, shift } from '../geometry/index.ts';
+import { fadeWidth, overscan, type Parallax, shift } from '../geometry/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { nearSquare } from '../testing/near-square.ts';
+import { draw } from '../testing/pictures.ts';
 import { drawViews } from './draw.ts';
 import { createPool } from './pool.ts';
 
@@ -12,9 +13,11 @@ beforeAll(requireBuilt);
 const SIZE = { width: 420, height: 560 };
 const POSITIONS = Float32Array.from({ length: 48 }, (_, view) => (2 * view) / 47 - 1);
 
-/** Renders all views of the near square, each as a separate picture. */
-async function drawn(parallax: Parallax): Promise<Uint8Array[]> {
-  const { picture, depth } = nearSquare(SIZE.width, SIZE.height);
+/** Renders all views, each as a separate picture. */
+async function drawn(
+  parallax: Parallax,
+  { picture, depth } = nearSquare(SIZE.width, SIZE.height),
+): Promise<Uint8Array[]> {
   const stack = createStack(picture, depth, createPool(0));
   const bytes = 3 * SIZE.width * SIZE.height;
   const packed = sharedBytes(bytes * POSITIONS.length);
@@ -27,6 +30,7 @@ async function drawn(parallax: Parallax): Promise<Uint8Array[]> {
       reaches: POSITIONS.map((position) => (-position * parallax.sweep * SIZE.width) / 2),
       corners: Int32Array.from({ length: 96 }, (_, i) => (i % 2 ? SIZE.height * (i >> 1) : 0)),
       inset: overscan(parallax) * SIZE.width,
+      fade: fadeWidth(parallax),
       packed,
       packedWidth: SIZE.width,
     },
@@ -35,6 +39,40 @@ async function drawn(parallax: Parallax): Promise<Uint8Array[]> {
   );
   return Array.from(POSITIONS, (_, view) => packed.subarray(view * bytes, (view + 1) * bytes));
 }
+
+/** Returns where a row crosses a level, in pixels. */
+function crossings(row: Uint8Array, level: number): number[] {
+  const found: number[] = [];
+  for (let x = 1; x < row.length / 3; x++) {
+    const [before, here] = [row[3 * (x - 1)] as number, row[3 * x] as number];
+    if (before < level !== here < level) found.push(x - 0.5 + (level - before) / (here - before));
+  }
+  return found;
+}
+
+test('[T16] bars of 14.2 pixels on far ground keep their width within 12 % in every view of a Portrait quilt, up to the edges', async () => {
+  const bar = 14.2;
+  /** Share of a pixel that is covered by bars, which are as wide as what is between them. */
+  const covered = (x: number) => {
+    const area = (to: number) => Math.floor(to / (2 * bar)) * bar + Math.min(bar, to % (2 * bar));
+    return area(x + 1) - area(x);
+  };
+  const picture = draw(SIZE.width, SIZE.height, (x) => {
+    const grey = Math.round(40 + 180 * covered(x));
+    return [grey, grey, grey];
+  });
+  const { depth } = nearSquare(SIZE.width, SIZE.height);
+  for (const convergence of [0.3, 0.5, 0.7]) {
+    const views = await drawn({ sweep: 0.08 * (4 / 3), convergence }, { picture, depth });
+    const widths = views.flatMap((view) => {
+      const edges = crossings(view.subarray(0, 3 * SIZE.width), 130);
+      expect(edges.length).toBeGreaterThan(26);
+      return edges.slice(1).map((edge, i) => edge - (edges[i] as number));
+    });
+    expect(Math.max(...widths), `convergence ${convergence}`).toBeLessThan(1.12 * bar);
+    expect(Math.min(...widths), `convergence ${convergence}`).toBeGreaterThan(0.88 * bar);
+  }
+});
 
 describe('the views of a near square', () => {
   const parallax = { sweep: 0.1, convergence: 0.5 };

@@ -12,6 +12,8 @@ export interface Views {
   readonly reaches: Float32Array;
   /** Overscan in pixels of the layer. */
   readonly inset: number;
+  /** `fadeWidth` of the parallax. */
+  readonly fade: number;
 }
 
 /** Parameters for drawing views into a packed picture. */
@@ -49,12 +51,12 @@ export class RowDrawer {
   #loadedNear = -1;
 
   constructor(views: Views) {
-    const { layer, background, convergence, reaches, inset } = views;
+    const { layer, background, convergence, reaches, inset, fade } = views;
     this.#views = views;
     this.#warp = new RowWarp(layer.width, background.width, reaches);
     this.#zoom = layer.width / (layer.width - 2 * inset);
-    this.#nearness = new Nearness(layer.width, convergence);
-    this.#backNearness = new Nearness(background.width, convergence);
+    this.#nearness = new Nearness(layer.width, convergence, fade);
+    this.#backNearness = new Nearness(background.width, convergence, fade);
   }
 
   /** @param places per view: offset of its row in `packed` */
@@ -88,8 +90,8 @@ class Nearness {
   readonly #scale: Float64Array;
   readonly #offset: Float64Array;
 
-  constructor(width: number, convergence: number) {
-    const fade = Float64Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width));
+  constructor(width: number, convergence: number, fadeWidth: number) {
+    const fade = Float64Array.from({ length: width }, (_, x) => edgeFade((x + 0.5) / width, fadeWidth));
     this.#scale = fade.map((value) => value / NEAREST);
     this.#offset = fade.map((value) => value * convergence);
   }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedBytes } from '../depth/layers/layers.ts';
 import { createStack } from '../depth/layers/stack.ts';
 import { DEVICES } from '../formats/index.ts';
-import { allowedSweepPercent, comfortOf, overscan, shift, wishedSweepPercent } from '../geometry/index.ts';
+import { allowedSweepPercent, comfortOf, fadeWidth, overscan, shift, wishedSweepPercent } from '../geometry/index.ts';
 import { requireBuilt } from '../testing/built.ts';
 import { draw, encoder, type Rgb } from '../testing/pictures.ts';
 import type { DepthMap, Picture } from '../types.ts';
@@ -60,6 +60,7 @@ async function viewOf({ picture, depth }: Scene, position: number, sweep: number
       reaches: Float32Array.of((-position * sweep * WIDTH) / 2),
       corners: Int32Array.of(0, 0),
       inset: overscan({ sweep, convergence: CONVERGENCE }) * WIDTH,
+      fade: fadeWidth({ sweep, convergence: CONVERGENCE }),
       packed,
       packedWidth: WIDTH,
     },

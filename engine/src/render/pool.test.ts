@@ -46,6 +46,7 @@ function task(width: number, height: number): DrawViews {
     reaches: Float32Array.from([-9, -2, 5.5]),
     corners: Int32Array.from([0, 0, width, 0, 2 * width, 0]),
     inset: 1.5,
+    fade: 0.2,
     packed: sharedBytes(9 * width * height),
     packedWidth: 3 * width,
   };

@@ -33,6 +33,8 @@ export interface VideoRows {
   readonly corners: Int32Array;
   /** Overscan in pixels of the view. */
   readonly inset: number;
+  /** `fadeWidth` of the parallax, the same for the whole video. */
+  readonly fade: number;
   /** Planes of the packed picture. */
   readonly packed: number;
   readonly packedSize: Size;
@@ -95,7 +97,7 @@ export function videoRows(task: VideoRows, from: number, to: number): void {
   }
 }
 
-function toolsFor({ pixels, memory, view, grid, reaches, corners }: VideoRows): readonly Tool[] {
+function toolsFor({ pixels, memory, view, grid, reaches, corners, fade: width }: VideoRows): readonly Tool[] {
   return GROUPS[pixels].map((group) => {
     const { first, planes, rows } = group;
     const plane = planesOf(pixels, view)[first] as PlanePlace;
@@ -111,7 +113,7 @@ function toolsFor({ pixels, memory, view, grid, reaches, corners }: VideoRows): 
       cells[x] = Math.min(grid.width - 2, Math.floor(at));
       shares[x] = at - (cells[x] as number);
     }
-    const fade = (_: number, x: number, all: { readonly length: number }) => edgeFade((x + 0.5) / all.length);
+    const fade = (_: number, x: number, all: { readonly length: number }) => edgeFade((x + 0.5) / all.length, width);
     const fades = floats(module.fades.value, plane.width);
     fades.set(fades.map(fade));
     const backFades = floats(module.backFades.value, grid.width);

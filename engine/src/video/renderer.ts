@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { VideoFormat } from '@framelift/contract/formats';
 import { EngineError } from '../errors.ts';
-import { allowedSweepPercent, comfortOf, overscan, wishedSweepPercent } from '../geometry/index.ts';
+import {
+  allowedSweepPercent,
+  comfortOf,
+  fadeWidth,
+  overscan,
+  type Parallax,
+  WIDEST_CONVERGENCE,
+  wishedSweepPercent,
+} from '../geometry/index.ts';
 import { createPool, type Pool } from '../render/pool.ts';
 import { createMemory, takeMemory } from '../render/wasm.ts';
 import type { Comfort, DepthSource, DeviceProfile, Size, VideoTier } from '../types.ts';
@@ -141,6 +149,8 @@ class DepthRenderer implements VideoRenderer {
   readonly #background: VideoBackground;
   readonly #wishedPercent: number;
   readonly #sweep: number;
+  /** The widest margins of the video: its convergence changes from shot to shot, its margins do not. */
+  readonly #widest: Parallax;
   readonly #corners: Int32Array;
   readonly #memory = createMemory();
   readonly #slots: readonly Slot[];
@@ -160,6 +170,7 @@ class DepthRenderer implements VideoRenderer {
     this.size = format === 'anaglyph' ? layout.view : { width: layout.width, height: layout.height };
     this.#wishedPercent = layout.set ? wishedSweepPercent(layout.set, effect, input) : 0;
     this.#sweep = allowedSweepPercent(this.#wishedPercent, device.disparityBudget) / 100;
+    this.#widest = { sweep: this.#sweep, convergence: options.convergence ?? WIDEST_CONVERGENCE };
     this.#corners = Int32Array.from(layout.cells.flatMap(({ x, y }) => [x, y]));
     this.#depth = new VideoDepth(input, estimator, tier === 'best' ? 2 : 1);
     this.#background = new VideoBackground(this.#depth.grid, this.#sweep / 2);
@@ -282,7 +293,8 @@ class DepthRenderer implements VideoRenderer {
         strength: Math.abs(sway),
         reaches,
         corners: this.#corners,
-        inset: overscan({ sweep: this.#sweep, convergence: this.#options.convergence ?? 0.5 }) * view.width,
+        inset: overscan(this.#widest) * view.width,
+        fade: fadeWidth(this.#widest),
         packed: slot.packed.at,
         packedSize: { width, height },
       },

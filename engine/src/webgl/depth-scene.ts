@@ -1,4 +1,4 @@
-import { autoConvergence, overscan, type Parallax, shift } from '../geometry/index.ts';
+import { autoConvergence, fadeWidth, overscan, type Parallax, shift } from '../geometry/index.ts';
 import type { Size } from '../types.ts';
 import { bind, createProgram, depthTexture, pictureTexture } from './gl.ts';
 import { type DepthImage, type Grid, gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
@@ -92,6 +92,7 @@ export function createDepthScene(gl: WebGL2RenderingContext, programs: DepthProg
         gl.uniform1f(at('perDepth'), perDepth);
         gl.uniform1f(at('convergence'), parallax.convergence);
         gl.uniform1f(at('inset'), inset);
+        gl.uniform1f(at('fadeWidth'), fadeWidth(parallax));
         gl.uniform1i(at('picture'), 0);
         bind(gl, 0, layer === 'picture' ? textures.colour : textures.background);
         if (layer === 'picture') {

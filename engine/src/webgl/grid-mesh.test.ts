@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { edgeFade } from '../geometry/index.ts';
 import { gridFor, gridPoints, gridTriangles, POINT_VALUES } from './grid-mesh.ts';
 
 const grid = { columns: 4, rows: 2 };
@@ -17,14 +16,12 @@ it('has square cells, at most so many along the longer side', () => {
   expect(gridFor(100, 50, 320)).toEqual({ columns: 100, rows: 50 });
 });
 
-it('spreads its points over the whole picture, with the strength that the frame edge leaves', () => {
+it('spreads its points over the whole picture', () => {
   const points = gridPoints(grid, depth, 'own');
   expect(points.length).toBe(5 * 3 * POINT_VALUES);
-  const [u, v, fade, near] = pointAt(points, 4, 2);
+  const [u, v, near] = pointAt(points, 4, 2);
   expect([u, v]).toEqual([1, 1]);
-  expect(fade).toBeCloseTo(edgeFade(1), 4);
   expect(near).toBeCloseTo(10 / 255, 4);
-  expect(pointAt(points, 2, 1)[2]).toBeCloseTo(edgeFade(0.5), 4);
 });
 
 it('puts everything near between near points: all four corners of its cell are near', () => {
@@ -35,8 +32,8 @@ it('puts everything near between near points: all four corners of its cell are n
     [2, 2],
     [3, 2],
   ] as const)
-    expect(pointAt(points, column, row)[3]).toBeCloseTo(250 / 255, 4);
-  expect(pointAt(points, 0, 0)[3]).toBeCloseTo(10 / 255, 4);
+    expect(pointAt(points, column, row)[2]).toBeCloseTo(250 / 255, 4);
+  expect(pointAt(points, 0, 0)[2]).toBeCloseTo(10 / 255, 4);
 });
 
 it('covers each cell with two triangles of neighbouring points', () => {

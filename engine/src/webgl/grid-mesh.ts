@@ -1,5 +1,3 @@
-import { edgeFade } from '../geometry/index.ts';
-
 /** 8-bit inverse depth, row-major: 0 far … 255 near. */
 export interface DepthImage {
   readonly data: Uint8Array;
@@ -21,8 +19,8 @@ export function gridFor(width: number, height: number, cells: number): Grid {
   return { columns: Math.max(1, Math.round(width / cell)), rows: Math.max(1, Math.round(height / cell)) };
 }
 
-/** Values per point: u, v, the strength left at the frame's edge, inverse depth; each 0 … 65535 for 0 … 1. */
-export const POINT_VALUES = 4;
+/** Values per point: u, v, inverse depth; each 0 … 65535 for 0 … 1. */
+export const POINT_VALUES = 3;
 
 /**
  * Returns the grid's points, row by row from the top left.
@@ -41,7 +39,6 @@ export function gridPoints({ columns, rows }: Grid, depth: DepthImage, reach: 'n
       const x = Math.min(depth.width - 1, Math.round(u * depth.width));
       points[at++] = Math.round(u * 65_535);
       points[at++] = Math.round((row / rows) * 65_535);
-      points[at++] = Math.round(edgeFade(u) * 65_535);
       points[at++] = nearestAround(depth, x, y, reachX, reachY) * 257;
     }
   }

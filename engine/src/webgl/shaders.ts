@@ -1,19 +1,33 @@
+import { FADE_BEND, FADE_FLOOR, FADE_SLOPE } from '../geometry/index.ts';
+
 /**
  * Shifts a grid point horizontally by the shared parallax formula (../geometry/index.ts): `perDepth` is `shift`
- * at full strength for a depth one above the convergence, the point carries the `edgeFade` of its column, `inset` is
- * `overscan`. The depth buffer keeps the nearest surface.
+ * at full strength for a depth one above the convergence, `fadeWidth` and `inset` are those of the parallax, and
+ * `edgeFade` is computed as there. The depth buffer keeps the nearest surface.
  */
 export const WARP_VERTEX = `#version 300 es
-layout(location = 0) in vec4 point;
+layout(location = 0) in vec3 point;
 uniform float perDepth;
 uniform float convergence;
 uniform float inset;
+uniform float fadeWidth;
 out vec2 uv;
 out float near;
+
+const float FLOOR = float(${FADE_FLOOR});
+const float BEND = float(${FADE_BEND});
+const float SLOPE = float(${FADE_SLOPE});
+
+float edgeFade(float u) {
+  float t = clamp(min(u, 1.0 - u) / fadeWidth, 0.0, 1.0);
+  float eased = t < 1.0 - BEND ? SLOPE * t : 1.0 - SLOPE * (1.0 - t) * (1.0 - t) / (2.0 * BEND);
+  return FLOOR + (1.0 - FLOOR) * eased;
+}
+
 void main() {
   uv = point.xy;
-  near = point.w;
-  float seen = (uv.x + perDepth * (near - convergence) * point.z - inset) / (1.0 - 2.0 * inset);
+  near = point.z;
+  float seen = (uv.x + perDepth * (near - convergence) * edgeFade(uv.x) - inset) / (1.0 - 2.0 * inset);
   gl_Position = vec4(2.0 * seen - 1.0, 1.0 - 2.0 * uv.y, 1.0 - 2.0 * near, 1.0);
 }`;
 
